@@ -45,7 +45,7 @@ export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPr
         </Submit>
         {bad === 0 && notes.length === 0 ? (
           <Submit intent="all" disabled={total === 0}>
-            {isForHomework ? '全部导入并加入作业' : '全部导入'}
+            {isForHomework ? '全部导入，选入作业' : '全部导入'}
           </Submit>
         ) : (
           <>
@@ -53,7 +53,7 @@ export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPr
               全部导入
             </Button>
             <Submit intent="good" disabled={good === 0}>
-              {isForHomework ? '仅导入正确的题目并加入作业' : '仅导入正确的题目'}
+              {isForHomework ? '仅导入正确的题目，选入作业' : '仅导入正确的题目'}
             </Submit>
             <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
           </>

@@ -2,8 +2,7 @@
 import { redirect } from 'react-router';
 import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
-import { backWithImported } from '../homework/publish/chosen.server.ts';
-import { homeworkManage } from '../homework/screens.ts';
+import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, mustBeThere, pressed, refused, typedForm } from '../shell/form-action.server.ts';
@@ -15,7 +14,7 @@ import type { Route } from './+types/import';
 import styles from './import.module.css';
 import { ImportPreview } from './import-preview.tsx';
 import { UploadForm } from './import-upload.tsx';
-import { importPreview, questionImport, questionList } from './screens.ts';
+import { importPreview, pickQuestions, questionImport, questionList } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -61,7 +60,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
   if (!outcome.ok) return refusedFile(outcome, form);
   if (!publishing) return done(context, outcome.msg, questionList.href());
-  return backWithImported(context, outcome.data.ids, new URL(publishing, url));
+  // Those that the homework is to have are chosen; all of them at first.
+  const behind = publish.href(publish.at(new URL(publishing, url)));
+  return done(context, outcome.msg, pickQuestions.href(behind, { picked: outcome.data.ids }));
 }
 
 /** Of a file there may be said several things. */

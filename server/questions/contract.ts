@@ -390,7 +390,7 @@ export const commitImport = call({
   needs: 'dispatch',
   params: { importId: ImportId },
   body: v.object({ scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
-  /** `ids`: of the questions, in the order of the file. */
+  /** `ids`: of the questions that a homework can have, which are all but fill-ins; in the order of the file. */
   answer: v.object({ imported: v.number(), ids: v.array(v.number()) }),
   message: '导入成功',
 });

@@ -301,8 +301,8 @@ export async function commitImport(
   const faults = scope === 'all' ? await storedFaults(db, found) : [];
   if (faults.length > 0) return importRefused(faults);
   const left = new Set(JSON.parse(found.pictures) as string[]);
-  const ids = await storeGood(db, actor, { id, now, left });
-  if (ids.length === 0) return importRefused([importMessages.nothing]);
+  const stored = await storeGood(db, actor, { id, now, left });
+  if (stored.length === 0) return importRefused([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
   // Over, but for the pictures of questions that were left out: the next clearing takes them.
   await db
@@ -310,7 +310,7 @@ export async function commitImport(
     .set({ created_at: 0, pictures: JSON.stringify([...left]) })
     .where('id', '=', id)
     .execute();
-  return { imported: ids.length, ids };
+  return { imported: stored.length, ids: stored.flatMap(({ id, ques_type }) => (ques_type === fillIn ? [] : [id])) };
 }
 
 async function storedFaults(db: Database, found: { id: string; notes: string }): Promise<string[]> {
@@ -325,13 +325,16 @@ async function storedFaults(db: Database, found: { id: string; notes: string }):
   return lists.flatMap((list) => (JSON.parse(list) as ImportNote[]).map(noteText));
 }
 
+/** The type that no homework has. */
+const fillIn = 7;
+
 /** Stores the good rows and strikes their pictures from `left`. The drafts were sanitised when they were made. */
 async function storeGood(
   db: Database,
   actor: Actor,
   { id, now, left }: { id: string; now: number; left: Set<string> },
-): Promise<number[]> {
-  const ids: number[] = [];
+): Promise<{ id: number; ques_type: number }[]> {
+  const stored: { id: number; ques_type: number }[] = [];
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('question_import_row')
@@ -343,11 +346,12 @@ async function storeGood(
       .limit(chunk)
       .execute();
     const last = rows.at(-1);
-    if (!last) return ids;
+    if (!last) return stored;
     for (const { draft } of rows)
       for (const [, key] of draft.matchAll(/\/files\/([\w/.-]+)/g)) left.delete(key as string);
     const drafts = rows.map(({ draft }) => JSON.parse(draft) as QuestionDraft);
-    ids.push(...(await storeQuestions(db, drafts, { ownerId: actor.id, now })));
+    const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
+    stored.push(...ids.map((id, index) => ({ id, ques_type: drafts[index]?.ques_type ?? 0 })));
     after = last.sort;
   }
 }

@@ -56,13 +56,7 @@ export function PublishFields(props: FieldsProps) {
           />
           <div className={styles.presets}>
             {presets.map(({ label, value }) => (
-              <Submit
-                key={value}
-                intent={`deadline ${value}`}
-                data-op={`deadline ${value}`}
-                variant="default"
-                size="xs"
-              >
+              <Submit key={value} intent={`deadline ${value}`} data-op={`deadline ${value}`} variant="default">
                 {label}
               </Submit>
             ))}
