@@ -108,6 +108,8 @@ export default defineConfig(({ command }) => ({
     target: 'chrome109',
     cssTarget: 'chrome86',
     assetsInlineLimit: 0,
+    // A server that runs goes on sending what its pages name (keepFormer in server/platform/commands/setup.mjs).
+    emptyOutDir: false,
   },
   environments: {
     client: {

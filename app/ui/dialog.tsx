@@ -32,7 +32,10 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
       )}
       <div className={styles.panel} style={{ width }}>
         <div className={styles.header}>
-          <h2 id="dialog-title">{title}</h2>
+          {/* biome-ignore lint/a11y/noAutofocus: reading and the keyboard go on here, not at the top of the page beneath */}
+          <h2 id="dialog-title" tabIndex={-1} autoFocus>
+            {title}
+          </h2>
           {typeof closeHref === 'string' ? (
             <a ref={closing} href={closeHref} aria-label="关闭" title="关闭">
               ✕

@@ -101,8 +101,10 @@ export const RangeFilter = (range: RangeProps) => <Range type="date" {...range} 
 export const MomentRangeFilter = (range: RangeProps) => <Range type="datetime-local" {...range} />;
 
 function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetime-local' }) {
+  const note = useId();
+  const isTurned = from[1] !== undefined && to[1] !== undefined && from[1] > to[1];
   return (
-    <fieldset className={styles.range}>
+    <fieldset className={styles.range} aria-describedby={isTurned ? note : undefined}>
       <legend>{label}</legend>
       {/* A field set itself is no grid in browsers before Chrome 87. */}
       <div>
@@ -110,6 +112,11 @@ function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetim
         <span aria-hidden="true">至</span>
         <Field type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
       </div>
+      {isTurned && (
+        <p id={note} className={styles.note}>
+          起止颠倒，已按从早到晚查询
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,9 +1,9 @@
-/** Questions of a bank by their index (migration 0021, decision 083): how many there are, and one page of them. */
+/** Questions of a bank by their index (migrations 0021 and 0025, decision 083): how many there are, and one page of them. */
 import { sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { charactersOf, isSqlite, pairsOf } from '#server/platform/db/search.ts';
+import { charactersOf, folded, isSqlite, pairsOf } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
   /** Whose questions; undefined for the public bank. */
@@ -95,8 +95,11 @@ function sqliteIndex(db: Database, search: BankSearch): Index {
 function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, remark }: BankSearch): string {
   // An owner's questions are marked as public or as not, those of the public bank as public.
   const marked = (fact: string) => (ownerId === undefined ? `s${fact}` : `(s${fact} OR m${fact})`);
+  const isMarked = ques_type !== undefined || forPicker || facility_value !== undefined || points || stem;
   const facts = [
     ownerId !== undefined && `o${ownerId}`,
+    // Nothing else says that it is the public bank.
+    ownerId === undefined && !isMarked && 'ss',
     ques_type !== undefined && marked(`k${ques_type}`),
     forPicker && marked('n'),
     facility_value !== undefined && marked(`l${facility_value}`),
@@ -109,11 +112,11 @@ function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, 
     stem && !isOne(stem) && `${ownerId === undefined ? 'shared' : '{stem shared}'} : "${pairsOf(stem).join(' ')}"`,
     remark && !isOne(remark) && `remark : "${pairsOf(remark).join(' ')}"`,
   ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' AND ') : 'facts : ss';
+  return parts.join(' AND ');
 }
 
 /** In one character. */
-const isOne = (text: string): boolean => Array.from(text.toLowerCase()).length === 1;
+const isOne = (text: string): boolean => Array.from(folded(text)).length === 1;
 
 // ---- PostgreSQL ------------------------------------------------------------------------------------
 
@@ -128,7 +131,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
     ...(forPicker ? ['N'] : []),
     ...(facility_value === undefined ? [] : [`L${facility_value}`]),
   ];
-  const asked = sql`${facts}::text[], ${points ?? null}::integer[], lower(${stem}), lower(${remark})`;
+  const asked = sql`${facts}::text[], ${points ?? null}::integer[], folded_text(${stem}), folded_text(${remark})`;
   return {
     async count() {
       const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
@@ -149,8 +152,8 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
         if (forPicker) rows = rows.where('ques_type', '<>', 7);
         if (facility_value !== undefined) rows = rows.where('facility_value', '=', facility_value);
         if (points) rows = rows.where('point_id', 'in', points);
-        if (stem) rows = rows.where(sql<boolean>`strpos(stem, lower(${stem})) > 0`);
-        if (remark) rows = rows.where(sql<boolean>`strpos(remark, lower(${remark})) > 0`);
+        if (stem) rows = rows.where(sql<boolean>`strpos(stem, folded_text(${stem})) > 0`);
+        if (remark) rows = rows.where(sql<boolean>`strpos(remark, folded_text(${remark})) > 0`);
         return (await rows.execute()).map(({ question_id }) => question_id);
       }
       const { rows } = await sql<{ id: number }>`

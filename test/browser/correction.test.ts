@@ -600,8 +600,11 @@ describe('nothing is lost', () => {
     await page.fill('#review_comment', '第二题的评语');
     const link = (await page.getAttribute('a:has-text("重新登录")', 'href')) ?? '';
     expect(decodeURIComponent(link)).toContain(`ques_id=${paper.questions.partEssay}`);
+    // Nothing asks whether to leave: what was marked is kept.
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await page.click('a:has-text("重新登录")');
+    await page.waitForSelector('#password');
     await server.signIn(context, 'teacher');
-    page.once('dialog', (dialog) => dialog.accept());
     await page.goto(server.base + new URLSearchParams(link.split('?')[1]).get('redirectTo'));
     await until(() => stored(paper, reports[0]), [70, null]);
     expect(await heading()).toContain('第 3.2 题');

@@ -106,6 +106,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
     const marked = () => page.locator(`tr:has(a[href*="hw_id=${id}&"]) >> text=已撤回`).count();
     await row.locator('summary').click();
     await row.locator('details a:has-text("撤回")').click();
+    await page.waitForSelector('dialog h2:focus');
     await page.click('dialog a:has-text("取消")');
     expect(await marked()).toBe(0);
     await page.goto(demo.base + href);

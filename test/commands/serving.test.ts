@@ -84,6 +84,33 @@ describe('the started product', () => {
     }
   });
 
+  it('says what may be done with a page, and gives each status its reason', async () => {
+    const server = await startServer();
+    const asked = (method: string, address: string) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const headers = { accept: 'text/html', origin: server.base };
+        const request = http.request(`${server.base}${address}`, { method, headers }, (answer) => {
+          answer.resume();
+          answer.once('end', () => resolve([answer.statusCode, answer.statusMessage, answer.headers.allow]));
+        });
+        request.once('error', reject).end();
+      });
+    try {
+      for (const address of ['/homework', '/login', '/nowhere', '/icon.svg']) {
+        for (const method of ['PUT', 'DELETE', 'PATCH', 'TRACE'])
+          expect(await asked(method, address)).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
+        expect(await asked('OPTIONS', address)).toEqual([204, 'No Content', 'GET, HEAD, POST']);
+      }
+      expect((await asked('TRACE', '/api/docs')).slice(0, 2)).toEqual([405, 'Method Not Allowed']);
+      expect(await asked('GET', '/login')).toEqual([200, 'OK', undefined]);
+      expect(await asked('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);
+      expect(await asked('GET', '/api/lector/hw/index')).toEqual([401, 'Unauthorized', undefined]);
+      expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('counts failed sign-ins by the address of the socket, whatever the client says', async () => {
     const server = await startServer();
     try {

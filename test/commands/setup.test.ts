@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withLock } from '#server/platform/commands/lock.mjs';
 import { freePort } from '#server/platform/commands/process.mjs';
-import { hashOfBuildSources, whyBuild, whyInstall } from '#server/platform/commands/setup.mjs';
+import { builtFiles, hashOfBuildSources, keepFormer, whyBuild, whyInstall } from '#server/platform/commands/setup.mjs';
 import { lasting } from '../support/lasting.ts';
 
 let root: string;
@@ -110,6 +110,28 @@ describe('building', () => {
     expect(whyBuild(root)).toBe('their sources have changed');
     rmSync(join(root, 'build'), { recursive: true });
     expect(whyBuild(root)).toBe('there is no build yet');
+  });
+});
+
+describe('building beside a server that runs', () => {
+  const filesOf = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+  const build = (...assets: string[]) => {
+    // Whatever was there was written before.
+    for (const name of filesOf('build')) utimesSync(join(root, 'build', name), 1, 1);
+    const began = Date.now();
+    write(Object.fromEntries(['server/index.js', ...assets].map((name) => [`build/${name}`, 'built'])));
+    keepFormer(root, began);
+  };
+
+  test('keeps the files of the build before, which its pages name, and no older ones', () => {
+    write({ 'build/.built-from': '' });
+    build('client/assets/base-1.js', 'client/assets/same-1.js');
+    build('client/assets/base-2.js', 'client/assets/same-1.js');
+    expect(filesOf('build/client/assets').sort()).toEqual(['base-1.js', 'base-2.js', 'same-1.js']);
+    build('client/assets/base-3.js', 'client/assets/same-1.js');
+    expect(filesOf('build/client/assets').sort()).toEqual(['base-2.js', 'base-3.js', 'same-1.js']);
+    expect(builtFiles(root)?.sort()).toEqual(['client/assets/base-3.js', 'client/assets/same-1.js', 'server/index.js']);
   });
 });
 

@@ -153,6 +153,26 @@ describe('the grading desk', () => {
     expect(again.store.hasUnsaved()).toBe(false);
   });
 
+  test('leaving to sign in again asks only where this browser could not keep what was marked', async () => {
+    const full = new Box();
+    full.setItem = () => {
+      throw new Error('full');
+    };
+    for (const [box, asks] of [
+      [new Box(), false],
+      [full, true],
+    ] as const) {
+      const { store, server } = open(deskOf(1, [question(1), question(2)]), box);
+      server.reply = () => ({ status: 401, msg: '登录已过期' });
+      store.type({ user_score: '6' });
+      store.saveAndGo();
+      expect(store.asksBeforeLeaving()).toBe(true);
+      await turn();
+      expect(store.hasUnsaved()).toBe(true);
+      expect(store.asksBeforeLeaving()).toBe(asks);
+    }
+  });
+
   test('a draft that somebody overtook is sent with what its writer saw', async () => {
     const box = new Box();
     open(deskOf(1, [question(1)]), box).store.type({ user_score: '6' });

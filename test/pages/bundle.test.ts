@@ -3,11 +3,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { reachesBrowser } from '#app/arrows.ts';
+import { builtFiles } from '#server/platform/commands/setup.mjs';
 import { builtRoutes } from '../support/built-routes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const client = path.join(root, 'build/client');
-const files = readdirSync(client, { recursive: true, encoding: 'utf8' });
+/** Those of the build before are kept for a server that runs. */
+const files = (builtFiles(root) ?? []).flatMap((file) => (file.startsWith('client/') ? file.slice(7) : []));
 const scripts = files
   .filter((file) => file.endsWith('.js'))
   .map((file) => readFileSync(path.join(client, file), 'utf8'));

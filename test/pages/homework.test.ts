@@ -181,6 +181,22 @@ describe('HomeworkManage without client JS', () => {
     expect((await plain.get('/homework?tab=approve')).status).toBe(403);
   });
 
+  it('says at its fields that a range of days was turned round, and reads it the right way', async ({ teacher }) => {
+    const turned = await teacher.get('/homework?publish_start=2099-12-01&publish_end=2000-01-01');
+    const right = await teacher.get('/homework?publish_start=2000-01-01&publish_end=2099-12-01');
+    const rowsOf = ({ document }: typeof turned) =>
+      [...document.querySelectorAll('tbody tr')].map((row) => row.textContent);
+    expect(rowsOf(turned).length).toBeGreaterThan(0);
+    expect(rowsOf(turned)).toEqual(rowsOf(right));
+    const range = turned.document.querySelector('fieldset[aria-describedby]');
+    expect(range?.querySelector('legend')?.textContent).toBe('发布时间');
+    expect(range?.querySelector(`[id="${range.getAttribute('aria-describedby')}"]`)?.textContent).toBe(
+      '起止颠倒，已按从早到晚查询',
+    );
+    expect(turned.document.querySelector('[name=publish_start]')?.getAttribute('value')).toBe('2099-12-01');
+    expect(right.text).not.toContain('起止颠倒');
+  });
+
   it('keeps the list a list whatever the address says', async ({ teacher }) => {
     for (const search of [
       'page=-1',

@@ -132,8 +132,8 @@ export class GradingStore {
       send: options.send,
       later: (work, delay) => void setTimeout(work, delay),
       changed: (pending) => {
-        shelf.keepPending(pending);
-        this.set({ pending });
+        const isKept = shelf.keepPending(pending);
+        this.set({ pending, unkept: this.view.unkept || !isKept });
       },
       saved: (pending, reply) => this.wasSaved(pending, reply),
     });
@@ -150,6 +150,12 @@ export class GradingStore {
   /** Whether leaving now would leave something that the server does not have. */
   hasUnsaved(): boolean {
     return this.view.pending.length > 0 || this.isDirty();
+  }
+
+  /** Who is signed out has to leave for it to be saved: what this browser keeps is there again afterwards. */
+  asksBeforeLeaving(): boolean {
+    const { pending, unkept } = this.view;
+    return this.hasUnsaved() && (unkept || pending.every(({ state }) => state !== 'signed-out'));
   }
 
   // ---- the answer on the desk ------------------------------------------------------------------

@@ -37,7 +37,7 @@ export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, re
     });
     const online = () => store.retry();
     const leaving = (event: BeforeUnloadEvent) => {
-      if (store.hasUnsaved()) askBeforeLeaving(event);
+      if (store.asksBeforeLeaving()) askBeforeLeaving(event);
     };
     window.addEventListener('online', online);
     window.addEventListener('beforeunload', leaving);

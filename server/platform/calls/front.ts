@@ -31,6 +31,13 @@ function comeBefore(server: Server, { fetch, has }: Pages): void {
   const answer = createRequestListener((request: Request) => fetch(request));
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
+    giveReasons(response);
+    const allowed = request.url?.startsWith('/api/') ? callMethods : pageMethods;
+    if (!allowed.includes(request.method ?? '')) {
+      logWhenAnswered(request, response);
+      refuseMethod(request, response, allowed);
+      return;
+    }
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') && has(request.url ?? '');
     if (!isPage) {
       for (const other of others) other.call(server, request, response);
@@ -39,6 +46,28 @@ function comeBefore(server: Server, { fetch, has }: Pages): void {
     logWhenAnswered(request, response);
     answer(request, response);
   });
+}
+
+/** A form sends by these; the router takes others for forms as well. */
+const pageMethods = ['GET', 'HEAD', 'POST'];
+/** Of the calls' own methods each call has one, which the API says itself. */
+const callMethods = [...pageMethods, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+function refuseMethod({ method }: IncomingMessage, response: ServerResponse, allowed: string[]): void {
+  response.setHeader('allow', allowed.join(', '));
+  if (method === 'OPTIONS') {
+    response.writeHead(204).end();
+    return;
+  }
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.writeHead(405).end('不支持该请求方式');
+}
+
+/** Web responses seldom have a reason beside their status, and adapters hand that on as an empty one: Node's is meant. */
+function giveReasons(response: ServerResponse): void {
+  const { writeHead } = response;
+  response.writeHead = (status: number, ...rest: unknown[]) =>
+    Reflect.apply(writeHead, response, [status, ...rest.filter((one) => one !== '')]);
 }
 
 /** In the words of react-router-serve's own log. Who has gone before the answer got no status. */

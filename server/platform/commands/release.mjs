@@ -1,9 +1,9 @@
 // `npm run release`: one archive that runs without a network, a build or an installation, on a machine of this kind:
 // the build, the server and the packages to run with. Unpack it and `npm start`.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './process.mjs';
-import { ensureBuilt, ensureInstalled, fail, lockedPackages, projectRoot } from './setup.mjs';
+import { builtFiles, ensureBuilt, ensureInstalled, fail, lockedPackages, projectRoot } from './setup.mjs';
 import { unreadFiles, unreadToServe } from './unread.mjs';
 
 await ensureInstalled();
@@ -26,6 +26,9 @@ for (const part of [
   'LICENSE',
 ])
   cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
+const built = builtFiles(projectRoot) ?? fail('The build does not say what it is made of: remove the folder build.');
+for (const file of readdirSync(join(folder, 'build'), { recursive: true, encoding: 'utf8' }))
+  if (!built.includes(file) && statSync(join(folder, 'build', file)).isFile()) rmSync(join(folder, 'build', file));
 
 const unread = [...unreadFiles(projectRoot), ...unreadToServe];
 const isUnread = (/** @type {string} */ file) => unread.some((path) => file === path || file.startsWith(`${path}/`));

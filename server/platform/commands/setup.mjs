@@ -117,6 +117,7 @@ export async function ensureBuilt() {
     console.log(`Building the screens: ${why}.`);
     const hash = hashOfBuildSources(projectRoot);
     rmSync(join(projectRoot, builtFrom), { force: true });
+    const began = Date.now();
     let output = '';
     const code = await runOnPinnedNode([builder, 'build'], {
       env: { ...process.env, NODE_ENV: 'production' },
@@ -125,9 +126,39 @@ export async function ensureBuilt() {
       },
     });
     if (code !== 0) fail(`${output}\nThe screens could not be built.`, code);
+    keepFormer(projectRoot, began);
     writeFileSync(join(projectRoot, builtFrom), hash);
   });
 }
+
+/**
+ * A server that runs while it is built anew serves pages that name files of its own build: those of the last one stay
+ * beside the new, and what is older goes.
+ *
+ * @param {string} root
+ * @param {number} began when building began, milliseconds: whatever was written since is the new build's
+ */
+export function keepFormer(root, began) {
+  const former = builtFiles(root);
+  const all = filesIn(join(root, 'build')).map((file) => relative(join(root, 'build'), file));
+  // File systems count time less finely.
+  const isNew = (/** @type {string} */ file) => statSync(join(root, 'build', file)).mtimeMs > began - 1000;
+  const own = all.filter((file) => isNew(file) && !file.startsWith('.'));
+  for (const file of all)
+    if (!file.startsWith('.') && !own.includes(file) && former?.includes(file) === false)
+      rmSync(join(root, 'build', file));
+  writeFileSync(join(root, builtList), JSON.stringify(own));
+}
+
+/**
+ * @param {string} root
+ * @returns {string[] | undefined} what the build is made of, within its folder; undefined where none is noted
+ */
+export function builtFiles(root) {
+  const list = readIfThere(join(root, builtList));
+  return list === undefined ? undefined : JSON.parse(list);
+}
+const builtList = 'build/.files';
 
 /** Of the packages of development: what builds the screens. */
 export const builder = 'node_modules/@react-router/dev/bin.cjs';

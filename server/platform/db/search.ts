@@ -1,14 +1,42 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './engine.ts';
 
-/** `column` contains `text`, whatever the case; %, _ and \ in the text stand for themselves. On both engines. */
+/**
+ * Of a text that case shall not matter in: letter by letter, so that none becomes two, as a capital İ would, and none
+ * goes by its neighbours, as the sigma that ends a Greek word would.
+ */
+export const folded = (text: string): string => text.replaceAll('İ', 'i').replace(/[Σς]/g, 'σ').toLowerCase();
+
+let beyond: [capital: string, small: string][] | undefined;
+/** Beyond it no letter has a case. */
+const lastCased = 0x1e943;
+
+/** Letters beyond A to Z, and what they are folded to: engines know none of them, or those of a locale. */
+export function capitalsBeyondAscii(): [capital: string, small: string][] {
+  beyond ??= Array.from({ length: lastCased - 0x7f }, (_, place) => String.fromCodePoint(0x80 + place))
+    .map((letter): [string, string] => [letter, folded(letter)])
+    .filter(([capital, small]) => capital !== small);
+  return beyond;
+}
+
+/**
+ * `column` contains `text`, whatever the case; %, _ and \ in the text stand for themselves. Alike on both engines, of
+ * whose lower() no more is needed than A to Z.
+ */
 export function containing(column: string, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+  const sought = folded(text);
+  const pattern = `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
+  const letters = new Set(sought);
+  const capitals = capitalsBeyondAscii().filter(([, small]) => letters.has(small));
+  const written = capitals.reduce<RawBuilder<unknown>>(
+    (inner, [capital, letter]) => sql`replace(${inner}, ${capital}, ${letter})`,
+    sql.ref(column),
+  );
+  return sql<SqlBool>`lower(${written}) like ${pattern} escape '\\'`;
 }
 
 /** `text` for the engines' indexes: as hexadecimal UTF-8, so that no mark means anything to them, whatever the case. */
-const tokens = (text: string): string[] => Array.from(text.toLowerCase(), (one) => Buffer.from(one).toString('hex'));
+const tokens = (text: string): string[] => Array.from(folded(text), (one) => Buffer.from(one).toString('hex'));
 
 /** A token of SQLite's full-text index for each two characters of a text that follow each other, in their order. */
 export const pairsOf = (text: string): string[] => {
