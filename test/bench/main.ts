@@ -2,8 +2,8 @@
  * `npm run bench`: the measures of the product as ratios within one run, so that they can be compared anywhere.
  * Needs a few minutes and, the first time, the large school (kept in the data folder).
  *   npm run bench [-- --quick]
- * With DATABASE_URL, of a PostgreSQL that holds the large school (`npm run demo -- --size large`), the table of screens has
- * a column for it.
+ * With DATABASE_URL, of a PostgreSQL that holds the large school (`npm run demo -- --size large`), what the server costs is
+ * measured there, too, and both stand side by side in the end. The small school comes into a database beside it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,9 +16,10 @@ import { type Felt, feel, middleOf, withoutStyles } from './browser.ts';
 import { measureCrawl } from './crawl.ts';
 import { measureGrading } from './grading.ts';
 import { measureMemory } from './memory.ts';
+import { smallBeside } from './postgres.ts';
 import { profileShares } from './profile.ts';
 import { dropStatic, layStatic, measureScreens, staticAddress } from './screens.ts';
-import { cpuPerRequest, get, signIn, startServer } from './server.ts';
+import { type BenchServer, cpuPerRequest, get, signIn, startServer } from './server.ts';
 
 const quick = process.argv.includes('--quick');
 const requests = quick ? 200 : 1000;
@@ -26,11 +27,14 @@ const schools = {
   small: path.join(varFolder(), 'bench-small'),
   large: process.env.BENCH_LARGE ?? path.join(varFolder(), 'bench-large'),
 };
-const results: { measure: string; value: string; goal: string; met: boolean }[] = [];
-const note = (measure: string, value: string, goal: string, met: boolean) => {
-  results.push({ measure, value, goal, met });
-  console.log(`${met ? 'ok  ' : 'MISS'} ${measure}: ${value} (goal ${goal})`);
+type Engine = 'SQLite' | 'PostgreSQL';
+const results: { engine: Engine; measure: string; value: string; goal: string; met: boolean }[] = [];
+const noteOf = (engine: Engine) => (measure: string, value: string, goal: string, met: boolean) => {
+  results.push({ engine, measure, value, goal, met });
+  const where = engine === 'SQLite' ? '' : `${engine}: `;
+  console.log(`${met ? 'ok  ' : 'MISS'} ${where}${measure}: ${value} (goal ${goal})`);
 };
+const note = noteOf('SQLite');
 const ratio = (value: number) => `${value.toFixed(2)}×`;
 
 for (const [size, folder] of Object.entries(schools)) {
@@ -48,127 +52,18 @@ const screens = [
   ['HomeworkManage, assistant', '/homework?tab=main', 'assist', 'Assist2026'],
 ] as const;
 
-// ---- server CPU: a screen against a static page of the same size through the same server ---------
-const large = await startServer({ port: 4390, varDir: schools.large });
-const small = await startServer({ port: 4391, varDir: schools.small });
-note(
-  'start to first answer, demo school present',
-  `${Math.round(small.firstAnswer)} ms`,
-  '≤ 2000 ms',
-  small.firstAnswer <= 2000,
-);
-try {
-  for (const [name, address, username, password] of screens) {
-    const cookie = await signIn(large.base, username, password);
-    const smallCookie = await signIn(small.base, username, password);
-    const html = await (await fetch(large.base + address, { headers: { cookie } })).text();
-    layStatic(html);
-    for (const warmed of [large, small])
-      await cpuPerRequest(warmed, address, warmed === large ? cookie : smallCookie, requests);
-    await cpuPerRequest(large, staticAddress, cookie, requests);
-    // Alternating rounds: what else the machine does falls on both alike.
-    const rounds = [0, 1, 2].map(async () => undefined);
-    const sums = { large: 0, small: 0, page: 0 };
-    for (const _ of rounds) {
-      sums.large += await cpuPerRequest(large, address, cookie, requests);
-      sums.page += await cpuPerRequest(large, staticAddress, cookie, requests);
-      sums.small += await cpuPerRequest(small, address, smallCookie, requests);
-    }
-    const milliseconds = (seconds: number) => `${((seconds / rounds.length) * 1000).toFixed(2)} ms`;
-    note(
-      `${name}: server CPU against a static page`,
-      `${ratio(sums.large / sums.page)} (${milliseconds(sums.large)} against ${milliseconds(sums.page)})`,
-      '≤ 5×',
-      sums.large / sums.page <= 5,
-    );
-    note(
-      `${name}: a million submissions against the small school`,
-      ratio(sums.large / sums.small),
-      '≤ 1.2×',
-      sums.large / sums.small <= 1.2,
-    );
-    await bytesOfVisits(name, address, cookie, html);
-  }
-
-  // ---- analysis: the same tab over a homework of equal size, in a small and in a large school ------
-  const [ofLarge, ofSmall] = await equalHomework();
-  for (const tab of ['0', '1', '2', '3']) {
-    const address = (id: number) => `/homework/detail?hw_id=${id}&class_id=0&tab=${tab}`;
-    const cookies = {
-      large: await signIn(large.base, 'teacher', 'Teach2026'),
-      small: await signIn(small.base, 'teacher', 'Teach2026'),
-    };
-    const count = Math.ceil(requests / 5);
-    const sums = { large: 0, small: 0 };
-    for (const round of [0, 1, 2]) {
-      const [inLarge, inSmall] = [
-        await cpuPerRequest(large, address(ofLarge), cookies.large, count),
-        await cpuPerRequest(small, address(ofSmall), cookies.small, count),
-      ];
-      // The first round warms up.
-      if (round === 0) continue;
-      sums.large += inLarge;
-      sums.small += inSmall;
-    }
-    note(
-      `HomeworkDetail, tab ${tab}: a million submissions against the small school`,
-      ratio(sums.large / sums.small),
-      '≤ 1.5×',
-      sums.large / sums.small <= 1.5,
-    );
-  }
-
-  // ---- every screen and every reading call ---------------------------------------------------------
-  await measureCrawl({ large, small }, note, { quick });
-
-  // ---- what a slow PC feels ----------------------------------------------------------------------
-  const cookie = await signIn(large.base, 'teacher', 'Teach2026');
-  const browser = await launchChromium();
-  const list = '/homework?tab=main';
-  const html = await (await fetch(large.base + list, { headers: { cookie } })).text();
-  layStatic(withoutStyles(html));
-  // In turns, so that all three meet the same machine; the first of each warms up.
-  const felt = { cold: [] as Felt[], warm: [] as Felt[], bare: [] as Felt[] };
-  for (let run = 0; run < (quick ? 2 : 8); run += 1) {
-    const turn = {
-      cold: await feel(browser, large.base, list, cookie, false),
-      warm: await feel(browser, large.base, list, cookie, true),
-      bare: await feel(browser, large.base, staticAddress, cookie, false),
-    };
-    if (run > 0) for (const kind of ['cold', 'warm', 'bare'] as const) felt[kind].push(turn[kind]);
-  }
-  const middle = (kind: keyof typeof felt, name: keyof Felt) => middleOf(felt[kind].map((one) => one[name]));
-  for (const which of ['cold', 'warm'] as const) {
-    const [usable, paint] = [middle(which, 'usable'), middle(which, 'paint')];
-    const most = which === 'cold' ? 900 : 800;
-    const shown = `${Math.round(usable)} ms, first paint ${Math.round(paint)} ms`;
-    note(`list on a slow PC, ${which}: usable`, shown, `≤ ${most} ms`, usable <= most);
-    const [requested, bytes] = [middle(which, 'requests'), middle(which, 'bytes')];
-    note(
-      `list on a slow PC, ${which}: weight`,
-      `${requested} requests, ${(bytes / 1024).toFixed(1)} KB`,
-      '≤ 5 requests, 22 KB',
-      requested <= 5 && bytes <= 22 * 1024,
-    );
-  }
-  const [blocking, bare] = [middle('cold', 'blocking'), middle('bare', 'blocking')];
-  note(
-    'list on a slow PC, cold: blocking against the same page without any stylesheet',
-    `${ratio(blocking / bare)} (${Math.round(blocking)} ms against ${Math.round(bare)} ms; layout ${Math.round(middle('cold', 'layout'))} ms against ${Math.round(middle('bare', 'layout'))} ms)`,
-    '≤ 1.1×',
-    blocking <= 1.1 * bare,
-  );
-  const style = middle('cold', 'style');
-  note('list on a slow PC, cold: style', `${Math.round(style)} ms`, '≤ 60 ms', style <= 60);
-  await browser.close();
-} finally {
-  dropStatic();
-  await Promise.all([large.stop(), small.stop()]);
+await measureServer('SQLite', {});
+const postgres = process.env.DATABASE_URL;
+if (postgres) {
+  const small = await smallBeside(postgres, schools.small);
+  await measureServer('PostgreSQL', { large: postgres, small });
 }
+await measureVisits();
 
 // ---- every screen for itself, and what the server holds after them ---------------------------------
-await measureScreens(schools.large, note, { quick, databaseUrl: process.env.DATABASE_URL });
+await measureScreens(schools.large, note, { quick, databaseUrl: postgres });
 await measureMemory(schools.large, note, { quick });
+if (postgres) await measureMemory(schools.large, noteOf('PostgreSQL'), { quick, databaseUrl: postgres });
 
 // ---- correction --------------------------------------------------------------------------------
 await measureGrading(schools.small, note, { quick });
@@ -188,11 +83,154 @@ for (const [part, share] of profileShares(profiles).slice(0, 14))
   console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
 rmSync(profiles, { recursive: true });
 
+if (postgres) {
+  console.log('\nWhat the server costs, on SQLite and on PostgreSQL:');
+  for (const { measure, value, goal } of results.filter(({ engine }) => engine === 'PostgreSQL')) {
+    const kind = kindOf(measure);
+    const other = results.find((one) => one.engine === 'SQLite' && kindOf(one.measure) === kind);
+    console.log(`  ${measure} (goal ${goal})\n    ${(other?.value ?? '-').padEnd(44)} ${value}`);
+  }
+}
 console.log(`\n${results.filter(({ met }) => met).length} of ${results.length} goals met`);
 process.exitCode = results.every(({ met }) => met) ? 0 : 1;
 
+// ---- server CPU: a screen against a static page of the same size through the same server ---------
+async function measureServer(engine: Engine, databases: { large?: string; small?: string }): Promise<void> {
+  const note = noteOf(engine);
+  const large = await startServer({ port: 4390, varDir: schools.large, databaseUrl: databases.large });
+  const small = await startServer({ port: 4391, varDir: schools.small, databaseUrl: databases.small });
+  note(
+    'start to first answer, demo school present',
+    `${Math.round(small.firstAnswer)} ms`,
+    '≤ 2000 ms',
+    small.firstAnswer <= 2000,
+  );
+  try {
+    for (const [name, address, username, password] of screens) {
+      const cookie = await signIn(large.base, username, password);
+      const smallCookie = await signIn(small.base, username, password);
+      const html = await (await fetch(large.base + address, { headers: { cookie } })).text();
+      layStatic(html);
+      for (const warmed of [large, small])
+        await cpuPerRequest(warmed, address, warmed === large ? cookie : smallCookie, requests);
+      await cpuPerRequest(large, staticAddress, cookie, requests);
+      // Alternating rounds: what else the machine does falls on both alike.
+      const rounds = [0, 1, 2].map(async () => undefined);
+      const sums = { large: 0, small: 0, page: 0 };
+      for (const _ of rounds) {
+        sums.large += await cpuPerRequest(large, address, cookie, requests);
+        sums.page += await cpuPerRequest(large, staticAddress, cookie, requests);
+        sums.small += await cpuPerRequest(small, address, smallCookie, requests);
+      }
+      const milliseconds = (seconds: number) => `${((seconds / rounds.length) * 1000).toFixed(2)} ms`;
+      note(
+        `${name}: server CPU against a static page`,
+        `${ratio(sums.large / sums.page)} (${milliseconds(sums.large)} against ${milliseconds(sums.page)})`,
+        '≤ 5×',
+        sums.large / sums.page <= 5,
+      );
+      note(
+        `${name}: a million submissions against the small school`,
+        ratio(sums.large / sums.small),
+        '≤ 1.2×',
+        sums.large / sums.small <= 1.2,
+      );
+      // On both engines the same.
+      if (engine === 'SQLite') await bytesOfVisits(large, name, address, cookie, html);
+    }
+
+    // ---- analysis: the same tab over a homework of equal size, in a small and in a large school ------
+    const [ofLarge, ofSmall] = await equalHomework(large, small);
+    for (const tab of ['0', '1', '2', '3']) {
+      const address = (id: number) => `/homework/detail?hw_id=${id}&class_id=0&tab=${tab}`;
+      const cookies = {
+        large: await signIn(large.base, 'teacher', 'Teach2026'),
+        small: await signIn(small.base, 'teacher', 'Teach2026'),
+      };
+      const count = Math.ceil(requests / 5);
+      const sums = { large: 0, small: 0 };
+      for (const round of [0, 1, 2]) {
+        const [inLarge, inSmall] = [
+          await cpuPerRequest(large, address(ofLarge), cookies.large, count),
+          await cpuPerRequest(small, address(ofSmall), cookies.small, count),
+        ];
+        // The first round warms up.
+        if (round === 0) continue;
+        sums.large += inLarge;
+        sums.small += inSmall;
+      }
+      note(
+        `HomeworkDetail, tab ${tab}: a million submissions against the small school`,
+        ratio(sums.large / sums.small),
+        '≤ 1.5×',
+        sums.large / sums.small <= 1.5,
+      );
+    }
+
+    // ---- every screen and every reading call ---------------------------------------------------------
+    await measureCrawl({ large, small }, note, { quick });
+  } finally {
+    dropStatic();
+    await Promise.all([large.stop(), small.stop()]);
+  }
+}
+
+async function measureVisits(): Promise<void> {
+  const large = await startServer({ port: 4390, varDir: schools.large });
+  try {
+    // ---- what a slow PC feels ----------------------------------------------------------------------
+    const cookie = await signIn(large.base, 'teacher', 'Teach2026');
+    const browser = await launchChromium();
+    const list = '/homework?tab=main';
+    const html = await (await fetch(large.base + list, { headers: { cookie } })).text();
+    layStatic(withoutStyles(html));
+    // In turns, so that all three meet the same machine; the first of each warms up.
+    const felt = { cold: [] as Felt[], warm: [] as Felt[], bare: [] as Felt[] };
+    for (let run = 0; run < (quick ? 2 : 8); run += 1) {
+      const turn = {
+        cold: await feel(browser, large.base, list, cookie, false),
+        warm: await feel(browser, large.base, list, cookie, true),
+        bare: await feel(browser, large.base, staticAddress, cookie, false),
+      };
+      if (run > 0) for (const kind of ['cold', 'warm', 'bare'] as const) felt[kind].push(turn[kind]);
+    }
+    const middle = (kind: keyof typeof felt, name: keyof Felt) => middleOf(felt[kind].map((one) => one[name]));
+    for (const which of ['cold', 'warm'] as const) {
+      const [usable, paint] = [middle(which, 'usable'), middle(which, 'paint')];
+      const most = which === 'cold' ? 900 : 800;
+      const shown = `${Math.round(usable)} ms, first paint ${Math.round(paint)} ms`;
+      note(`list on a slow PC, ${which}: usable`, shown, `≤ ${most} ms`, usable <= most);
+      const [requested, bytes] = [middle(which, 'requests'), middle(which, 'bytes')];
+      note(
+        `list on a slow PC, ${which}: weight`,
+        `${requested} requests, ${(bytes / 1024).toFixed(1)} KB`,
+        '≤ 5 requests, 22 KB',
+        requested <= 5 && bytes <= 22 * 1024,
+      );
+    }
+    const [blocking, bare] = [middle('cold', 'blocking'), middle('bare', 'blocking')];
+    note(
+      'list on a slow PC, cold: blocking against the same page without any stylesheet',
+      `${ratio(blocking / bare)} (${Math.round(blocking)} ms against ${Math.round(bare)} ms; layout ${Math.round(middle('cold', 'layout'))} ms against ${Math.round(middle('bare', 'layout'))} ms)`,
+      '≤ 1.1×',
+      blocking <= 1.1 * bare,
+    );
+    const style = middle('cold', 'style');
+    note('list on a slow PC, cold: style', `${Math.round(style)} ms`, '≤ 60 ms', style <= 60);
+    await browser.close();
+  } finally {
+    dropStatic();
+    await large.stop();
+  }
+}
+
+/** What is measured, however many screens or calls each school has. */
+function kindOf(measure: string): string {
+  return measure.replace(/\d+/g, '#');
+}
+
 /** Ids of a graded homework of each school, of the sizes that are nearest to each other. */
-async function equalHomework(): Promise<[number, number]> {
+async function equalHomework(large: BenchServer, small: BenchServer): Promise<[number, number]> {
   type Row = Record<
     'id' | 'status' | 'ending_time' | 'submitted_homework_count' | 'not_revised_homework_count',
     number
@@ -229,7 +267,7 @@ async function equalHomework(): Promise<[number, number]> {
 }
 
 /** The first visit with its stylesheet, and a further page without. */
-async function bytesOfVisits(name: string, address: string, cookie: string, html: string) {
+async function bytesOfVisits(large: BenchServer, name: string, address: string, cookie: string, html: string) {
   const agent = new http.Agent({ keepAlive: true });
   const document = await get(agent, large.base + address, cookie);
   const assets = [...html.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/[^"]+)"/g)].map(

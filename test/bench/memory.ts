@@ -10,8 +10,14 @@ type Note = (measure: string, value: string, goal: string, met: boolean) => void
 const mega = 1024 * 1024;
 const inMegabytes = (bytes: number) => `${Math.round(bytes / mega)} MB`;
 
-export async function measureMemory(varDir: string, note: Note, { quick }: { quick: boolean }): Promise<void> {
-  const server = await startServer({ port: 4397, varDir });
+interface MemoryOptions {
+  quick: boolean;
+  /** Of a PostgreSQL. */
+  databaseUrl?: string;
+}
+
+export async function measureMemory(varDir: string, note: Note, { quick, databaseUrl }: MemoryOptions): Promise<void> {
+  const server = await startServer({ port: 4397, varDir, databaseUrl });
   try {
     await wait(1000);
     const start = server.memory();

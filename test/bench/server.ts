@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { compiledBefore, servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { connectionSeconds } from './postgres.ts';
 
 export interface BenchServer {
   base: string;
   /** Milliseconds from the start of the process to its first answer. */
   firstAnswer: number;
-  /** Seconds of processor time that the process has used. */
+  /** Seconds of processor time that the process has used, and its database where that has processes of its own. */
   cpu(): number;
   /** Bytes of resident memory. */
   memory(): number;
@@ -27,7 +28,7 @@ export async function startServer({
   port: number;
   varDir: string;
   nodeFlags?: string[];
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
 }): Promise<BenchServer> {
   const started = performance.now();
   const child = spawn(
@@ -43,6 +44,7 @@ export async function startServer({
       env: {
         ...process.env,
         ...servingEnvironment,
+        ...compiledBefore(process.cwd(), varDir),
         PORT: String(port),
         VAR_DIR: varDir,
         DATABASE_URL: databaseUrl,
@@ -69,7 +71,8 @@ export async function startServer({
     firstAnswer,
     cpu() {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+      const own = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+      return own + (databaseUrl ? connectionSeconds(databaseUrl) : 0);
     },
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
     async stop() {

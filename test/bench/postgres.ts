@@ -1,0 +1,44 @@
+/** The same measures on PostgreSQL: the small school beside the large one, and what its own processes take. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** A database for the small school on the server of the large one; made and filled where there is none. */
+export async function smallBeside(large: string, varDir: string): Promise<string> {
+  const small = new URL(large);
+  small.pathname = `${small.pathname}_small`;
+  const name = small.pathname.slice(1);
+  const client = new pg.Client({ connectionString: large });
+  await client.connect();
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  await client.end();
+  if (!rowCount) {
+    console.log('filling the small school on PostgreSQL …');
+    const filled = spawnSync(process.execPath, ['server/demo/command.ts', '--size', 'small'], {
+      env: { ...process.env, VAR_DIR: varDir, DATABASE_URL: small.href },
+      stdio: 'inherit',
+    });
+    if (filled.status !== 0) throw new Error(`the small school was not filled: ${filled.status}`);
+  }
+  return small.href;
+}
+
+const ticksPerSecond = 100;
+
+/** Seconds of processor time that the connections to a database have taken; 0 where its server is another machine. */
+export function connectionSeconds(databaseUrl: string): number {
+  const database = new URL(databaseUrl).pathname.slice(1);
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      // As it names its processes: `postgres: user database address state`.
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(' ')[2] !== database) continue;
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It has ended.
+    }
+  }
+  return ticks / ticksPerSecond;
+}
