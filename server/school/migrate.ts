@@ -24,7 +24,7 @@ import { moreIdsOnce } from './migrations/0020-more-ids-once.ts';
 import { questionSearch } from './migrations/0021-question-search.ts';
 import { leaveAndMeetings } from './migrations/0022-leave-and-meetings.ts';
 import { pinnedComments } from './migrations/0023-pinned-comments.ts';
-import { foldedLetters } from './migrations/0025-folded-letters.ts';
+import { foldedLetters } from './migrations/0024-folded-letters.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -50,7 +50,7 @@ const migrations: Migrations = {
   '0021-question-search': questionSearch,
   '0022-leave-and-meetings': leaveAndMeetings,
   '0023-pinned-comments': pinnedComments,
-  '0025-folded-letters': foldedLetters,
+  '0024-folded-letters': foldedLetters,
 };
 
 /** Up to `last`, or to the newest. */
