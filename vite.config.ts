@@ -70,16 +70,21 @@ const base = anyOf(
   'server/platform/text/rules[.]ts$',
 );
 
-/** What every form is made of, and the addresses that grading leads to: an island that needs a few loads no others. */
+/** What every form is made of, and the rules of grading: an island that needs these loads no addresses and no contracts. */
 const fields = anyOf(
   '@mantine/core/esm/components/(?:Alert|Input|InputBase|TextInput|Textarea)/',
   'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|stars)[.]tsx?$',
+  'app/lib/link[.]ts$',
+  'app/(?:correction|questions)/terms[.]ts$',
+  'server/platform/[\\w-]+/rules[.]ts$',
+  'server/(?:correction|homework|questions|exams|sessions)/rules[.]ts$',
+);
+
+/** How addresses are read, which no island does that is taken over at once. */
+const reading = anyOf(
   'node_modules/valibot/',
   'app/lib/(?:address|dialog|list-view|picker-pages|screen|search|safe-redirect)[.]ts$',
-  'app/(?:account|correction|files|shell)/screens[.]ts$',
-  'app/(?:correction|questions)/terms[.]ts$',
-  'server/platform/(?:[\\w-]+/rules|files/contract)[.]ts$',
-  'server/correction/rules[.]ts$',
+  'server/platform/files/contract[.]ts$',
 );
 
 export default defineConfig(({ command }) => ({
@@ -143,6 +148,7 @@ export default defineConfig(({ command }) => ({
                   name: 'screens',
                   test: (id) =>
                     ['shared rules', 'addresses', 'terms'].some((part) => isIn(part)(id)) ||
+                    reading.test(id) ||
                     fileOf(id) === 'app/questions/formulas.ts',
                 },
                 {

@@ -10,7 +10,7 @@ import type { Route } from './+types/approve';
 import { openDesk } from './desk/desk-calls.server.ts';
 import { actOnForm } from './desk/grade-form.server.ts';
 import { GradingDesk } from './desk/grading-desk.tsx';
-import { correctionList, deskOf, examDesk } from './screens.ts';
+import { correctionList, deskOf, examDesk, linksOf } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: (pathname) =>
@@ -32,7 +32,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) => openDesk({ context
 export const action = (form: Route.ActionArgs) => actOnForm(form);
 
 export default function Approve({ loaderData, actionData }: Route.ComponentProps) {
-  const { pathname } = useLocation();
+  const screens = deskOf(useLocation());
   const root = useRootData();
   const dialog = useOutlet();
   return (
@@ -42,7 +42,7 @@ export default function Approve({ loaderData, actionData }: Route.ComponentProps
         component={GradingDesk}
         props={{
           desk: loaderData,
-          pathname,
+          links: linksOf(screens, loaderData.report.pile_id),
           refused: actionData,
           covered: dialog !== null,
           root: root && { ...root, nonce: '' },

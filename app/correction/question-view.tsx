@@ -3,8 +3,8 @@
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
+import { isStored } from '#server/platform/files/rules.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
-import { storedFile } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
@@ -221,7 +221,7 @@ export interface ShownFile {
 export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownFile }) {
   const shown = name || '附件';
   const kind = (ext || (/\.(\w{1,5})$/.exec(name)?.[1] ?? '')).toUpperCase();
-  const href = storedFile.covers(url) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
+  const href = isStored(url) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
   return (
     <a className={styles.file} href={href} target="_blank" rel="noreferrer" title={shown}>
       {kind && <span className={styles.ext}>{kind}</span>}

@@ -2,13 +2,16 @@ import { CorrectionFilter } from '#server/correction/list.contract.ts';
 import { missingSheet } from '#server/exams/rules.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { SearchIds } from '#server/platform/calls/fields.ts';
+import { signIn } from '../account/screens.ts';
 import { examDetail, examSheet } from '../exams/screens.ts';
+import { fileUpload } from '../files/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import type { AddressOf } from '../lib/address.ts';
+import { type AddressOf, type Linked, linkOver, linkTo } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
+import { browsers } from '../shell/screens.ts';
 
 export const correctionList = listScreen(homeworkManage, CorrectionFilter, { tab: 'approve' });
 
@@ -67,13 +70,20 @@ export const examApproveData = screen('correction/exam-report', '/exams/approve/
 export const examApproveSave = screen('correction/exam-save', '/exams/approve/save');
 export const examApproveImage = screen('exam-approve-image', '/exams/approve/image', {}, { files: true });
 
+export const homeworkSheet = screen(
+  'HomeworkApproveView',
+  '/homework/approve/view',
+  { report_id: ScreenId, class_id: ScreenIdOrAll },
+  { missing: missingHomework },
+);
+
 const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all');
 export const pinned = dialog(eitherDesk, 'comments');
 export const sameMark = dialog(eitherDesk, 'same');
 
-interface DeskPlace<Href extends string> {
+interface DeskPlace<Href extends string> extends Linked {
   href(address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>): Href;
   at(url: URL): DeskAddress;
 }
@@ -85,12 +95,12 @@ export interface DeskScreens {
   desk: DeskPlace<AddressOf<typeof eitherDesk>>;
   /** The same as JSON. */
   data: DeskPlace<string>;
-  save: { href(): string };
-  image: { href(): string };
+  save: Linked;
+  image: Linked;
   /** Where a pass ends that was not entered from elsewhere. */
   list: (pileId: number) => string;
   /** The report as it is read. */
-  view: (reportId: number, classId: number | undefined) => string;
+  sheet: Linked;
 }
 
 export const homeworkDesk: DeskScreens = {
@@ -100,7 +110,7 @@ export const homeworkDesk: DeskScreens = {
   save: homeworkApproveSave,
   image: homeworkApproveImage,
   list: () => correctionList.href(),
-  view: (report_id, class_id = 0) => homeworkSheet.href({ report_id, class_id }),
+  sheet: homeworkSheet,
 };
 
 export const examDesk: DeskScreens = {
@@ -110,8 +120,25 @@ export const examDesk: DeskScreens = {
   save: examApproveSave,
   image: examApproveImage,
   list: (id) => examDetail.href({ id }),
-  view: (report_id) => examSheet.href({ report_id }),
+  sheet: examSheet,
 };
+
+/** What the desk in the browser writes its addresses from (desk/ways.ts). */
+export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScreens, pileId: number) => ({
+  shelf,
+  desk: linkTo(desk),
+  data: linkTo(data),
+  save: linkTo(save),
+  image: linkTo(image),
+  sameMark: linkOver(desk, sameMark),
+  comments: linkOver(desk, pinned),
+  finishAll: linkOver(desk, finishAll),
+  view: linkTo(sheet),
+  list: list(pileId),
+  signIn: linkTo(signIn),
+  upload: linkTo(fileUpload),
+  browsers: linkTo(browsers),
+});
 
 /** The kind of correction that an address is of. */
 export const deskOf = ({ pathname }: { pathname: string }): DeskScreens =>
@@ -136,12 +163,6 @@ export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId =
 
 // ---- reports, to be read -----------------------------------------------------------------------
 
-export const homeworkSheet = screen(
-  'HomeworkApproveView',
-  '/homework/approve/view',
-  { report_id: ScreenId, class_id: ScreenIdOrAll },
-  { missing: missingHomework },
-);
 export const homeworkStudent = screen(
   'HomeworkStudent',
   '/homework/student',

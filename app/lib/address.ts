@@ -1,10 +1,9 @@
 /** How addresses are written and read: what screens, lists and dialogs have in common. */
 import * as v from 'valibot';
+import { type Link, pathOf, queryFor, queryOf, searchIn, type Value, type Values, written } from './link.ts';
 import { ScreenId } from './search.ts';
 
 export type Entries = Record<string, v.GenericSchema<unknown, unknown>>;
-type Value = string | number | boolean | readonly (string | number)[] | undefined;
-export type Values = Record<string, Value>;
 
 declare const whose: unique symbol;
 /** An address of ours; `Id` names the screen that it is of, or the dialog. */
@@ -149,29 +148,28 @@ function decoded(text: string): string {
   }
 }
 
-/** The path of an address. */
-export const pathOf = (address: string): string => /^[^?#]*/.exec(address)?.[0] ?? '';
-
-/** The search params of an address, with their question mark. */
-export const searchIn = (address: string): string => /\?[^#]*/.exec(address)?.[0] ?? '';
-
-/** The path with its params in their places, percent-encoded. */
-export function filled(path: string, values: Record<string, unknown>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
-}
-
 /** `?a=1&b=2` in the order of the declaration, without what is blank or usual. */
-export function searchOf(search: Entries, values: Values): string {
-  let params: URLSearchParams | undefined;
-  for (const name in search) {
-    const text = written(values[name]);
-    // Most links of a page say little of what their screen could be told.
-    if (text === '' || text === usual(search[name] as Entries[string])) continue;
-    params ??= new URLSearchParams();
-    params.set(name, text);
-  }
-  return params ? queryOf(params) : '';
+export const searchOf = (search: Entries, values: Values): string =>
+  queryFor(Object.keys(search), (name) => usual(search[name] as Entries[string]), values);
+
+/** What a link is made from: a screen. */
+export interface Linked {
+  readonly pattern: string;
+  readonly search: Entries;
 }
+
+/** A screen's address for who writes it without its declaration. */
+export const linkTo = ({ pattern, search }: Linked): Link => ({
+  path: pattern,
+  usual: Object.fromEntries(Object.entries(search).map(([name, schema]) => [name, usual(schema)])),
+});
+
+/** The same of a dialog over a screen. */
+export const linkOver = (screen: Linked, dialog: Addressable & { search: Entries }): Link =>
+  linkTo({
+    pattern: `${screen.pattern}/${dialog.places[0]?.path}`,
+    search: Object.assign({}, screen.search, dialog.search),
+  });
 
 /** An address that says this too. */
 export function withParams(address: string, search: Entries, values: Values): string {
@@ -180,22 +178,8 @@ export function withParams(address: string, search: Entries, values: Values): st
   return pathOf(address) + queryOf(params);
 }
 
-/** With plain commas: a list of ids is short and can be read. */
-export function queryOf(params: URLSearchParams): string {
-  // Not by their `size`, which Chrome knows from 113 on.
-  const query = params.toString();
-  return query === '' ? '' : `?${query.replaceAll('%2C', ',')}`;
-}
-
 /** What a missing param means, as an address would have it. */
 export const usual = (schema: v.GenericSchema<unknown, unknown>): string => written(v.getFallback(schema) as Value);
-
-/** As an address has it: a flag as 1 or 0, several with commas between them, nothing as ''. */
-export function written(value: Value): string {
-  if (value === undefined) return '';
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  return String(value);
-}
 
 /** Rows of one page: more are slow to draw, here and on a school's PCs, and the pager leads to the rest. */
 const rowsMost = 200;

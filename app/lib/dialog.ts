@@ -5,20 +5,18 @@ import {
   type Args,
   beneath,
   type Entries,
-  filled,
   finderOf,
   type LinkParams,
   type Options,
   opensOver,
   type Params,
-  queryOf,
   readSearch,
   type SearchEntries,
   searchOf,
   splitEntries,
-  type Values,
   type ValuesOf,
 } from './address.ts';
+import { filled, queryOf, type Values } from './link.ts';
 import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
 interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Options {

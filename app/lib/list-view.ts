@@ -6,19 +6,16 @@ import {
   type Args,
   beneath,
   type Entries,
-  filled,
   finderOf,
   type LinkParams,
   type Params,
-  pathOf,
   readSearch,
   type SearchEntries,
   searchOf,
   usual,
-  type Values,
   type ValuesOf,
-  written,
 } from './address.ts';
+import { filled, pathOf, type Values, written } from './link.ts';
 import type { AnyScreen, Either, Screen } from './screen.ts';
 
 export type Filter = v.ObjectSchema<Entries, undefined>;

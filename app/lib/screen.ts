@@ -9,19 +9,17 @@ import {
   type Args,
   beneath,
   type Entries,
-  filled,
   finderOf,
   type LinkParams,
   type Options,
   type Params,
-  pathOf,
   readSearch,
   type SearchEntries,
   searchOf,
   shownAt,
   splitEntries,
-  type Values,
 } from './address.ts';
+import { filled, pathOf, type Values } from './link.ts';
 
 export interface Screen<Id extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Addressable<Id>,

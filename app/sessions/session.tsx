@@ -6,7 +6,7 @@ import { sessionStudents as listStudents, sessionDetail as showDetail } from '#s
 import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
-import { pathOf } from '../lib/address.ts';
+import { pathOf } from '../lib/link.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';

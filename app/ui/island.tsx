@@ -30,11 +30,12 @@ export function Island<Props>({ name, props, className, fallback }: IslandProps<
       </div>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot end its element. */}
       <script type="application/json" data-props={name} dangerouslySetInnerHTML={{ __html: json }} />
+      {/* After the stylesheets: the page is there to be read before anything of it is taken over. */}
       {files.modules.map((href) => (
-        <link key={href} rel="modulepreload" href={href} nonce={nonce} />
+        <link key={href} rel="modulepreload" href={href} nonce={nonce} fetchPriority="low" />
       ))}
       {files.scripts.map((src) => (
-        <script key={src} type="module" src={src} nonce={nonce} />
+        <script key={src} type="module" src={src} nonce={nonce} fetchPriority="low" />
       ))}
     </>
   );

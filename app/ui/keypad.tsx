@@ -4,6 +4,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
+  useDeferredValue,
   useEffect,
   useId,
   useImperativeHandle,
@@ -56,7 +57,8 @@ export function KeypadInput(props: KeypadInputProps) {
   /** What an input method is still composing: full-width digits come this way. */
   const [composing, setComposing] = useState<string | null>(null);
   const keypadId = useId();
-  const hydrated = useHydrated();
+  // What only client JS shows comes in pieces: a slow PC answers in between.
+  const hydrated = useDeferredValue(useHydrated());
   const coarse = useCoarsePointer();
   const byTouch = touched ?? coarse;
   const kept = value ?? own;

@@ -40,7 +40,8 @@ function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Des
   return {
     address: { report_id: reportId, class_id: 0, type: 1, skip: [], ques_id: questions[0]?.id },
     report: report as DeskReport,
-    arrange: null,
+    submitted: '2026-11-21 08:30',
+    lesson: undefined,
     questions,
     subjective: card,
     objective: [],
@@ -88,6 +89,7 @@ function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
     show: (address) => shown.push(address),
     leave: (to) => left.push(to),
     preload: () => {},
+    whenQuiet: (work) => work(),
   });
   return { store, sent, shown, left, box, server };
 }

@@ -1,7 +1,6 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/answer.contract.ts';
-import { browsers } from '../../shell/screens.ts';
 import { Empty } from '../../ui/empty.tsx';
 import {
   Attachments,
@@ -12,7 +11,6 @@ import {
   smallButton,
 } from '../question-view.tsx';
 import { QuestionCard, Quiet, ReportColumns } from '../report-frame.tsx';
-import { type DeskScreens, finishAll } from '../screens.ts';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
 import type { AnswerState } from './answer-states.ts';
@@ -25,6 +23,7 @@ import { SaveStatus } from './save-status.tsx';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
 import { useUploads } from './use-uploads.ts';
+import type { DeskWays } from './ways.ts';
 
 const MarkupBoard = lazy(() =>
   import('../board/markup-board.tsx').then(({ MarkupBoard: Board }) => ({ default: Board })),
@@ -34,7 +33,7 @@ export type DeskDialog = 'finish' | 'keys' | undefined;
 
 interface AnswerDeskProps {
   desk: LiveDesk;
-  screens: DeskScreens;
+  ways: DeskWays;
   /** Nothing can be graded here. */
   closed: boolean;
   /** Of a form that came back. */
@@ -51,7 +50,7 @@ interface AnswerDeskProps {
 
 export function AnswerDesk({
   desk,
-  screens,
+  ways,
   closed,
   faults,
   covered,
@@ -69,7 +68,7 @@ export function AnswerDesk({
   const heading = useNewAnswer(turn, score);
   const saved = useFocusAtTheEnd(store.isComplete());
   const [board, setBoard] = useState<number | undefined>();
-  const uploads = useUploads(store, screens);
+  const uploads = useUploads(store, ways);
   const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !putOff.includes(id));
   const [keysOn, setKeysOn] = useDeskKeys(desk, {
     score,
@@ -125,11 +124,11 @@ export function AnswerDesk({
             )}
             {shown.round && (
               <>
-                <OtherQuestions desk={shown} screens={screens} />
-                <FinishAll desk={desk} screens={screens} />
+                <OtherQuestions desk={shown} ways={ways} />
+                <FinishAll desk={desk} ways={ways} />
               </>
             )}
-            <Card desk={desk} closed={closed} screens={screens} />
+            <Card desk={desk} closed={closed} ways={ways} />
             {live && !closed && (
               <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
                 快捷键 <kbd>?</kbd>
@@ -155,7 +154,7 @@ export function AnswerDesk({
           {images.length > 0 && !live && !closed && (
             <noscript>
               <Quiet>
-                在图片上批注需要运行脚本的<a href={browsers.href()}>较新的浏览器</a>，其余批改可照常进行。
+                在图片上批注需要运行脚本的<a href={ways.browsers}>较新的浏览器</a>，其余批改可照常进行。
               </Quiet>
             </noscript>
           )}
@@ -268,14 +267,14 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
 }
 
 /** By question: the others, each over all students as well. */
-function OtherQuestions({ desk, screens }: { desk: Desk; screens: DeskScreens }) {
+function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskWays }) {
   if (desk.subjective.length < 2) return null;
   return (
     <nav className={styles.switch} aria-label="题目">
       {desk.subjective.map(({ question_id, sort }) => (
         <a
           key={question_id}
-          href={screens.desk.href({ ...desk.address, ques_id: question_id, batch: undefined })}
+          href={ways.desk({ ...desk.address, ques_id: question_id, batch: undefined })}
           aria-current={question_id === desk.address.ques_id ? 'true' : undefined}
         >
           第 {sort} 题
@@ -286,7 +285,7 @@ function OtherQuestions({ desk, screens }: { desk: Desk; screens: DeskScreens })
 }
 
 /** The end of a pass by question: reports that wait although every answer is marked. */
-function FinishAll({ desk, screens }: { desk: LiveDesk; screens: DeskScreens }) {
+function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskWays }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   // What was marked here since may have made more of them ready: the dialog counts again.
@@ -296,7 +295,7 @@ function FinishAll({ desk, screens }: { desk: LiveDesk; screens: DeskScreens }) 
   return (
     <p className={styles.same}>
       <a
-        href={finishAll.href(screens.desk.href({ ...address, batch: undefined }))}
+        href={ways.finishAll({ ...address, batch: undefined })}
         onClick={(event) => {
           event.preventDefault();
           store.finishAll();
@@ -309,7 +308,7 @@ function FinishAll({ desk, screens }: { desk: LiveDesk; screens: DeskScreens }) 
   );
 }
 
-function Card({ desk, closed, screens }: { desk: LiveDesk; closed: boolean; screens: DeskScreens }) {
+function Card({ desk, closed, ways }: { desk: LiveDesk; closed: boolean; ways: DeskWays }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   const card = store.card();
@@ -321,7 +320,7 @@ function Card({ desk, closed, screens }: { desk: LiveDesk; closed: boolean; scre
       counts={round ? store.roundCounts() : countByStatus(card, [5, 4, 1, 2, 3])}
       form={closed ? undefined : panelForm}
       onChoose={store.choose}
-      href={closed ? (id) => screens.desk.href(addressOf(id)) : undefined}
+      href={closed ? (id) => ways.desk(addressOf(id)) : undefined}
     />
   );
 }

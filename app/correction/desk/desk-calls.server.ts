@@ -1,5 +1,7 @@
 /** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
 import type { GenericSchema, InferInput } from 'valibot';
+import type { Me } from '#server/account/sign-in.contract.ts';
+import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { storeExamQuestion, storeExamSame } from '#server/correction/exam.contract.ts';
 import type {
   reviewByQuestion,
@@ -13,11 +15,16 @@ import { listPinned } from '#server/correction/pinned.contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
+import { formatTime } from '../../lib/dates.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { type DeskAddress, type DeskScreens, deskOf, examDesk } from '../screens.ts';
+import { lessonWords } from '../terms.ts';
 import { type Desk, type DeskQuestion, type DeskWords, waits } from './desk.ts';
 import { examKind } from './exam-kind.server.ts';
 import { homeworkKind } from './homework-kind.server.ts';
+
+type Settings = Me['settings'];
 
 type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNullable<C['body']>>;
 
@@ -55,7 +62,8 @@ interface Result {
 }
 
 /** A report with its cards. */
-export interface OpenedReport extends Pick<Desk, 'report' | 'arrange' | 'subjective' | 'objective' | 'nextReportId'> {
+export interface OpenedReport extends Pick<Desk, 'report' | 'subjective' | 'objective' | 'nextReportId'> {
+  arrange: CourseArrange | null;
   /** All of the tab that the address names, or one. */
   questions(only: number | undefined): Promise<Outcome<DeskQuestion[]>>;
 }
@@ -93,11 +101,11 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     return { ...outcome, errors: Object.fromEntries(errors) as typeof outcome.errors };
   }
 
-  async function open(client: ApiClient, address: DeskAddress): Promise<Outcome<Desk>> {
+  async function open(client: ApiClient, address: DeskAddress, settings: Settings): Promise<Outcome<Desk>> {
     const { report_id, class_id, type, by, order, skip } = address;
     const opened = await kind.open(client, address);
     if (!opened.ok) return opened;
-    const { questions: questionsOf, ...report } = opened.data;
+    const { questions: questionsOf, arrange, ...report } = opened.data;
     const { subjective } = report;
     const named = subjective.find(({ question_id }) => question_id === address.ques_id);
     const ques_id = type === 1 ? (named ?? subjective.find(waits) ?? subjective[0])?.question_id : undefined;
@@ -109,8 +117,11 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     if (round && !round.ok) return round;
     const pinned = await client.ask(listPinned);
     if (!pinned.ok) return pinned;
+    const { timezone, show_classify: classify, show_grade: grade } = settings;
     const desk = {
       ...report,
+      submitted: formatTime(report.report.submit_time, timezone),
+      lesson: arrange ? lessonWords(arrange, { classify, grade }, timezone) : undefined,
       pinned: pinned.data,
       address: { ...address, ques_id },
       questions: questions.data,
@@ -154,5 +165,6 @@ export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? exam
 /** The desk at an address, for loaders: a refusal becomes the error page. */
 export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
   const calls = callsOf(url);
-  return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url))).data;
+  const { settings } = signedInPerson(context);
+  return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
 }

@@ -2,24 +2,22 @@
 
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { formatTime } from '../../lib/dates.ts';
 import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { useShownFields, useTimezone } from '../../ui/use-school.ts';
 import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
-import type { DeskScreens } from '../screens.ts';
-import { lessonWords, shownMinutes } from '../terms.ts';
+import { shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
+import type { DeskWays } from './ways.ts';
 
 /** Where the focus goes when nothing is left to mark. */
 export const finishButton = 'finish-report';
 
 interface DeskHeadProps {
   desk: Desk;
-  screens: DeskScreens;
+  ways: DeskWays;
   /** Answers of this report that wait. */
   waiting: number;
   /** Nothing can be graded here. */
@@ -28,18 +26,16 @@ interface DeskHeadProps {
   onFinish: () => void;
 }
 
-export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
-  const { report, arrange } = desk;
-  const timezone = useTimezone();
-  const shown = useShownFields();
+export const DeskHead = memo(function DeskHead({ desk, ways, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
+  const { report, submitted, lesson } = desk;
   return (
     <ReportBox className={styles.head}>
       <div>
         <ReportTitle name={report.nickname} of={report.pile_name} />
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
-        {arrange && <p>{lessonWords(arrange, shown, timezone)}</p>}
+        {lesson && <p>{lesson}</p>}
         <Quiet>
-          提交时间 {formatTime(report.submit_time, timezone)} · 用时 {shownMinutes(report.answer_time)}
+          提交时间 {submitted} · 用时 {shownMinutes(report.answer_time)}
         </Quiet>
       </div>
       <Figures
@@ -51,7 +47,7 @@ export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed,
         inCard
       />
       <div className={styles.ways}>
-        <Ways desk={desk} screens={screens} />
+        <Ways desk={desk} ways={ways} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </ReportBox>
@@ -71,10 +67,10 @@ function objective(desk: Desk): [name: string, value: string] {
 }
 
 /** All questions of a student, or one question over all students. */
-function Ways({ desk, screens }: { desk: Desk; screens: DeskScreens }) {
+function Ways({ desk, ways }: { desk: Desk; ways: DeskWays }) {
   const { address } = desk;
   if (address.type === 2 || desk.subjective.length === 0) return null;
-  const way = (change: Partial<typeof address>) => screens.desk.href({ ...address, ...change });
+  const way = (change: Partial<typeof address>) => ways.desk({ ...address, ...change });
   const links = [
     { label: '按学员', href: way({ by: undefined, order: undefined }), current: !address.by },
     { label: '按题', href: way({ by: 'question', order: undefined }), current: address.by && !address.order },

@@ -2,7 +2,7 @@
  * What lies on the grading desk: one report, or one student's answer to one question. The screen knows only this, so
  * that the correction of homework and that of exams are the same screen over two sets of calls.
  */
-import type { CardItem, CourseArrange } from '#server/correction/answer.contract.ts';
+import type { CardItem } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { QuestionRound } from '#server/correction/mark.contract.ts';
 import type { PinnedComments } from '#server/correction/pinned.contract.ts';
@@ -13,7 +13,10 @@ import type { DeskAddress } from '../screens.ts';
 export interface Desk {
   address: DeskAddress;
   report: DeskReport;
-  arrange: CourseArrange | null;
+  /** When it was handed in. */
+  submitted: string;
+  /** The scheduled lesson, in words: moments are read where the page is drawn, a slow PC needs a tenth of a second for its first. */
+  lesson: string | undefined;
   /** Of the tab that the address names; by question the one question. */
   questions: DeskQuestion[];
   subjective: CardItem[];

@@ -10,6 +10,7 @@ import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted.server.ts';
 import type { Flash } from '../../shell/session.server.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { type DeskAddress, finish, pinned, sameMark } from '../screens.ts';
 import { deskMessages } from '../terms.ts';
 import { addressOfReport, addressSkipping } from './address.ts';
@@ -38,7 +39,7 @@ export async function actOnForm({ request, context, url }: FormRequest) {
     const outcome = await calls.save(client, markBody(panel, address.report_id, explicit));
     if (!outcome.ok) return refusedMark(outcome, ques_id, draft);
   }
-  const opened = orErrorPage(await calls.open(client, { ...address, ques_id }));
+  const opened = orErrorPage(await calls.open(client, { ...address, ques_id }, signedInPerson(context).settings));
   return goOn({ calls, context }, intent, opened.data);
 }
 

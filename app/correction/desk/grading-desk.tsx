@@ -4,7 +4,6 @@
  */
 
 import { useCallback, useEffect, useState } from 'react';
-import { signIn } from '../../account/screens.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -20,7 +19,6 @@ import {
   smallButton,
 } from '../question-view.tsx';
 import { QuestionCard, ReportColumns } from '../report-frame.tsx';
-import { type DeskScreens, deskOf } from '../screens.ts';
 import { countByStatus, shownMark } from '../terms.ts';
 import { AnswerCard, placesOf } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
@@ -31,11 +29,12 @@ import styles from './grading-desk.module.css';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import { PendingBar } from './save-status.tsx';
 import { useLiveDesk } from './use-live-desk.ts';
+import { type DeskLinks, type DeskWays, waysOf } from './ways.ts';
 
 interface GradingDeskProps {
   desk: Desk;
-  /** The path of its address, which says what is corrected. */
-  pathname: string;
+  /** Where it leads to. */
+  links: DeskLinks;
   refused: RefusedMark | undefined;
   /** A dialog of its own address lies over it. */
   covered: boolean;
@@ -54,9 +53,9 @@ interface DeskScreenProps extends Omit<GradingDeskProps, 'root'> {
   person: number;
 }
 
-function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScreenProps) {
-  const screens = deskOf({ pathname });
-  const desk = useLiveDesk(first, screens, person, refused);
+function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreenProps) {
+  const [ways] = useState(() => waysOf(links));
+  const desk = useLiveDesk(first, ways, person, refused);
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
   const closed = closedReason(shown);
@@ -72,7 +71,7 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
       {!closed && shown.address.type === 1 && <DefaultSave />}
       <DeskHead
         desk={shown}
-        screens={screens}
+        ways={ways}
         waiting={waiting}
         closed={closed !== undefined}
         onSkip={store.skip}
@@ -81,11 +80,11 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
       <PendingBar
         store={store}
         pending={view.pending}
-        signInHref={signInHref(shown, screens, view.questionId)}
+        signInHref={signInHref(shown, ways, view.questionId)}
         putOff={putOff}
         onChoose={() => setPutOff([])}
       />
-      {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} screens={screens} />}
+      {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} ways={ways} />}
       {shown.address.batch !== undefined && <TakeBack />}
       {notice && (
         <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
@@ -103,11 +102,11 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
         tabs={([1, 2] as const).map((type) => ({
           key: String(type),
           label: type === 1 ? '主观题' : '客观题',
-          href: screens.desk.href({ ...shown.address, type, ques_id: undefined, batch: undefined }),
+          href: ways.desk({ ...shown.address, type, ques_id: undefined, batch: undefined }),
           count: type === 1 ? waiting : undefined,
         }))}
       />
-      {closed && <Closed reason={closed} desk={shown} screens={screens} />}
+      {closed && <Closed reason={closed} desk={shown} ways={ways} />}
       {shown.address.type === 2 ? (
         <Objective desk={shown} />
       ) : (
@@ -121,7 +120,7 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
           onFinish={finish}
           putOff={putOff}
           onLater={(id) => setPutOff([...putOff, id])}
-          screens={screens}
+          ways={ways}
         />
       )}
     </main>
@@ -142,20 +141,18 @@ function useClosingByEscape(covered: boolean): void {
 }
 
 /** Signing in leads back to the same answer. */
-const signInHref = ({ address }: Desk, screens: DeskScreens, ques_id: number | undefined) =>
-  signIn.href({ redirectTo: screens.desk.href({ ...address, ques_id }) });
+const signInHref = ({ address }: Desk, ways: DeskWays, ques_id: number | undefined) =>
+  ways.signIn(ways.desk({ ...address, ques_id }));
 
-function Closed({ reason, desk, screens }: { reason: string; desk: Desk; screens: DeskScreens }) {
+function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: DeskWays }) {
   const { report_id, class_id } = desk.address;
   return (
     <p className={styles.notice}>
-      {reason}。{!desk.report.isGone && <a href={screens.view(report_id, class_id)}>查看报告</a>}
+      {reason}。{!desk.report.isGone && <a href={ways.view(report_id, class_id)}>查看报告</a>}
       {desk.nextReportId !== null && (
         <>
           {' '}
-          <a href={screens.desk.href({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}>
-            批改下一份
-          </a>
+          <a href={ways.desk({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}>批改下一份</a>
         </>
       )}
     </p>
@@ -163,7 +160,7 @@ function Closed({ reason, desk, screens }: { reason: string; desk: Desk; screens
 }
 
 /** The form came back: why, and in a conflict both marks and the choice. */
-function Refusal({ refused, desk, screens }: { refused: RefusedMark; desk: Desk; screens: DeskScreens }) {
+function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; ways: DeskWays }) {
   const { msg, conflict, typed = [] } = refused;
   const { user_score } = draftOfFields(typed);
   const mine = user_score ? Number(user_score) : null;
@@ -174,7 +171,7 @@ function Refusal({ refused, desk, screens }: { refused: RefusedMark; desk: Desk;
         <p>
           {conflict.name}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
           <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
-          <a href={screens.desk.href({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
+          <a href={ways.desk({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
     </div>

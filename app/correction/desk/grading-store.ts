@@ -55,6 +55,8 @@ export interface StoreOptions {
   leave: (to: WayOut, address: DeskAddress) => void;
   /** Fetches images before they are shown. */
   preload: (urls: readonly string[]) => void;
+  /** Does what can wait until the page has come up. */
+  whenQuiet: (work: () => void) => void;
 }
 
 interface View {
@@ -142,9 +144,8 @@ export class GradingStore {
       if (save.kind === 'mark' && id === this.id()) this.assumeSaved(save);
       this.queue.add(id, label, save);
     }
-    this.set({ draft: this.isDirty() ? this.view.draft : this.freshDraft() });
     this.restoreDraft();
-    this.prefetch();
+    options.whenQuiet(() => this.prefetch());
   }
 
   /** Whether leaving now would leave something that the server does not have. */

@@ -1,39 +1,35 @@
 /** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useHydrated } from 'remix-utils/use-hydrated';
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { askBeforeLeaving } from '../../lib/leaving.ts';
 import { titleOf } from '../../shell/title.ts';
-import { type DeskScreens, endOfPass, finishAll, pinned, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
 import type { RefusedMark } from './refused-mark.ts';
 import type { Reply } from './save-queue.ts';
 import { Shelf } from './shelf.ts';
+import type { DeskWays } from './ways.ts';
 
-export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, refused?: RefusedMark) {
+export function useLiveDesk(desk: Desk, ways: DeskWays, person: number, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until the page has come to life: then everything is a plain form. */
-  const live = useHydrated();
+  const [live, setLive] = useState(false);
+  // In pieces, as the desk itself is taken over: a slow PC answers to the grader in between.
+  useEffect(() => startTransition(() => setLive(true)), []);
 
   useEffect(() => {
     store.start({
-      shelf: new Shelf(localBox(), person, screens.shelf),
-      send: (save) => postJson(screens.save.href(), save),
-      load: (address) => getJson(screens.data.href(address)),
-      show: (address) => window.history.replaceState(window.history.state, '', screens.desk.href(address)),
+      shelf: new Shelf(localBox(), person, ways.shelf),
+      send: (save) => postJson(ways.save, save),
+      load: (address) => getJson(ways.data(address)),
+      show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),
       leave: (to, address) => {
-        const { report } = store.snapshot().desk;
-        const ways = {
-          list: () => endOfPass(screens, address, report.pile_id),
-          same: () => sameMark.href(screens.desk.href(address)),
-          comments: () => pinned.href(screens.desk.href(address)),
-          'finish-all': () => finishAll.href(screens.desk.href(address)),
-        };
-        window.location.assign(ways[to]());
+        const left = { list: ways.endOfPass, same: ways.sameMark, comments: ways.comments, 'finish-all': ways.finishAll };
+        window.location.assign(left[to](address));
       },
       preload,
+      whenQuiet: (work) => void setTimeout(work, comingUp),
     });
     const online = () => store.retry();
     const leaving = (event: BeforeUnloadEvent) => {
@@ -45,7 +41,7 @@ export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, re
       window.removeEventListener('online', online);
       window.removeEventListener('beforeunload', leaving);
     };
-  }, [store, screens, person]);
+  }, [store, ways, person]);
 
   const { nickname } = view.desk.report;
   // The page was another student's when it came.
@@ -91,6 +87,9 @@ async function readReply(response: Response): Promise<Reply> {
   if (!isReply) return { status: response.ok ? 503 : response.status, msg: callMessages.away };
   return { ...(reply as Reply), status: response.status };
 }
+
+/** Milliseconds in which a slow PC and its line are left to the answer that lies on the desk. */
+const comingUp = 1_500;
 
 const preloaded = new Set<string>();
 

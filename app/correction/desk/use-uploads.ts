@@ -2,13 +2,12 @@
 
 import { useState } from 'react';
 import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
-import { fileUpload } from '../../files/screens.ts';
-import type { DeskScreens } from '../screens.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
 import type { Attachment } from './save-queue.ts';
+import type { DeskWays } from './ways.ts';
 
-export function useUploads(store: GradingStore, screens: DeskScreens) {
+export function useUploads(store: GradingStore, ways: DeskWays) {
   const [uploading, setUploading] = useState(0);
   /** Of the answer that the file was for. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
@@ -23,7 +22,7 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
     }
     for (const file of files) {
       setUploading((count) => count + 1);
-      const sent = await attachment(file);
+      const sent = await attachment(file, ways.upload);
       setUploading((count) => count - 1);
       if ('url' in sent) store.attachTo(id, sent);
       else setFault({ id, text: sent.msg });
@@ -38,7 +37,7 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();
       form.set('base64_image', await asDataUrl(flattened));
-      const sent = await post(screens.image.href(), form);
+      const sent = await post(ways.image, form);
       const path = (sent.data as { path?: string } | undefined)?.path;
       if (!path) throw new Error(sent.msg);
       store.saveDrawing(place, { draw, path });
@@ -46,10 +45,10 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
   };
 }
 
-async function attachment(file: File): Promise<Attachment | { msg: string }> {
+async function attachment(file: File, upload: string): Promise<Attachment | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name);
-  const { msg, path, originalName } = await post(fileUpload.href(), form);
+  const { msg, path, originalName } = await post(upload, form);
   return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
 }
 

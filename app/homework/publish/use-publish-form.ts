@@ -4,8 +4,8 @@ import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { useFetcher, useSubmit } from 'react-router';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { searchIn } from '../../lib/address.ts';
 import { wordsOf } from '../../lib/form-data.ts';
+import { searchIn } from '../../lib/link.ts';
 import { shownTexts } from '../../questions/formulas.ts';
 import { messagesOf, putAwayFlash } from '../../ui/form-messages.ts';
 import { useAddress } from '../../ui/screen.tsx';

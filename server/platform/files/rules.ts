@@ -42,6 +42,9 @@ export const fileExtensions: readonly string[] = [
   'xlsx',
 ];
 
+/** Whether an address is that of a file that the school keeps, and not of one elsewhere. */
+export const isStored = (address: string): boolean => /^\/files\/[^/]+\/[^/]+\/[^/]/.test(address);
+
 /** Characters of a file's name. */
 export const fileNameLimit = 255;
 
