@@ -65,8 +65,9 @@ const base = anyOf(
   'remix-utils/.*use-hydrated',
   'icons-react/dist/esm/(?:createReactComponent|defaultAttributes)[.]',
   'app/ui/(?:theme|root-data|native-look|use-school|empty|rich-html|mount-island|take-over)[.]tsx?$',
-  'app/lib/(?:amounts|dates|composing|form-data|leaving|zoned)[.]ts$',
+  'app/lib/(?:amounts|dates|composing|form-data|leaving|zoned|picked)[.]ts$',
   'app/shell/title[.]ts$',
+  'app/questions/shown-texts[.]ts$',
   'server/platform/text/rules[.]ts$',
 );
 
@@ -75,7 +76,7 @@ const fields = anyOf(
   '@mantine/core/esm/components/(?:Alert|Input|InputBase|TextInput|Textarea)/',
   'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|stars)[.]tsx?$',
   'app/lib/link[.]ts$',
-  'app/(?:correction|questions)/terms[.]ts$',
+  'app/(?:correction|homework|questions)/terms[.]ts$',
   'server/platform/[\\w-]+/rules[.]ts$',
   'server/(?:correction|homework|questions|exams|sessions)/rules[.]ts$',
 );
@@ -134,15 +135,20 @@ export default defineConfig(({ command }) => ({
                 // By dynamic imports; islands have it too, which run little else. And whether anything may run at all.
                 { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/able-browser\./ },
                 // With the sheet of every page. None of it may bring the router.
-                { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) },
+                { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
                 { name: 'work', test: workSheet },
                 { name: 'posts', test: postSheet },
-                { name: 'fields', test: fields },
                 // What grading alone takes over, be it from its own page.
                 {
                   name: 'desk',
                   test: /\/app\/(?:correction\/(?:desk\/(?!.*\.(?:island|css))|question-view\.tsx|report-frame\.tsx|matching\.tsx|finish-fields\.tsx)|ui\/keypad[\w-]*\.tsx?$)/,
                 },
+                // What forms are made of beside fields of text; and what checks one. Not with the shell: islands load them.
+                {
+                  name: 'forms',
+                  test: /\/@mantine\/core\/esm\/components\/(?:Checkbox|Radio|NativeSelect)\/|\/app\/ui\/(?:form-fields|form-of|fields-of|date-field|dialog|form-messages|counted-text)\.tsx?$/,
+                },
+                { name: 'checks', test: /\/@mantine\/form\/|\/app\/ui\/checked\.tsx$/ },
                 // Where the screens of all subjects stand, with their words and rules: a link leads anywhere.
                 {
                   name: 'screens',
@@ -153,18 +159,12 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form).*tsx?$|ui\/(dialog|hidden-fields|hydrates|screen)\.tsx?$)/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form).*tsx?$|ui\/(hidden-fields|hydrates|screen)\.tsx?$)/,
                 },
                 // What opens beside a button.
                 {
                   name: 'popups',
                   test: /\/@floating-ui\/|\/@mantine\/core\/esm\/components\/(?:ActionIcon|FocusTrap|FloatingArrow|Group|Menu|Popover|Portal|ScrollArea|Text|Tooltip)\//,
-                },
-                // What checks a form; and what forms are made of beside fields of text.
-                { name: 'checks', test: /\/@mantine\/form\/|\/app\/ui\/form-messages\.ts$/ },
-                {
-                  name: 'forms',
-                  test: /\/@mantine\/core\/esm\/components\/(?:Checkbox|Radio|NativeSelect)\/|\/app\/ui\/(?:form-fields|form-of|fields-of|date-field|checked)\.tsx?$/,
                 },
                 // The form of a question, with its formatted texts until their editor comes.
                 {

@@ -6,7 +6,8 @@ import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contr
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ValuesOf } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
-import { pickedIds, type picks } from '../lib/picker-pages.ts';
+import { pickedIds } from '../lib/picked.ts';
+import type { picks } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { PickerFilters } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';

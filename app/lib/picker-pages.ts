@@ -24,10 +24,3 @@ interface Paged {
 
 /** The page that is asked for. */
 export const pickerPage = ({ place: { go, jump }, filter: { page } }: Paged) => (go ? (jump ?? 1) : page);
-
-/** Every row that is picked, in the order of picking. Of the posted form or of the address. */
-export function pickedIds(fields: { get(name: string): unknown; getAll(name: string): unknown[] }): number[] {
-  if (fields.get('clear')) return [];
-  const all = [...fields.getAll('picked').flatMap((list) => String(list).split(',')), ...fields.getAll('pick')];
-  return [...new Set(all.map(Number))].filter((id) => Number.isInteger(id) && id > 0);
-}

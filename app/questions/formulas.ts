@@ -1,21 +1,9 @@
 /** Asks the server how texts look: formulas become MathML there, so that no browser loads a typesetter. */
 import { questionDisplay } from './screens.ts';
+import { shownTexts } from './shown-texts.ts';
 
-const address = questionDisplay.href();
-
-/** The shown HTML of each text, sanitised by the server; undefined where it cannot be asked. */
-export async function shownTexts(texts: string[]): Promise<string[] | undefined> {
-  try {
-    const response = await fetch(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ texts }),
-    });
-    return response.ok ? ((await response.json()) as string[]) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** Where the server is asked. */
+export const displayAddress = questionDisplay.href();
 
 const known = new Map<string, Promise<string | undefined>>();
 let waiting: { latex: string; resolve: (html: string | undefined) => void }[] = [];
@@ -39,6 +27,7 @@ async function askForWaiting(): Promise<void> {
   const asked = waiting;
   waiting = [];
   const shown = await shownTexts(
+    displayAddress,
     asked.map(({ latex }) => `<span class="math" data-latex="${attribute(latex)}"></span>`),
   );
   for (const [index, { latex, resolve }] of asked.entries()) {

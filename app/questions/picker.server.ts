@@ -8,7 +8,8 @@ import {
   type QuestionRow,
 } from '#server/questions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
-import { pickedIds, pickerPage } from '../lib/picker-pages.ts';
+import { pickedIds } from '../lib/picked.ts';
+import { pickerPage } from '../lib/picker-pages.ts';
 import type { PickerData } from './picker.tsx';
 import { pickQuestions } from './screens.ts';
 

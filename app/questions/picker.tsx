@@ -6,7 +6,7 @@ import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract
 import type { QuestionType } from '#server/questions/rules.ts';
 import type { publish } from '../homework/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { pickedIds } from '../lib/picker-pages.ts';
+import { pickedIds } from '../lib/picked.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChoiceFilter, PickerFilters, TextFilter } from '../ui/filter-form.tsx';

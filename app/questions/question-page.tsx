@@ -10,7 +10,7 @@ import { Form, Submit } from '../ui/form.tsx';
 import { messagesOf } from '../ui/form-messages.ts';
 import type { Fields } from '../ui/keep-form.ts';
 import { Screen } from '../ui/screen.tsx';
-import { shownTexts } from './formulas.ts';
+import { displayAddress } from './formulas.ts';
 import { fieldLabel, readDraft } from './question-codec.ts';
 import styles from './question-form.module.css';
 import { QuestionForm } from './question-form.tsx';
@@ -19,6 +19,7 @@ import { operationValue, readOperation } from './question-operations.ts';
 import { QuestionView } from './question-view.tsx';
 import { questionList } from './screens.ts';
 import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
+import { shownTexts } from './shown-texts.ts';
 
 interface QuestionPageProps {
   title: string;
@@ -70,7 +71,7 @@ export function QuestionPage({
     const typed = readDraft(sent);
     if (operation.kind === 'preview') {
       event.preventDefault();
-      const shown = await shownTexts(textsOf(typed));
+      const shown = await shownTexts(displayAddress, textsOf(typed));
       if (shown) setPreview(displayedDraft(typed, shown));
       else setMessage('预览失败，请稍后再试');
       requestAnimationFrame(() => document.getElementById('preview')?.scrollIntoView());

@@ -4,7 +4,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
 import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
-import { pickedIds } from '../lib/picker-pages.ts';
+import { pickedIds } from '../lib/picked.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { isMultipart, noFilesHere, postedContext } from './posted.server.ts';

@@ -1,5 +1,5 @@
 /** A form that leads to an address; what its fields say is added there. */
-import type { ChangeEventHandler, ComponentProps, CSSProperties, ReactNode } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { HiddenFields } from './hidden-fields.tsx';
 
 interface AddressFormProps {
@@ -12,15 +12,14 @@ interface AddressFormProps {
   style?: CSSProperties;
   /** What it is for, where its button alone does not say it. */
   label?: string | undefined;
-  onChange?: ChangeEventHandler<HTMLFormElement>;
   children: ReactNode;
 }
 
-export function AddressForm({ href, id, says, className, style, label, onChange, children }: AddressFormProps) {
+export function AddressForm({ href, id, says, className, style, label, children }: AddressFormProps) {
   // The search params of a GET form's own address are lost: they travel as fields.
   const [path = '', search = ''] = href.split('?');
   return (
-    <form id={id} action={path} className={className} style={style} aria-label={label} onChange={onChange}>
+    <form id={id} action={path} className={className} style={style} aria-label={label}>
       <HiddenFields fields={[...new URLSearchParams(search)].filter(([name]) => name !== says)} />
       {children}
     </form>

@@ -3,9 +3,8 @@
  * and page change, and are posted in the end.
  */
 import { Alert, Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { useHydrated } from 'remix-utils/use-hydrated';
-import { pickedIds } from '../lib/picker-pages.ts';
+import type { ReactNode } from 'react';
+import { pickedIds } from '../lib/picked.ts';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
 import type { Refused } from './form-state.ts';
@@ -22,7 +21,7 @@ interface PickerFormProps {
   label?: string;
   /** What the page was answered with. */
   picked: readonly number[];
-  /** How many are picked: with client JS, as they are ticked. */
+  /** How many are picked; as they are ticked (homework/publish/dialogs.ts) where client JS runs behind it. */
   count: (picked: ReactNode) => ReactNode;
   /** The filters, the list and its pages. */
   children: ReactNode;
@@ -31,21 +30,13 @@ interface PickerFormProps {
 export function PickerForm(props: PickerFormProps) {
   const { href, action, closeHref, idempotencyKey, refused, label, picked, count, children } = props;
   const key = refused?.key ?? idempotencyKey;
-  const known = picked.join();
-  const [ticked, setTicked] = useState({ known, count: picked.length });
   return (
-    <AddressForm
-      className={styles.form}
-      style={{ counterReset: `picked ${countOf(href)}` }}
-      href={href}
-      label={label}
-      onChange={({ currentTarget }) => setTicked({ known, count: pickedIds(new FormData(currentTarget)).length })}
-    >
+    <AddressForm className={styles.form} style={{ counterReset: `picked ${countOf(href)}` }} href={href} label={label}>
       {refused?.msg && <Alert>{refused.msg}</Alert>}
       {children}
       <DialogActions>
         <span className={styles.count} role="status">
-          {count(<Count picked={ticked.known === known ? ticked.count : picked.length} />)}
+          {count(<Count picked={picked.length} />)}
         </span>
         <Button component="a" href={closeHref} variant="default">
           取消
@@ -64,16 +55,13 @@ export function PickerForm(props: PickerFormProps) {
 }
 
 /** The browser counts the ticks itself; what client JS has counted is read out. */
-function Count({ picked }: { picked: number }) {
-  const isLive = useHydrated();
-  return (
-    <span className={styles.number} data-live={isLive || undefined}>
-      <span className="visually-hidden" aria-hidden={!isLive}>
-        {picked}
-      </span>
+const Count = ({ picked }: { picked: number }) => (
+  <span className={styles.number} data-picked>
+    <span className="visually-hidden" aria-hidden="true">
+      {picked}
     </span>
-  );
-}
+  </span>
+);
 
 /** Picked on other pages. */
 const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;

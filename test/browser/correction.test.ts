@@ -700,7 +700,7 @@ describe('without client JS', () => {
   });
 });
 
-it('the screen with everything that it loads weighs at most 160 KB', async () => {
+it('the screen with everything that it loads weighs at most 150 KB, in 12 requests', async () => {
   const { reports } = await pile(2);
   const sizes: Promise<number>[] = [];
   const first = await browser.newContext();
@@ -718,9 +718,9 @@ it('the screen with everything that it loads weighs at most 160 KB', async () =>
   await page.waitForLoadState('networkidle');
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(20 * 1024);
-  expect(total / 1024).toBeLessThan(160);
-  // Each file waits for its turn on a slow line; the next report is fetched ahead behind them.
-  expect(sizes.length).toBeLessThan(14);
+  expect(total / 1024).toBeLessThan(150);
+  // Each file waits for its turn on a slow line.
+  expect(sizes.length).toBeLessThanOrEqual(12);
   await first.close();
 });
 

@@ -3,7 +3,6 @@ import {
   emptyForm,
   type NewQuestion,
   type PublishForm,
-  parseForm,
   presentNotice,
   scoreText,
   tenthsOf,
@@ -15,6 +14,7 @@ import {
 } from '#app/homework/publish/form.ts';
 import { readFields } from '#app/homework/publish/form-data.ts';
 import { packForm, unpackForm } from '#app/homework/publish/held.server.ts';
+import { parseForm } from '#app/homework/publish/kept-form.ts';
 import * as operations from '#app/homework/publish/operations.ts';
 import { faultsOf, needsDisplay, simpleText } from '#app/homework/publish/view.ts';
 import { wordsOf } from '#app/lib/form-data.ts';

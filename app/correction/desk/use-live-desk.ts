@@ -25,11 +25,16 @@ export function useLiveDesk(desk: Desk, ways: DeskWays, person: number, refused?
       load: (address) => getJson(ways.data(address)),
       show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),
       leave: (to, address) => {
-        const left = { list: ways.endOfPass, same: ways.sameMark, comments: ways.comments, 'finish-all': ways.finishAll };
+        const left = {
+          list: ways.endOfPass,
+          same: ways.sameMark,
+          comments: ways.comments,
+          'finish-all': ways.finishAll,
+        };
         window.location.assign(left[to](address));
       },
       preload,
-      whenQuiet: (work) => void setTimeout(work, comingUp),
+      whenQuiet,
     });
     const online = () => store.retry();
     const leaving = (event: BeforeUnloadEvent) => {
@@ -88,8 +93,19 @@ async function readReply(response: Response): Promise<Reply> {
   return { ...(reply as Reply), status: response.status };
 }
 
-/** Milliseconds in which a slow PC and its line are left to the answer that lies on the desk. */
+/** Milliseconds in which a slow PC and its line are left to the answer that lies on the desk, unless it is used before. */
 const comingUp = 1_500;
+
+function whenQuiet(work: () => void): void {
+  const begun = new AbortController();
+  const begin = () => {
+    begun.abort();
+    clearTimeout(timer);
+    work();
+  };
+  const timer = setTimeout(begin, comingUp);
+  for (const use of ['keydown', 'pointerdown']) window.addEventListener(use, begin, { signal: begun.signal });
+}
 
 const preloaded = new Set<string>();
 

@@ -11,8 +11,5 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     publish_scope: asked.publish_scope ?? '',
     child_course_basis_ids: asked.child_course_basis_ids.map(String),
   };
-  return {
-    wanted: publishChoices.href(asked),
-    choices: await choicesFor(context.get(api), wanted, asked.arrange_id),
-  };
+  return Response.json(await choicesFor(context.get(api), wanted, asked.arrange_id));
 }

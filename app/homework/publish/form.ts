@@ -2,7 +2,6 @@
  * The publish form as it stands, on the server and in the browser. Fields are kept as they were typed; only the API
  * judges them.
  */
-import * as v from 'valibot';
 import { homeworkNameLimit, homeworkRemarkLimit } from '#server/homework/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 
@@ -202,67 +201,4 @@ export function withCourse(form: PublishForm, courseId: string): PublishForm {
     class_choice: 'all',
     class_ids: [],
   };
-}
-
-// ---- kept and sent ---------------------------------------------------------------------------------------
-
-const Draft = v.object({
-  ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
-  ques_stem: v.string(),
-  ques_option: v.array(v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) })),
-  right_answer: v.string(),
-  ques_analysis: v.string(),
-  facility_value: v.number(),
-  remark: v.string(),
-});
-
-const Keys = v.array(v.number());
-
-const Form = v.object({
-  course_basis_id: v.string(),
-  publish_scope: v.string(),
-  child_course_basis_ids: v.array(v.string()),
-  type: v.string(),
-  course_periods_id: v.string(),
-  name: v.string(),
-  remark: v.string(),
-  ending_time: v.string(),
-  is_set_score: v.string(),
-  class_choice: v.string(),
-  class_ids: v.array(v.string()),
-  questions: v.array(
-    v.object({
-      key: v.number(),
-      source_id: v.nullable(v.number()),
-      draft: v.object({
-        ...Draft.entries,
-        ques_item: v.array(v.object({ ...Draft.entries, ques_item: v.fallback(v.array(v.never()), []) })),
-      }),
-      scores: v.array(v.string()),
-      given: v.optional(v.array(v.string()), []),
-    }),
-  ),
-  selected: Keys,
-  next_key: v.number(),
-  submit_key: v.string(),
-  panel: v.nullable(
-    v.variant('kind', [
-      v.object({ kind: v.literal('remove'), keys: Keys, selected: v.boolean() }),
-      v.object({
-        kind: v.literal('batch'),
-        values: v.record(v.string(), v.string()),
-        error: v.optional(v.string()),
-      }),
-    ]),
-  ),
-});
-
-/** A form from its JSON, or undefined where it is none: what was kept may be of an older version of the product. */
-export function parseForm(json: string): PublishForm | undefined {
-  try {
-    const parsed = v.safeParse(Form, JSON.parse(json));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { type PublishForm, parseForm } from './form.ts';
+import type { PublishForm } from './form.ts';
+import { parseForm } from './kept-form.ts';
 
 /** Bytes of the unpacked form at most. */
 const heldMost = 6 * 1024 * 1024;

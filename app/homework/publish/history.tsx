@@ -2,7 +2,8 @@
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/publication.contract.ts';
 import { earlierFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
+import { pickedIds } from '../../lib/picked.ts';
+import { pickerPage } from '../../lib/picker-pages.ts';
 import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
@@ -51,7 +52,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
         closeHref={closeHref}
         refused={actionData}
         picked={picked}
-        count={(count) => `已选 ${count} 份作业`}
+        count={(count) => <>已选 {count} 份作业</>}
       >
         <PickerFilters search={{ name: 'page', value: '1' }}>
           <TextFilter label="作业名称" name="name" value={name} />

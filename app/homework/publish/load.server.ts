@@ -17,7 +17,8 @@ import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
-import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
+import { emptyForm, type NewQuestion, type PublishForm, withQuestions } from './form.ts';
+import { parseForm } from './kept-form.ts';
 import type { Notice } from './operations.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 

@@ -4,13 +4,11 @@
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
-import { pickQuestions, questionImport } from '../../questions/screens.ts';
 import { orderMessages } from '../../questions/terms.ts';
-import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
 import { batchTypes, type PublishForm, scoreText } from './form.ts';
 
 /** The words of a button's value. */
-type Operation = readonly string[];
+export type Operation = readonly string[];
 
 /** The first of them, of all but the button that publishes; `keep` is Enter in a field. */
 export const operationNames = [
@@ -51,22 +49,8 @@ const warning = (form: PublishForm, msg: string): OperationResult => ({ form, no
  * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
  * the form meanwhile, since such a screen has an address of its own, with filters and pages, that can be loaded again.
  */
-const screens: Record<string, (place: PublishPlace, key: number | undefined) => string> = {
-  course: (place) => pickCourse.href(publish.href(place)),
-  bank: (place) => pickQuestions.href(publish.href(place)),
-  public: (place) => pickQuestions.href(publish.href(place), { bank: 'public' }),
-  history: (place) => pickHistory.href(publish.href(place)),
-  import: (place) => questionImport.href({ publishing: publish.href(place) }),
-  new: (place) => publishQuestion.href(place),
-  edit: (place, key) => publishQuestion.href({ ...place, key }),
-};
-
-/** The screen that an operation leads to: its address for a form that starts from a place. */
-export function screenOf(operation: Operation): ((place: PublishPlace) => string) | undefined {
-  const [name = '', key] = operation;
-  const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
-  return address && ((place) => address(place, key ? Number(key) : undefined));
-}
+export const leadsToScreen = (operation: Operation): boolean =>
+  leadsToPage(operation) || ['course', 'bank', 'public', 'history'].includes(operation[0] ?? '');
 
 /** The form of one question and the import are pages of their own; the other screens are dialogs over the form. */
 export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';

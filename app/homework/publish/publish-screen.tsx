@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { lessonFault, lessonHomeworkFault, publicationMessages } from '#server/homework/rules.ts';
-import { signIn } from '../../account/screens.ts';
 import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
+import { type RootData, RootDataContext } from '../../ui/root-data.ts';
 import { usePerson } from '../../ui/use-school.ts';
-import { type PublishPlace, publish } from '../screens.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
 import { type PublishForm, typesOf } from './form.ts';
@@ -17,23 +15,25 @@ import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { PublishSummary } from './summary.tsx';
-import { useDialogNavigation } from './use-dialog-navigation.ts';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
 import { faultsOf, type PublishView } from './view.ts';
+import type { PublishLinks } from './ways.server.ts';
 
+/** They travel as JSON. */
 export interface PublishScreenProps {
   view: PublishView;
   /** The form, packed for its hidden field. */
   held: string;
-  /** Where the form starts from. */
-  place: PublishPlace;
-  /** Where the form was entered from. */
-  back: string;
+  links: PublishLinks;
+  /** The kept form that the address names. */
+  draftId: string | null;
   personId: number;
   publicBank: boolean;
   presets: DeadlinePreset[];
-  /** A dialog with an address of its own, over the form. */
-  dialog: ReactNode;
+  /** A dialog with an address of its own lies over the form. */
+  covered: boolean;
+  /** What the page knows. */
+  root: RootData | undefined;
 }
 
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
@@ -41,82 +41,84 @@ const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 /** What Enter does in a panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
 
-/** One form: every button submits it, and is answered by the browser itself where client JS runs. */
-export function PublishScreen(props: PublishScreenProps) {
-  const { held, place, back, publicBank, presets, dialog } = props;
-  const { form, errors, state, choices, displays, hydrated, sending, localDraft, onMove, formProps } =
+/** It is taken over by itself (publish-form.island.tsx), without the page around it. */
+export const PublishScreen = (props: PublishScreenProps) => (
+  <RootDataContext value={props.root}>
+    <OneForm {...props} />
+  </RootDataContext>
+);
+
+/** Every button submits it, and is answered by the browser itself where client JS runs. */
+function OneForm(props: PublishScreenProps) {
+  const { held, links, publicBank, presets } = props;
+  const { form, errors, state, choices, displays, hydrated, sending, localDraft, covered, onMove, formProps } =
     usePublishForm(props);
-  const dialogNavigation = useDialogNavigation();
   const settings = usePerson()?.settings;
   const { refusal, notice, revision } = state;
   const isChildless = choices.course !== null && choices.children.length === 0 && form.publish_scope !== '3';
   // As the server would refuse it, before anything is typed.
   const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
-  const covered = form.panel !== null || dialog !== null;
   return (
-    <>
-      <main className={styles.page} inert={dialog !== null}>
-        <h1 className="visually-hidden">布置作业</h1>
-        {localDraft.offered && <LocalDraftOffer {...localDraft} />}
-        {sessionFault && (
-          <p className={styles.refusal} role="alert">
-            {sessionFault}
-          </p>
-        )}
-        {refusal && <RefusalSummary refusal={refusal} errors={errors} form={form} place={place} />}
-        <Form
-          action={publish.href(place)}
-          noValidate
-          // What was typed are the values; the message stands above, with a way to each place.
-          refused={{
-            msg: '',
-            errors: isChildless ? { ...errors, publish_scope: [publicationMessages.noChildren] } : errors,
-          }}
-          values={form}
-          {...formProps}
+    <main className={styles.page} inert={covered}>
+      <h1 className="visually-hidden">布置作业</h1>
+      {localDraft.offered && <LocalDraftOffer {...localDraft} />}
+      {sessionFault && (
+        <p className={styles.refusal} role="alert">
+          {sessionFault}
+        </p>
+      )}
+      {refusal && <RefusalSummary refusal={refusal} errors={errors} form={form} signIn={links.signIn} />}
+      <Form
+        action={links.form}
+        noValidate
+        // What was typed are the values; the message stands above, with a way to each place.
+        refused={{
+          msg: '',
+          errors: isChildless ? { ...errors, publish_scope: [publicationMessages.noChildren] } : errors,
+        }}
+        values={form}
+        {...formProps}
+      >
+        {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
+        <button
+          type="submit"
+          name="intent"
+          value={form.panel ? confirming[form.panel.kind] : 'keep'}
+          className={styles.first}
+          tabIndex={-1}
+          aria-hidden="true"
         >
-          {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
-          <button
-            type="submit"
-            name="intent"
-            value={form.panel ? confirming[form.panel.kind] : 'keep'}
-            className={styles.first}
-            tabIndex={-1}
-            aria-hidden="true"
-          >
-            {form.panel ? '确定' : '更新'}
-          </button>
-          <input type="hidden" name={heldField} value={hydrated ? '' : held} />
-          <div inert={covered}>
-            <QuestionTable
-              form={form}
-              errors={errors}
-              notice={notice}
-              displays={displays}
-              revision={revision}
-              publicBank={publicBank}
-              hydrated={hydrated}
-              place={place}
-              onMove={onMove}
-            />
-            <PublishFields key={revision} form={form} choices={choices} presets={presets} hydrated={hydrated} />
-            <div className={styles.foot}>
-              <PublishSummary form={form} choices={choices} />
-              {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
-              <Button component="a" href={back} variant="default">
-                返回
-              </Button>
-              <Submit intent="publish" disabled={sending}>
-                {sending ? '提交中…' : '提交'}
-              </Submit>
-            </div>
+          {form.panel ? '确定' : '更新'}
+        </button>
+        <input type="hidden" name={heldField} value={hydrated ? '' : held} />
+        <div inert={covered || form.panel !== null}>
+          <QuestionTable
+            form={form}
+            errors={errors}
+            notice={notice}
+            displays={displays}
+            revision={revision}
+            publicBank={publicBank}
+            hydrated={hydrated}
+            here={links.form}
+            onMove={onMove}
+          />
+          <PublishFields key={revision} form={form} choices={choices} presets={presets} hydrated={hydrated} />
+          <div className={styles.foot}>
+            <PublishSummary form={form} choices={choices} />
+            {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
+            <Button component="a" href={links.back} variant="default">
+              返回
+            </Button>
+            <Submit intent="publish" disabled={sending}>
+              {sending ? '提交中…' : '提交'}
+            </Submit>
           </div>
-          {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}
-          {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} types={typesOf(form)} />}
-        </Form>
-      </main>
-      {dialog && <div {...dialogNavigation}>{dialog}</div>}
-    </>
+        </div>
+        {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}
+        {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} types={typesOf(form)} />}
+      </Form>
+    </main>
   );
 }
 
@@ -124,18 +126,18 @@ interface RefusalSummaryProps {
   refusal: NonNullable<PublishFormState['refusal']>;
   errors: Messages;
   form: PublishForm;
-  place: PublishPlace;
+  signIn: string;
 }
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
-function RefusalSummary({ refusal, errors, form, place }: RefusalSummaryProps) {
+function RefusalSummary({ refusal, errors, form, signIn }: RefusalSummaryProps) {
   const faults = faultsOf(errors, form).filter(({ text }) => text !== refusal.msg);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
       <p>
         {refusal.msg}
         {refusal.signedOut && (
-          <a href={signIn.href({ redirectTo: publish.href(place) })} className={styles.signIn}>
+          <a href={signIn} className={styles.signIn}>
             重新登录
           </a>
         )}

@@ -1,5 +1,5 @@
 /** HomeworkPublish: from nothing, from a course, as a copy, from a scheduled lesson. */
-import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
+import { createContext, data, redirect, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
@@ -8,20 +8,23 @@ import { done, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
+import { Hydrated } from '../../ui/hydrated.tsx';
+import { useRootData } from '../../ui/root-data.ts';
 import { homeworkManage, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { deadlinePresets } from './deadlines.ts';
+import { dialogPlace, islandName } from './dialogs.ts';
 import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { packForm, unpackForm } from './held.server.ts';
 import { keepForm, startingForm, viewOf } from './load.server.ts';
-import { operate, operationNames, screenOf } from './operations.ts';
+import { operate, operationNames } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
-import { backFrom, type PublishView } from './view.ts';
+import type { PublishView } from './view.ts';
+import { linksOf, screenOf } from './ways.server.ts';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }],
 };
 
@@ -44,8 +47,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     view,
     held: await packForm(view.form),
     // The form of this page is in it, no longer in what was kept.
-    place: { ...place, draft: undefined },
-    back: backFrom(place),
+    links: linksOf({ ...place, draft: undefined }),
+    draftId: place.draft ?? null,
     personId: id,
     publicBank: settings.switch_question_module,
     presets: deadlinePresets(context.get(api).now(), settings.timezone),
@@ -77,12 +80,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data(null, { status: outcome.status });
 }
 
-/** Where client JS runs, the form lives in the page: it is read anew only when a dialog has made another one of it. */
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  return publish.isAlone(nextUrl) && publish.at(nextUrl).draft !== publish.at(currentUrl).draft;
-}
-
 export default function Publish({ loaderData }: Route.ComponentProps) {
+  const root = useRootData();
   const dialog = useOutlet();
-  return <PublishScreen {...loaderData} dialog={dialog} />;
+  return (
+    <>
+      <Hydrated
+        name={islandName}
+        component={PublishScreen}
+        props={{ ...loaderData, covered: dialog !== null, root: root && { ...root, nonce: '' } }}
+      />
+      <div {...dialogPlace}>{dialog}</div>
+    </>
+  );
 }

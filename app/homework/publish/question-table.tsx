@@ -4,7 +4,6 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
-import { type PublishPlace, publish } from '../screens.ts';
 import { type PublishForm, totalTenths } from './form.ts';
 import { allSelected, type Notice } from './operations.ts';
 import styles from './publish.module.css';
@@ -21,16 +20,17 @@ interface QuestionTableProps {
   revision: number;
   publicBank: boolean;
   hydrated: boolean;
-  place: PublishPlace;
+  /** The form's own address. */
+  here: string;
   onMove: (key: number, index: number) => void;
 }
 
 export function QuestionTable(props: QuestionTableProps) {
-  const { form, errors, notice, displays, revision, publicBank, hydrated, place, onMove } = props;
+  const { form, errors, notice, displays, revision, publicBank, hydrated, onMove } = props;
   const { questions, selected } = form;
   const isEmpty = questions.length === 0;
   // Without client JS the page comes anew: at the table, not at its top.
-  const here = `${publish.href(place)}#question`;
+  const here = `${props.here}#question`;
   return (
     <section className={styles.card} id="question" aria-label="题目" tabIndex={-1}>
       <div className={styles.tools}>

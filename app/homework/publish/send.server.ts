@@ -8,7 +8,7 @@ import type { PublishPlace } from '../screens.ts';
 import { formErrors } from './faults.ts';
 import { type FormQuestion, type PublishForm, sentScore } from './form.ts';
 import { choicesFor } from './load.server.ts';
-import { backFrom } from './view.ts';
+import { backFrom } from './ways.server.ts';
 
 interface SendOptions {
   /** Where the form starts from: a scheduled lesson, a class. */

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { DraftStore, type StoredForm } from '../../ui/draft-store.ts';
 import { draftDelay } from '../../ui/keep-form.ts';
-import { type PublishForm, parseForm } from './form.ts';
+import type { PublishForm } from './form.ts';
 
 interface LocalDraftOptions {
   personId: number;
@@ -48,17 +48,17 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
     const opened = new DraftStore(personId, `publish ${way}`);
     store.current = opened;
     let isOver = false;
-    const found = opened
-      .offers((kept) => {
-        const saved = readSaved(kept);
-        if (!saved || (draftId !== null && saved.draftId !== draftId)) return false;
-        return contentOf(saved.form) !== startingContent.current;
-      })
-      .flatMap((kept) => readSaved(kept) ?? []);
-    setOffers([]);
-    void opened.living().then((living) => {
-      if (!isOver) setOffers(found.filter(({ slot }) => !living.has(slot)));
+    const kept = opened.offers((one) => {
+      const { draftId: ofDraft = null, form: written } = peek(one);
+      if (!written || (draftId !== null && ofDraft !== draftId)) return false;
+      return contentOf(written) !== startingContent.current;
     });
+    setOffers([]);
+    const offer = async () => {
+      const [found, living] = await Promise.all([read(kept), opened.living()]);
+      if (!isOver) setOffers(found.filter(({ slot }) => !living.has(slot)));
+    };
+    void offer();
     return () => {
       isOver = true;
       opened.close();
@@ -137,14 +137,23 @@ const contentOf = ({
   ...content
 }: PublishForm) => JSON.stringify(content);
 
-function readSaved({ slot, savedAt, content }: StoredForm): Saved | null {
+function peek({ content }: StoredForm): Partial<Saved> {
   try {
-    const saved = JSON.parse(content) as Partial<Saved>;
-    const form = parseForm(JSON.stringify(saved.form));
-    return form ? { slot, savedAt, draftId: saved.draftId ?? null, form } : null;
+    return (JSON.parse(content) as Partial<Saved> | null) ?? {};
   } catch {
-    return null;
+    return {};
   }
+}
+
+/** Of those that are forms: what was kept may be of an older version of the product. As a rule there is nothing. */
+async function read(kept: StoredForm[]): Promise<Saved[]> {
+  if (kept.length === 0) return [];
+  const { parseForm } = await import('./kept-form.ts');
+  return kept.flatMap((one) => {
+    const { draftId = null, form: written } = peek(one);
+    const form = parseForm(JSON.stringify(written));
+    return form ? [{ slot: one.slot, savedAt: one.savedAt, draftId, form }] : [];
+  });
 }
 
 const clock = (milliseconds: number) =>

@@ -1,24 +1,20 @@
 /** The publish form where client JS runs: the same operations as on the server, without a request for each. */
-import { useForm } from '@mantine/form';
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useFetcher, useSubmit } from 'react-router';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { wordsOf } from '../../lib/form-data.ts';
-import { searchIn } from '../../lib/link.ts';
-import { shownTexts } from '../../questions/formulas.ts';
-import { messagesOf, putAwayFlash } from '../../ui/form-messages.ts';
-import { useAddress } from '../../ui/screen.tsx';
-import { type PublishPlace, publish, publishChoices, publishSend } from '../screens.ts';
-import type { loader as choicesLoader } from './choices.ts';
-import { checkForm, summaryOf } from './faults.ts';
+import { hrefOf } from '../../lib/link.ts';
+import { shownTexts } from '../../questions/shown-texts.ts';
+import { type Messages, putAwayFlash } from '../../ui/form-messages.ts';
+import { fieldsOf, useDialogs } from './dialogs.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
-import { leadsToPage, type Notice, operate, screenOf } from './operations.ts';
+import { leadsToPage, leadsToScreen, type Notice, operate } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
 import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import { type Choices, needsDisplay, type PublishRefused, type PublishView, textsOf } from './view.ts';
+import type { PublishLinks } from './ways.server.ts';
 
 /** What is shown beside the fields. */
 export interface PublishFormState {
@@ -29,73 +25,70 @@ export interface PublishFormState {
   revision: number;
 }
 
-/** What the form starts with, wherever it leads back to, as search params. */
-const startOf = (place: PublishPlace): string =>
-  searchIn(publish.href({ ...place, back: undefined, draft: undefined }));
+/** The rules of what is complete bring the contract along: they come with the first key. */
+const loadChecks = () => import('./faults.ts').catch(() => undefined);
 
-export function usePublishForm({ view, place, personId, dialog }: PublishScreenProps) {
-  const draftId = useAddress(publish).draft ?? null;
+export function usePublishForm(props: PublishScreenProps) {
+  const { links, personId } = props;
+  const { view, draftId, covered, go } = useDialogs(props, () => refuse({ msg: away, errors: {} }));
   const hydrated = useHydrated();
-  const held = useForm<PublishForm>({
-    initialValues: view.form,
-    initialErrors: view.refusal?.errors ?? {},
-    clearInputErrorOnChange: false,
-    validate: checkForm,
-  });
-  const { values: form, setValues, setErrors } = held;
+  const [form, setValues] = useState(view.form);
+  const [said, setErrors] = useState<Messages>(view.refusal?.errors ?? {});
   const [state, setState] = useState<PublishFormState>(() => stateOf(view, 0));
   const [sending, setSending] = useState(false);
   const [shownView, setShownView] = useState(view);
+  const [taken, setTaken] = useState(0);
   // Back from a dialog: what the server made of the form is the form now.
   if (view !== shownView) {
     setShownView(view);
     setValues(view.form);
     setErrors(view.refusal?.errors ?? {});
     setState(({ revision }) => stateOf(view, revision + 1));
+    if (view.notice || view.form.questions.length !== form.questions.length) setTaken(taken + 1);
   }
+  // What was taken over stands in the table.
+  useEffect(() => {
+    if (taken > 0) document.getElementById('question')?.scrollIntoView();
+  }, [taken]);
   const element = useRef<HTMLFormElement>(null);
   const latest = useRef(form);
   latest.current = form;
 
-  const choices = useChoices(form, view.choices, place);
-  const replaceForm = useCallback(
-    (replacement: PublishForm) => {
-      setValues(replacement);
-      setErrors({});
-      setState(({ revision }) => ({ notice: undefined, refusal: undefined, revision: revision + 1 }));
-    },
-    [setValues, setErrors],
-  );
+  const choices = useChoices(form, view.choices, links);
+  const replaceForm = useCallback((replacement: PublishForm) => {
+    setValues(replacement);
+    setErrors({});
+    setState(({ revision }) => ({ notice: undefined, refusal: undefined, revision: revision + 1 }));
+  }, []);
   const localDraft = useLocalDraft({
     personId,
     // A draft is of what is published, wherever the form leads back to.
-    way: startOf(place),
+    way: links.way,
     form,
     draftId,
     starting: view.form,
     onRestore: replaceForm,
   });
 
-  const said = messagesOf(held.errors);
   const latestSaid = useRef(said);
   latestSaid.current = said;
   // What has been put right is not complained about any longer; what only the server knows, until its field is changed.
-  const recheck = useCallback(
-    (typed: PublishForm, changed = '') => {
-      const complaints = Object.entries(latestSaid.current);
-      if (complaints.length === 0) return;
-      const [found, before] = [checkForm(typed), checkForm(latest.current)];
-      const left = complaints.flatMap(([field, messages]) => {
-        if (found[field]) return [[field, found[field]]];
-        return before[field] || field === changed ? [] : [[field, messages]];
-      });
-      setErrors(Object.fromEntries(left));
-      if (left.length === 0) setState((now) => ({ ...now, refusal: undefined }));
-    },
-    [setErrors],
-  );
+  const recheck = useCallback(async (typed: PublishForm, changed = '') => {
+    const earlier = latest.current;
+    if (Object.keys(latestSaid.current).length === 0) return;
+    const checks = await loadChecks();
+    if (!checks) return;
+    const complaints = Object.entries(latestSaid.current);
+    const [found, before] = [checks.checkForm(typed), checks.checkForm(earlier)];
+    const left = complaints.flatMap(([field, messages]) => {
+      if (found[field]) return [[field, found[field]]];
+      return before[field] || field === changed ? [] : [[field, messages]];
+    });
+    setErrors(Object.fromEntries(left));
+    if (left.length === 0) setState((now) => ({ ...now, refusal: undefined }));
+  }, []);
 
-  const focus = useFocusAfter(form, dialog !== null);
+  const focus = useFocusAfter(form, covered);
   const apply = useCallback(
     (operation: string) => {
       if (!element.current) return;
@@ -108,13 +101,12 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
         refusal: before.refusal,
         revision: before.revision + (showsOtherValues(operation) ? 1 : 0),
       }));
-      recheck(next);
+      void recheck(next);
     },
-    [focus, setValues, recheck],
+    [focus, recheck],
   );
   const onMove = useCallback((key: number, index: number) => apply(`move ${key} ${index}`), [apply]);
 
-  const submit = useSubmit();
   const refuse = ({ errors, ...refusal }: PublishRefused & { signedOut?: boolean }) => {
     putAwayFlash();
     setErrors(errors);
@@ -124,14 +116,15 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
   const publishNow = async (typed: PublishForm) => {
     localDraft.saveNow(typed);
     setValues(typed);
-    const found = held.validate();
-    if (found.hasErrors) {
-      const errors = messagesOf(found.errors);
-      refuse({ msg: summaryOf(errors), errors });
+    setSending(true);
+    const checks = await loadChecks();
+    const found = checks?.checkForm(typed) ?? {};
+    if (checks && Object.keys(found).length > 0) {
+      setSending(false);
+      refuse({ msg: checks.summaryOf(found), errors: found });
       return;
     }
-    setSending(true);
-    const sent = await send(typed, place);
+    const sent = await send(typed, links.send);
     if (sent.published) {
       localDraft.drop();
       window.location.assign(sent.to);
@@ -143,27 +136,27 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
   };
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (sending) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
     const operation = submitter instanceof HTMLButtonElement ? submitter.value : 'keep';
     const data = new FormData(event.currentTarget);
     const typed = readFields(data, form);
+    if (leadsToPage(wordsOf(operation)) && !sending) {
+      localDraft.saveNow(typed);
+      // The browser itself sends it: with what has no field of its own.
+      const whole = ({ formData }: FormDataEvent) => formData.set(heldField, JSON.stringify(typed));
+      event.currentTarget.addEventListener('formdata', whole, { once: true });
+      return;
+    }
+    event.preventDefault();
+    if (sending) return;
     if (operation === 'publish') {
       void publishNow(typed);
-    } else if (screenOf(wordsOf(operation))) {
+    } else if (leadsToScreen(wordsOf(operation))) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(heldField, JSON.stringify(typed));
       data.set('intent', operation);
-      // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
-      const isDialog = !leadsToPage(wordsOf(operation));
-      void submit(data, {
-        method: 'post',
-        action: publish.href(place),
-        replace: isDialog,
-        preventScrollReset: isDialog,
-      });
+      void go(links.form, { method: 'POST', body: fieldsOf(data) });
     } else {
       apply(operation);
     }
@@ -171,7 +164,7 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const typed = readFields(new FormData(event.currentTarget), form);
     setValues(typed);
-    recheck(typed, (event.target as HTMLInputElement).name);
+    void recheck(typed, (event.target as HTMLInputElement).name);
   };
 
   return {
@@ -179,10 +172,11 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     errors: said,
     state,
     choices,
-    displays: useDisplays(view, form),
+    displays: useDisplays(view, form, links.display),
     hydrated,
     sending,
     localDraft,
+    covered,
     onMove,
     formProps: { ref: element, onSubmit, onInput },
   };
@@ -197,10 +191,12 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFor
 /** Ticks, scores and the fields of a panel that an operation sets. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove|deadline)/.test(operation);
 
-async function send(form: PublishForm, place: PublishPlace): Promise<PublishAnswer & { signedOut?: boolean }> {
+const away = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
+
+async function send(form: PublishForm, address: string): Promise<PublishAnswer & { signedOut?: boolean }> {
   const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });
   try {
-    const response = await fetch(publishSend.href(place), {
+    const response = await fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...form, panel: null }),
@@ -209,14 +205,14 @@ async function send(form: PublishForm, place: PublishPlace): Promise<PublishAnsw
     if (response.status === 413) return refused(callMessages.tooLarge);
     return (await response.json()) as PublishAnswer;
   } catch {
-    return refused('网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。');
+    return refused(away);
   }
 }
 
 /** Periods, child courses and classes of what is chosen now. */
-function useChoices(form: PublishForm, known: Choices, { arrange_id }: PublishPlace): Choices {
+function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: PublishLinks): Choices {
   const { course_basis_id, publish_scope } = form;
-  const wanted = publishChoices.href({
+  const wanted = hrefOf(choices, {
     course_basis_id: Number(course_basis_id) || undefined,
     publish_scope,
     child_course_basis_ids: form.child_course_basis_ids.map(Number),
@@ -225,17 +221,24 @@ function useChoices(form: PublishForm, known: Choices, { arrange_id }: PublishPl
   // What the page brought along is of the form that it brought along.
   const [first, setFirst] = useState({ wanted, known });
   if (first.known !== known) setFirst({ wanted, known });
-  const { load, data } = useFetcher<typeof choicesLoader>();
-  const isKnown = first.wanted === wanted || data?.wanted === wanted;
+  const [loaded, setLoaded] = useState<{ wanted: string; choices: Choices }>();
+  const isKnown = first.wanted === wanted || loaded?.wanted === wanted;
   useEffect(() => {
-    if (!isKnown) void load(wanted);
-  }, [isKnown, wanted, load]);
-  if (first.wanted === wanted) return first.known;
-  return data?.wanted === wanted ? data.choices : (data?.choices ?? known);
+    if (isKnown) return undefined;
+    const other = new AbortController();
+    fetch(wanted, { signal: other.signal })
+      .then(async (answer) => {
+        if (answer.ok) setLoaded({ wanted, choices: (await answer.json()) as Choices });
+      })
+      // Without a network, or of another choice meanwhile: what was offered before stands.
+      .catch(() => undefined);
+    return () => other.abort();
+  }, [isKnown, wanted]);
+  return first.wanted === wanted ? first.known : (loaded?.choices ?? known);
 }
 
 /** The shown texts of the page, and of a restored draft those that the page did not bring along. */
-function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, string> {
+function useDisplays(view: PublishView, form: PublishForm, address: string): ReadonlyMap<string, string> {
   const [displays, setDisplays] = useState(() => ({ of: view, map: new Map(view.displays) }));
   if (displays.of !== view) setDisplays({ of: view, map: new Map([...displays.map, ...view.displays]) });
   const { map } = displays;
@@ -244,7 +247,7 @@ function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, 
     const unknown = [...new Set(textsOf({ questions }).filter(needsDisplay))].filter((text) => !map.has(text));
     if (unknown.length === 0) return;
     let isCurrent = true;
-    shownTexts(unknown).then((shown) => {
+    shownTexts(address, unknown).then((shown) => {
       if (!isCurrent) return;
       // Where the server cannot be asked, the texts stay plain.
       if (!shown) return;
@@ -254,7 +257,7 @@ function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, 
     return () => {
       isCurrent = false;
     };
-  }, [questions, map]);
+  }, [questions, map, address]);
   return map;
 }
 

@@ -3,7 +3,6 @@ import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/pu
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { Messages } from '../../ui/form-messages.ts';
 import type { Refused } from '../../ui/form-state.ts';
-import { homeworkManage, type PublishPlace } from '../screens.ts';
 import type { PublishForm } from './form.ts';
 import type { Notice } from './operations.ts';
 
@@ -83,9 +82,6 @@ export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'que
   }
   return [...faults, ...settings];
 }
-
-/** Where the form was entered from: the lesson, the class, the list with its filters. */
-export const backFrom = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
 
 /** Texts that plain text does not show: formulas, pictures, tables, emphasis. */
 export const needsDisplay = (html: string): boolean => /<(?!\/?(?:p|br|span)\b)|data-latex|\$|\\\(|\\\[/i.test(html);

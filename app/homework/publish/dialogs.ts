@@ -1,0 +1,130 @@
+/**
+ * The dialogs over the form are plain pages. Where client JS runs, what the server answers is shown over the form without
+ * leaving it, and without a step of its own in the browser's history.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { isComposing } from '../../lib/composing.ts';
+import { pathOf } from '../../lib/link.ts';
+import { pickedIds } from '../../lib/picked.ts';
+import type { PublishScreenProps } from './publish-screen.tsx';
+import type { PublishView } from './view.ts';
+
+export const islandName = 'publish-form.island';
+
+/** Marks where the dialog stands in the page. */
+export const dialogPlace = { 'data-over': 'publish' };
+const placeOf = (page: Document) => page.querySelector<HTMLElement>('[data-over="publish"]');
+
+interface Shown {
+  view: PublishView;
+  /** The kept form that the address names. */
+  draftId: string | null;
+  /** A dialog of its own address lies over the form. */
+  covered: boolean;
+}
+
+/** @param onFailed the server could not be reached */
+export function useDialogs({ view, draftId, covered, links }: PublishScreenProps, onFailed: () => void) {
+  const [shown, setShown] = useState<Shown>({ view, draftId, covered });
+  const failed = useRef(onFailed);
+  failed.current = onFailed;
+
+  const go = useCallback(async (address: string, init: RequestInit = {}) => {
+    const came = await visit(address, init).catch(failed.current);
+    if (!came) return;
+    // The form lives in this page: it is the server's anew only where a dialog has made another one of it.
+    setShown((now) => {
+      const isOther = !came.covered && came.draftId !== now.draftId;
+      return { view: isOther ? came.view : now.view, draftId: came.draftId, covered: came.covered };
+    });
+  }, []);
+
+  const { form } = links;
+  useEffect(() => {
+    const place = placeOf(document);
+    if (!place) return undefined;
+    const over = new AbortController();
+    const { signal } = over;
+    place.addEventListener('click', (event) => followLink(event, pathOf(form), go), { signal });
+    place.addEventListener('submit', (event) => sendForm(event, go), { signal });
+    place.addEventListener('change', countPicked, { signal });
+    window.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
+        place.querySelector<HTMLElement>('[aria-label="关闭"]')?.click();
+      },
+      { signal },
+    );
+    return () => over.abort();
+  }, [form, go]);
+
+  return { ...shown, go };
+}
+
+/** Shows the dialog of an answer, or none; what is no page of the form takes this page's place. */
+async function visit(address: string, init: RequestInit): Promise<Shown | undefined> {
+  const response = await fetch(address, { ...init, headers: { accept: 'text/html' } });
+  const html = await response.text();
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const props = page.querySelector(`[data-props="${islandName}"]`)?.textContent;
+  const [from, to] = [placeOf(page), placeOf(document)];
+  window.history.replaceState(window.history.state, '', response.url);
+  if (props && from && to) {
+    document.title = page.title;
+    to.innerHTML = from.innerHTML;
+    return JSON.parse(props) as PublishScreenProps;
+  }
+  document.open();
+  document.write(html);
+  document.close();
+  return undefined;
+}
+
+type Go = (address: string, init?: RequestInit) => Promise<void>;
+
+function followLink(event: MouseEvent, formPath: string, go: Go): void {
+  const link = (event.target as Element).closest('a');
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || event.defaultPrevented || link.target !== '') return;
+  const { origin, pathname, href } = new URL(link.href);
+  const isOfForm = pathname === formPath || pathname.startsWith(`${formPath}/`);
+  if (origin !== window.location.origin || !isOfForm) return;
+  event.preventDefault();
+  void go(href);
+}
+
+function sendForm(event: SubmitEvent, go: Go): void {
+  const form = event.target as HTMLFormElement;
+  if (event.defaultPrevented || form.enctype !== 'application/x-www-form-urlencoded') return;
+  event.preventDefault();
+  const { submitter } = event;
+  const isButton = submitter instanceof HTMLButtonElement;
+  const fields = fieldsOf(new FormData(form));
+  if (isButton && submitter.name) fields.append(submitter.name, submitter.value);
+  // A form without an address belongs to the dialog's, as in any page.
+  const action = (isButton && submitter.getAttribute('formaction')) || form.getAttribute('action');
+  const address = new URL(action || window.location.href, window.location.href);
+  const method = (isButton && submitter.getAttribute('formmethod')) || form.method;
+  if (method === 'post') {
+    void go(address.href, { method: 'POST', body: fields });
+    return;
+  }
+  address.search = fields.toString();
+  void go(address.href);
+}
+
+/** As a form without files is sent. */
+export const fieldsOf = (data: FormData): URLSearchParams =>
+  new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+
+/** How many rows are ticked, on all pages. */
+function countPicked({ target }: Event): void {
+  const form = (target as Element).closest('form');
+  const count = form?.querySelector<HTMLElement>('[data-picked]');
+  const said = count?.firstElementChild;
+  if (!form || !count || !said) return;
+  count.dataset.live = 'true';
+  said.removeAttribute('aria-hidden');
+  said.textContent = String(pickedIds(new FormData(form)).length);
+}

@@ -1,0 +1,5 @@
+import { takeOver } from '../../ui/take-over.tsx';
+import { islandName } from './dialogs.ts';
+import { PublishScreen } from './publish-screen.tsx';
+
+takeOver(islandName, PublishScreen);

@@ -1,0 +1,13 @@
+/** The shown HTML of each text, sanitised by the server at `address`; undefined where it cannot be asked. */
+export async function shownTexts(address: string, texts: string[]): Promise<string[] | undefined> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ texts }),
+    });
+    return response.ok ? ((await response.json()) as string[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
