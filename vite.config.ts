@@ -74,7 +74,7 @@ const base = anyOf(
 /** What every form is made of, and the rules of grading: an island that needs these loads no addresses and no contracts. */
 const fields = anyOf(
   '@mantine/core/esm/components/(?:Alert|Input|InputBase|TextInput|Textarea)/',
-  'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|stars)[.]tsx?$',
+  'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|progress|stars)[.]tsx?$',
   'app/lib/link[.]ts$',
   'app/(?:correction|homework|questions)/terms[.]ts$',
   'server/platform/[\\w-]+/rules[.]ts$',

@@ -232,8 +232,8 @@ it('faults name their questions by the numbers that they have now', () => {
     'question.9': ['请完善信息'],
   };
   expect(faultsOf(errors, operate(form('甲', '乙', '丙'), 'up 2').form)).toEqual([
-    { field: 'name', text: '请输入作业名称' },
     { field: 'score.2.0', text: '第1、3题：请设置题目分数' },
+    { field: 'name', text: '请输入作业名称' },
   ]);
 });
 
