@@ -24,6 +24,8 @@ export interface ApiClient {
   readonly identity: Identity;
   /** Unix seconds, by the API's own clock where it is in this process. */
   now(): number;
+  /** What was read so far is read anew, where a page goes on for minutes. */
+  forget(): void;
   /** The signed-in person and the school's settings. */
   me(): Promise<Outcome<Me>>;
   /** Sends a call; a refusal becomes the error page. For loaders. */
@@ -86,7 +88,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     'x-request-id': requestId,
     [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? '',
   };
-  // Until a call changes something, the person is looked up once for the page.
+  // Until a call changes something, the person is looked up once for the page, and so is what its calls ask alike.
   let known: Promise<LocalApi | undefined> | undefined;
   const nearby = () => {
     known ??= localApi(headers.authorization as string, requestId);
@@ -135,11 +137,15 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   return {
     identity,
     now: schoolTime,
+    forget() {
+      known = undefined;
+    },
     ask,
     // Without `checked`: nobody is signed out by asking whether they are signed in, and settings that another school's
     // API does not have yet are off.
     me: async () => (await readLocally(showMe, {})) ?? overHttp(showMe, {}),
     async upload(call, form, idempotencyKey) {
+      known = undefined;
       const sent = new Headers(headers);
       if (idempotencyKey) sent.set('idempotency-key', idempotencyKey);
       if (form instanceof Request) sent.set('content-type', form.headers.get('content-type') ?? '');

@@ -18,6 +18,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     send({ event: 'leave', data: mark });
     const leave = watchLeave(classId, {
       async ask() {
+        client.forget();
         const outcome = await client.ask(leavePulse, { params: { classId } });
         if (outcome.ok) return outcome.data;
         return outcome.status === 503 ? undefined : 'gone';

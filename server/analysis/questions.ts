@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
@@ -30,7 +31,10 @@ export interface NumberedQuestion {
   parts: AnsweredQuestion[];
 }
 
-export async function questionsOf(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
+export const questionsOf = (db: Database, homeworkId: number): Promise<NumberedQuestion[]> =>
+  once(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
+
+async function readQuestions(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
   const rows = await db
     .selectFrom('homework_question')
     .selectAll()

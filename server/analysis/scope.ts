@@ -5,10 +5,11 @@
 
 import { missingClass } from '#server/classes/rules.ts';
 import { missingHomework, recordsFault, type ScoreMode } from '#server/homework/rules.ts';
-import { homeworkOf } from '#server/homework/visible.ts';
+import { seenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { Homework } from '#server/school/tables.ts';
 
@@ -28,17 +29,11 @@ interface ScopeRequest {
 }
 
 /** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
-export async function scopeOf(
-  db: Database,
-  actor: Actor,
-  { homeworkId, classId }: ScopeRequest,
-): Promise<Scope | Refusal> {
-  const homework = await db
-    .selectFrom('homework')
-    .selectAll()
-    .where('id', '=', homeworkId)
-    .where('id', 'in', homeworkOf(db, actor))
-    .executeTakeFirst();
+export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> =>
+  once(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
+
+async function askScope(db: Database, actor: Actor, { homeworkId, classId }: ScopeRequest): Promise<Scope | Refusal> {
+  const homework = await seenHomework(db, actor, homeworkId);
   if (!homework) return missing(missingHomework);
   let published = db
     .selectFrom('homework_class')
@@ -81,8 +76,12 @@ export interface ReportCounts {
 }
 
 /** Read from the counters, never by counting reports. */
-export async function reportCounts(db: Database, { homework, classIds }: Scope): Promise<ReportCounts> {
-  if (classIds === undefined) return countsFrom(homework);
+export const reportCounts = async (db: Database, { homework, classIds }: Scope): Promise<ReportCounts> =>
+  classIds === undefined
+    ? countsFrom(homework)
+    : once(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
+
+async function countsOver(db: Database, homeworkId: number, classIds: number[]): Promise<ReportCounts> {
   const sums = await db
     .selectFrom('homework_class')
     .select((eb) => [
@@ -90,7 +89,7 @@ export async function reportCounts(db: Database, { homework, classIds }: Scope):
       eb.fn.sum<number>('submitted_homework_count').as('submitted_homework_count'),
       eb.fn.sum<number>('not_revised_homework_count').as('not_revised_homework_count'),
     ])
-    .where('homework_id', '=', homework.id)
+    .where('homework_id', '=', homeworkId)
     .where('class_id', 'in', classIds)
     .executeTakeFirstOrThrow();
   return countsFrom(sums);

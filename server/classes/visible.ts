@@ -10,6 +10,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { classesAssistedBy, classesHeadedBy, classesOf } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
 
@@ -30,7 +31,9 @@ export async function refuseClass(
   classId: number | undefined,
 ): Promise<Refusal | undefined> {
   if (classId === undefined) return noClass();
-  const seen = await visibleClasses(db, actor).select('class.id').where('class.id', '=', classId).executeTakeFirst();
+  const seen = await once(db, `class ${classId}`, () =>
+    visibleClasses(db, actor).select('class.id').where('class.id', '=', classId).executeTakeFirst(),
+  );
   return seen ? undefined : noClass();
 }
 

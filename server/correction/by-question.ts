@@ -8,7 +8,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { finishableReports } from './grade.ts';
 import { seenReport, unknownReport } from './review.ts';
 import { roundAnswer, roundOf } from './round.ts';
-import { reportsSeen } from './visible.ts';
+import { namedReports } from './visible.ts';
 
 /**
  * The reports of the homework that are not finished, in the order of handing in, or shuffled: the same shuffle for
@@ -35,12 +35,12 @@ export async function answersToQuestion(
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
 
-  let asking = reportsSeen(db, actor)
+  let asking = namedReports(db, actor)
+    .where('homework.id', '=', head.homework_id)
     .innerJoin('answer', (join) =>
       join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', question.id),
     )
-    .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score'])
-    .where('report.homework_id', '=', head.homework_id);
+    .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score']);
   if (request.class_id !== undefined) asking = asking.where('report.class_id', '=', request.class_id);
   // Two questions in one, each with an index of its own: as an `or` SQLite finds no plan once it has the statistics of
   // a large school, and answers "internal query planner error".

@@ -14,7 +14,7 @@ import { scoreTyped } from './mark.ts';
 import { nextReport } from './next.ts';
 import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
-import { isSeenReport, reportsSeen } from './visible.ts';
+import { isSeenReport, namedReports } from './visible.ts';
 
 /** What decides how a mark is read, where the actor sees the report; undefined where not. */
 export async function seenQuestion(
@@ -23,8 +23,7 @@ export async function seenQuestion(
   reportId: number | undefined,
   questionId: number | undefined,
 ) {
-  return reportsSeen(db, actor)
-    .innerJoin('homework', 'homework.id', 'report.homework_id')
+  return namedReports(db, actor)
     .leftJoin('homework_question', (join) =>
       join.onRef('homework_question.homework_id', '=', 'homework.id').on('homework_question.id', '=', questionId ?? 0),
     )
@@ -78,8 +77,8 @@ export async function saveFinish(
 
 /** Reports that wait although every answer is marked, of a homework that the actor corrects. */
 export function finishableReports(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
-  const reports = reportsSeen(db, actor)
-    .where('report.homework_id', '=', homeworkId)
+  const reports = namedReports(db, actor)
+    .where('homework.id', '=', homeworkId)
     .where('report.status', '=', reportStatus.waiting)
     .where((eb) =>
       eb.not(

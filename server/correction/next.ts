@@ -3,7 +3,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { reportsSeen } from './visible.ts';
+import { namedReports, reportsSeen } from './visible.ts';
 
 interface SkipOptions {
   /** Only reports of this class. */
@@ -22,24 +22,23 @@ export async function nextReport(
   here: { reportId: number; homeworkId: number },
   { classId, skip }: SkipOptions,
 ): Promise<number | null> {
-  const waiting = (reach: 'own' | 'courses') => {
-    let reports = reportsSeen(db, actor, reach)
+  const oldest = async (reports: ReturnType<typeof namedReports>): Promise<number | undefined> => {
+    let waiting = reports
       .select('report.id')
       .where('report.status', '=', 2)
       .where('report.id', 'not in', [here.reportId, ...skip])
       .orderBy('report.submit_time')
       .orderBy('report.id')
       .limit(1);
-    if (classId !== undefined) reports = reports.where('report.class_id', '=', classId);
-    return reports;
+    if (classId !== undefined) waiting = waiting.where('report.class_id', '=', classId);
+    return (await waiting.executeTakeFirst())?.id;
   };
-  const same = await waiting('courses').where('report.homework_id', '=', here.homeworkId).executeTakeFirst();
-  if (same) return same.id;
-  const other = await waiting('own')
+  const same = await oldest(namedReports(db, actor).where('homework.id', '=', here.homeworkId));
+  if (same !== undefined) return same;
+  const others = reportsSeen(db, actor, 'own')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
-    .where('homework.status', '=', 1)
-    .executeTakeFirst();
-  return other?.id ?? null;
+    .where('homework.status', '=', 1);
+  return (await oldest(others)) ?? null;
 }
 
 /** Reports of one homework that wait for the actor, of those handed in: read from the counters. */

@@ -5,6 +5,7 @@ import { numberQuestions } from '#server/homework/numbering.ts';
 import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import type { Attachment, CardItem } from './answer.contract.ts';
@@ -12,7 +13,10 @@ import type { Attachment, CardItem } from './answer.contract.ts';
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 
 /** The head of a report that the caller was found to see. */
-export function reportHead(db: Database, reportId: number) {
+export const reportHead = (db: Database, reportId: number) =>
+  once(db, `head of report ${reportId}`, () => readHead(db, reportId));
+
+function readHead(db: Database, reportId: number) {
   return db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -62,7 +66,10 @@ export async function questionPlaces(db: Database, homeworkId: number) {
 export type QuestionPlace = Awaited<ReturnType<typeof questionPlaces>>[number];
 
 /** The same with their texts. */
-export async function wholeQuestions(db: Database, homeworkId: number) {
+export const wholeQuestions = (db: Database, homeworkId: number) =>
+  once(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
+
+async function readQuestions(db: Database, homeworkId: number) {
   const rows = await db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).execute();
   await prepareQuestions(rows);
   return numberQuestions(rows);
@@ -70,7 +77,10 @@ export async function wholeQuestions(db: Database, homeworkId: number) {
 type WholeQuestion = Awaited<ReturnType<typeof wholeQuestions>>[number];
 
 /** The answers of a report by question; a report that was not handed in has none. */
-export async function answersOf(db: Database, reportId: number) {
+export const answersOf = (db: Database, reportId: number) =>
+  once(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
+
+async function readAnswers(db: Database, reportId: number) {
   const rows = await db
     .selectFrom('answer')
     .leftJoin('staff as reviewer', 'reviewer.id', 'answer.reviewed_by')

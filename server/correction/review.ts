@@ -26,7 +26,7 @@ import {
   wholeQuestions,
 } from './paper.ts';
 import { subjective } from './rules.ts';
-import { reportsSeen, seesReport } from './visible.ts';
+import { namedReports, seesReport } from './visible.ts';
 
 interface Scope {
   report_id?: number | undefined;
@@ -149,9 +149,9 @@ async function countSame(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
-  const rows = await reportsSeen(db, actor)
+  const rows = await namedReports(db, actor)
     .innerJoin('answer', 'answer.report_id', 'report.id')
-    .where('report.homework_id', '=', homeworkId)
+    .where('homework.id', '=', homeworkId)
     .where('report.status', '=', 2)
     .where('answer.status', '=', answerStatus.waiting)
     .where('answer.answer_key', 'in', keys)

@@ -17,7 +17,7 @@ import {
 import type { ReportView, StudentReport } from './report.contract.ts';
 import { courseArrange, seenReport, unknownReport } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
-import { reportsSeen } from './visible.ts';
+import { namedReports } from './visible.ts';
 
 /** Compared with the reports of the homework that the actor sees, or with those of the report's class alone. */
 export async function reportOfStudent(
@@ -115,8 +115,8 @@ interface Comparison {
 }
 
 function reportsCompared(db: Database, actor: Actor, { homeworkId, classId }: CompareScope) {
-  const reports = reportsSeen(db, actor)
-    .where('report.homework_id', '=', homeworkId)
+  const reports = namedReports(db, actor)
+    .where('homework.id', '=', homeworkId)
     .where('report.status', '>=', reportStatus.waiting);
   return classId === undefined ? reports : reports.where('report.class_id', '=', classId);
 }

@@ -1,9 +1,10 @@
 /** Who sees which report. Every read of reports starts here; what is not seen is 404. */
 
 import type { ReportCondition } from '#server/homework/submission.ts';
-import { homeworkOf } from '#server/homework/visible.ts';
+import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /**
@@ -23,6 +24,15 @@ export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses
 export const reportsSeen = (db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') =>
   db.selectFrom('report').where(isSeenReport(db, actor, reach));
 
+/** The same for a query that names a report or a homework: that one is looked at, not all that the actor sees. */
+export function namedReports(db: Database, actor: Actor) {
+  const reports = db
+    .selectFrom('homework')
+    .innerJoin('report', 'report.homework_id', 'homework.id')
+    .where(isSeenHomework(db, actor));
+  return actor.identity === 'assist' ? reports.where('report.class_id', 'in', classesAssistedBy(db, actor)) : reports;
+}
+
 /** Whether the actor sees a report; with a class, only where it is handed in from that class. */
 export async function seesReport(
   db: Database,
@@ -31,7 +41,8 @@ export async function seesReport(
   classId?: number | undefined,
 ): Promise<boolean> {
   if (reportId === undefined) return false;
-  let reports = reportsSeen(db, actor).select('report.id').where('report.id', '=', reportId);
-  if (classId !== undefined) reports = reports.where('report.class_id', '=', classId);
-  return (await reports.executeTakeFirst()) !== undefined;
+  const seen = await once(db, `report ${reportId}`, () =>
+    namedReports(db, actor).select('report.class_id').where('report.id', '=', reportId).executeTakeFirst(),
+  );
+  return seen !== undefined && (classId === undefined || seen.class_id === classId);
 }

@@ -12,6 +12,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { missingExam } from './rules.ts';
@@ -43,12 +44,9 @@ export function examsOf(db: Database, actor: Viewer) {
 
 /** The exam, where the actor sees it. */
 export async function seenExam(db: Database, actor: Viewer, examId: number): Promise<Exam | Refusal> {
-  const exam = await db
-    .selectFrom('exam')
-    .selectAll()
-    .where('id', '=', examId)
-    .where('id', 'in', examsOf(db, actor))
-    .executeTakeFirst();
+  const exam = await once(db, `exam ${examId}`, () =>
+    db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)).executeTakeFirst(),
+  );
   return exam ?? missing(missingExam);
 }
 

@@ -29,25 +29,19 @@ import {
   publishedFault,
   recallFault,
 } from './rules.ts';
-import { homeworkOf } from './visible.ts';
+import { seenHomework } from './visible.ts';
 
 const unknownHomework = () => missing(missingHomework);
 
 /** The homework with its rules' facts, or "no such record" where the actor may not see it. */
-async function seenHomework(db: Database, actor: Actor, id: number) {
-  const homework = await db
-    .selectFrom('homework')
-    .selectAll()
-    .where('id', '=', id)
-    .where('id', 'in', homeworkOf(db, actor))
-    .executeTakeFirst();
-  return homework ?? unknownHomework();
+async function seenOrMissing(db: Database, actor: Actor, id: number) {
+  return (await seenHomework(db, actor, id)) ?? unknownHomework();
 }
 
 /** The same, held until the end of the transaction: nobody else decides on it meanwhile. */
 async function heldHomework(db: Database, actor: Actor, id: number) {
   await db.selectFrom('homework').select('id').where('id', '=', id).$call(locked(db)).execute();
-  return seenHomework(db, actor, id);
+  return seenOrMissing(db, actor, id);
 }
 
 const refuseStranger = (homework: { creator_id: number }, actor: Actor) =>
@@ -59,7 +53,7 @@ export async function homeworkFacts(
   id: number,
   now: number,
 ): Promise<HomeworkFacts | Refusal> {
-  const homework = await seenHomework(db, actor, id);
+  const homework = await seenOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
   const refusal = actor.mayDispatch ? refuseStranger(homework, actor) : forbidden(permissionFaults.dispatch);
   const said = (fault: string | undefined) => refusedBefore(refusal ?? refuseFor('conflict', fault));
@@ -127,7 +121,7 @@ export async function moveDeadline(
 
 /** The homework's classes, by whether it was published there; students_count is of those in the class now. */
 export async function classesOfHomework(db: Database, actor: Actor, id: number) {
-  const homework = await seenHomework(db, actor, id);
+  const homework = await seenOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
   const rows = await db
     .selectFrom('homework_class')
@@ -201,7 +195,7 @@ export async function firstWaitingReport(
   }: { homeworkId: number | undefined; classId: number | undefined; studentId: number | undefined },
 ): Promise<{ report_id: number | null } | Refusal> {
   if (homeworkId === undefined) return unknownHomework();
-  const homework = await seenHomework(db, actor, homeworkId);
+  const homework = await seenOrMissing(db, actor, homeworkId);
   if (isRefusal(homework)) return homework;
   const refusal = refuseFor('conflict', correctionFault(homework));
   if (refusal) return refusal;

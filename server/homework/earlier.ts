@@ -12,7 +12,7 @@ import type {
 } from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
 import { earlierFault, missingHomework, ownerFault } from './rules.ts';
-import { homeworkOf } from './visible.ts';
+import { homeworkOf, isSeenHomework } from './visible.ts';
 
 /** One page of the homework that the actor sees, the latest first. */
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
@@ -60,7 +60,7 @@ export async function questionsOfEarlier(
     .selectFrom('homework')
     .select('id')
     .where('id', 'in', ids)
-    .where('id', 'in', homeworkOf(db, actor))
+    .where(isSeenHomework(db, actor))
     .execute();
   return seen.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
 }
@@ -77,7 +77,7 @@ export async function copyOf(
     .selectAll('homework')
     .select('course.title as course_title')
     .where('homework.id', '=', id)
-    .where('homework.id', 'in', homeworkOf(db, actor))
+    .where(isSeenHomework(db, actor))
     .executeTakeFirst();
   if (!homework) return missing(missingHomework);
   const refusal = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));

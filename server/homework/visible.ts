@@ -1,7 +1,13 @@
 /** Who sees which homework. Every read of homework starts here; what is not seen is 404. */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
+import type { Homework } from '#server/school/tables.ts';
+
+/** A condition on `homework`, in whatever query that stands. */
+type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expression<SqlBool>;
 
 /**
  * Ids of the homework that the actor sees.
@@ -33,4 +39,30 @@ function homeworkOfAssisted(db: Database, actor: Actor) {
     .select('homework_class.homework_id as id')
     .where('homework_class.class_id', 'in', classesAssistedBy(db, actor))
     .where('homework_class.published_at', 'is not', null);
+}
+
+/** The homework, where the actor sees it: the same rule, asked of this one, whatever else they see. */
+export function seenHomework(db: Database, actor: Actor, id: number): Promise<Homework | undefined> {
+  return db
+    .selectFrom('homework')
+    .selectAll()
+    .where('homework.id', '=', id)
+    .where(isSeenHomework(db, actor))
+    .executeTakeFirst();
+}
+
+/** Whether the actor sees the homework of a row that is there; a list is read by `homeworkOf`. */
+export function isSeenHomework(db: Database, actor: Actor): HomeworkCondition {
+  const its = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') => sql.ref<number>(`homework.${column}`);
+  return (eb) =>
+    actor.identity === 'assist'
+      ? eb.exists(homeworkOfAssisted(db, actor).where('homework_class.homework_id', '=', its('id')))
+      : eb.or([
+          eb('homework.creator_id', '=', actor.id),
+          eb.exists(periodsTaughtBy(db, actor).select('period.id').where('period.id', '=', its('period_id'))),
+          eb.exists(periodsTaughtBy(db, actor).select('period.id').where('period.course_id', '=', its('course_id'))),
+          eb.exists(
+            sessionsTaughtBy(db, actor).select('class_session.id').where('class_session.id', '=', its('arrange_id')),
+          ),
+        ]);
 }

@@ -61,7 +61,7 @@ if (postgres) {
 await measureVisits();
 
 // ---- every screen for itself, and what the server holds after them ---------------------------------
-await measureScreens(schools.large, note, { quick, databaseUrl: postgres });
+await measureScreens(schools, note, { quick, databaseUrl: postgres });
 await measureMemory(schools.large, note, { quick });
 if (postgres) await measureMemory(schools.large, noteOf('PostgreSQL'), { quick, databaseUrl: postgres });
 

@@ -15,7 +15,7 @@ type Note = (measure: string, value: string, goal: string, met: boolean) => void
 /** Scripts of a page: none, those of pieces of it, or the page's own. */
 type Script = '' | 'pieces' | 'page';
 
-interface Screen {
+export interface Screen {
   username: string;
   cookie: string;
   address: string;
@@ -23,9 +23,11 @@ interface Screen {
   script: Script;
 }
 
-interface Cost extends Screen {
+export interface Cost extends Screen {
   /** Milliseconds of processor time. */
   cpu: number;
+  /** The same screen in the small school, where it is there. */
+  small: number | undefined;
   /** Times that of its HTML as a file. */
   ratio: number;
   queries: number;
@@ -44,6 +46,8 @@ export const dropStatic = () => rmSync(staticFile, { force: true });
 const scriptOf = (html: string): Script =>
   html.includes('__reactRouterContext') ? 'page' : /<script[^>]* src=/.test(html) ? 'pieces' : '';
 
+const nameOf = ({ username, address }: Pick<Screen, 'username' | 'address'>) => `${username} ${screenOf(address)}`;
+
 /** Every screen that a lecturer and an assistant come to: one address of each. */
 export async function findScreens(server: BenchServer): Promise<Screen[]> {
   const found = new Map<string, Screen>();
@@ -54,7 +58,7 @@ export async function findScreens(server: BenchServer): Promise<Screen[]> {
       const answer = await fetch(server.base + address, { headers: { cookie }, redirect: 'manual' });
       const html = await answer.text();
       const isPage = answer.status === 200 && /^text\/html/.test(answer.headers.get('content-type') ?? '');
-      const name = `${username} ${screenOf(address)}`;
+      const name = nameOf({ username, address });
       if (isPage && !found.has(name)) found.set(name, { username, cookie, address, html, script: scriptOf(html) });
       return { status: answer.status, html, location: answer.headers.get('location') };
     };
@@ -79,24 +83,32 @@ async function askAs({ base }: BenchServer, username: string, password: string):
   };
 }
 
+/** What a table of screens is measured with. */
+export interface Measured {
+  server: BenchServer;
+  /** With the small school. */
+  small: BenchServer;
+  postgres: BenchServer | undefined;
+  /** Rounds of ten requests of each; half as many come before. */
+  rounds: number;
+}
+
 /**
  * Measures and prints them all, the dearest first.
  * @param databaseUrl a PostgreSQL that holds the same school, for a column of its own
  */
 export async function measureScreens(
-  varDir: string,
+  schools: { small: string; large: string },
   note: Note,
   { quick, databaseUrl }: { quick: boolean; databaseUrl: string | undefined },
 ): Promise<void> {
-  const counting = [`--import=${new URL('count-queries.ts', import.meta.url)}`];
-  const server = await startServer({ port: 4395, varDir, nodeFlags: counting });
+  const nodeFlags = [`--import=${new URL('count-queries.ts', import.meta.url)}`];
+  const varDir = schools.large;
+  const server = await startServer({ port: 4395, varDir, nodeFlags });
+  const small = await startServer({ port: 4398, varDir: schools.small, nodeFlags });
   const postgres = databaseUrl ? await startServer({ port: 4396, varDir, databaseUrl }) : undefined;
   try {
-    const screens = await findScreens(server);
-    // What is compiled and kept is there before anything is measured.
-    for (const { address, cookie } of screens) await cpuPerRequest(server, address, cookie, quick ? 20 : 60);
-    const costs: Cost[] = [];
-    for (const screen of screens) costs.push(await costOf(screen, server, postgres, quick ? 20 : 60));
+    const costs = await costsOf(await findScreens(server), { server, small, postgres, rounds: quick ? 4 : 10 });
     print(costs);
     const plain = costs.filter(({ script }) => script === '').sort((one, other) => other.ratio - one.ratio);
     const [worst] = plain;
@@ -109,37 +121,67 @@ export async function measureScreens(
     );
   } finally {
     dropStatic();
-    await Promise.all([server.stop(), postgres?.stop()]);
+    await Promise.all([server.stop(), small.stop(), postgres?.stop()]);
   }
 }
 
-async function costOf(screen: Screen, server: BenchServer, postgres: BenchServer | undefined, count: number) {
+/** What each of these screens costs. */
+export async function costsOf(screens: readonly Screen[], measured: Measured): Promise<Cost[]> {
+  const { server, small, rounds } = measured;
+  const inSmall = new Map((await findScreens(small)).map((screen) => [nameOf(screen), screen]));
+  // What is compiled and kept is there before anything is measured.
+  for (const { address, cookie } of screens) await cpuPerRequest(server, address, cookie, rounds * 5);
+  for (const { address, cookie } of inSmall.values()) await cpuPerRequest(small, address, cookie, rounds * 5);
+  const costs: Cost[] = [];
+  for (const screen of screens) costs.push(await costOf(screen, inSmall.get(nameOf(screen)), measured));
+  return costs;
+}
+
+async function costOf(screen: Screen, inSmall: Screen | undefined, { server, small, postgres, rounds }: Measured) {
   const { address, cookie, username, html } = screen;
   layStatic(html);
   const agent = new http.Agent({ keepAlive: true });
   const { bytes, queries } = await get(agent, server.base + address, cookie);
   agent.destroy();
-  const warmed = async (of: BenchServer, asked: string, with_: string, times: number) => {
-    await cpuPerRequest(of, asked, with_, Math.ceil(times / 2));
-    return (await cpuPerRequest(of, asked, with_, times)) * 1000;
-  };
-  const cpu = await warmed(server, address, cookie, count);
-  // Cheap, and the clock counts in hundredths of a second.
-  const asFile = await warmed(server, staticAddress, cookie, count * 10);
   const password = demoAccounts.find((account) => account.username === username)?.password ?? '';
-  const onPostgres =
-    postgres && (await warmed(postgres, address, await signIn(postgres.base, username, password), count));
-  return { ...screen, cpu, ratio: cpu / asFile, queries, bytes, postgres: onPostgres };
+  const asked = [
+    { of: server, address, cookie, count: 10 },
+    { of: server, address: staticAddress, cookie, count: 30 },
+    inSmall && { of: small, address: inSmall.address, cookie: inSmall.cookie, count: 10 },
+    postgres && { of: postgres, address, cookie: await signIn(postgres.base, username, password), count: 10 },
+  ];
+  const sums = asked.map(() => 0);
+  // In turns: what else the machine does falls on all alike. The first rounds warm up.
+  for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {
+    for (const [index, one] of asked.entries()) {
+      if (!one) continue;
+      const seconds = await cpuPerRequest(one.of, one.address, one.cookie, one.count);
+      if (round >= 0) sums[index] = (sums[index] ?? 0) + seconds;
+    }
+  }
+  const [cpu = 0, asFile = 0, ofSmall = 0, onPostgres = 0] = sums.map((sum) => (sum / rounds) * 1000);
+  return {
+    ...screen,
+    cpu,
+    ratio: cpu / asFile,
+    small: inSmall && ofSmall,
+    postgres: postgres && onPostgres,
+    queries,
+    bytes,
+  };
 }
 
-function print(costs: readonly Cost[]): void {
+export function print(costs: readonly Cost[]): void {
   const withPostgres = costs.some(({ postgres }) => postgres !== undefined);
-  console.log(`\n  static     CPU  ${withPostgres ? 'PostgreSQL  ' : ''}queries    HTML    sent  script  screen`);
+  console.log(
+    `\n  static      CPU  of small  ${withPostgres ? 'PostgreSQL  ' : ''}queries    HTML    sent  script  screen`,
+  );
   for (const cost of costs.toSorted((one, other) => other.cpu - one.cpu)) {
     const cells = [
       `${cost.ratio.toFixed(1)}×`.padStart(8),
-      `${cost.cpu.toFixed(1)} ms`.padStart(8),
-      ...(withPostgres ? [`${cost.postgres?.toFixed(1) ?? '-'} ms`.padStart(11)] : []),
+      `${cost.cpu.toFixed(2)} ms`.padStart(8),
+      (cost.small ? `${(cost.cpu / cost.small).toFixed(2)}×` : '-').padStart(9),
+      ...(withPostgres ? [`${cost.postgres?.toFixed(2) ?? '-'} ms`.padStart(11)] : []),
       String(cost.queries).padStart(8),
       kilobytes(Buffer.byteLength(cost.html)).padStart(8),
       kilobytes(cost.bytes).padStart(8),

@@ -1,5 +1,6 @@
 /** A server of the built product, as the bench sees it: from outside, by its process. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,13 +12,13 @@ export interface BenchServer {
   /** Milliseconds from the start of the process to its first answer. */
   firstAnswer: number;
   /** Seconds of processor time that the process has used, and its database where that has processes of its own. */
-  cpu(): number;
+  cpu(): Promise<number>;
   /** Bytes of resident memory. */
   memory(): number;
   stop(): Promise<void>;
 }
 
-const ticksPerSecond = 100;
+const ownUsage = `--import=${new URL('own-usage.ts', import.meta.url)}`;
 
 export async function startServer({
   port,
@@ -35,6 +36,7 @@ export async function startServer({
     process.execPath,
     [
       ...nodeFlags,
+      ownUsage,
       ...servingFlags,
       '--max-http-header-size=131072',
       'node_modules/@react-router/serve/bin.cjs',
@@ -50,7 +52,7 @@ export async function startServer({
         DATABASE_URL: databaseUrl,
         LOG_LEVEL: 'warn',
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
   );
   const base = `http://127.0.0.1:${port}`;
@@ -69,10 +71,11 @@ export async function startServer({
   return {
     base,
     firstAnswer,
-    cpu() {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      const own = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-      return own + (databaseUrl ? connectionSeconds(databaseUrl) : 0);
+    async cpu() {
+      const said = once(child, 'message');
+      child.send('usage');
+      const [{ user, system }] = await said;
+      return (user + system) / 1_000_000 + (databaseUrl ? connectionSeconds(databaseUrl) : 0);
     },
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
     async stop() {
@@ -123,7 +126,7 @@ export function get(agent: http.Agent, url: string, cookie: string): Promise<Got
 /** Seconds of server CPU per request of `path`, over `count` requests, four at a time. */
 export async function cpuPerRequest(server: BenchServer, path: string, cookie: string, count: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
-  const before = server.cpu();
+  const before = await server.cpu();
   let left = count;
   await Promise.all(
     [1, 2, 3, 4].map(async () => {
@@ -135,5 +138,5 @@ export async function cpuPerRequest(server: BenchServer, path: string, cookie: s
     }),
   );
   agent.destroy();
-  return (server.cpu() - before) / count;
+  return ((await server.cpu()) - before) / count;
 }

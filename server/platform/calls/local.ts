@@ -1,8 +1,10 @@
 /**
  * The API for the screens of its own process: the same admission, validation and handlers as over HTTP, without a
  * Request, a Response, JSON and an address in between, which cost a page more than its queries, and with the person
- * looked up once. For calls that only read; those that change something, and files, go over `fetch`.
+ * looked up once, like all that its calls ask alike. For calls that only read; those that change something, and files,
+ * go over `fetch`.
  */
+import { forOnePage, once } from '#server/platform/db/once.ts';
 import { patiently } from '#server/platform/db/patience.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
@@ -12,7 +14,7 @@ import type { Envelope } from './envelope.ts';
 import { isRefusal, missing, type Refusal } from './outcome.ts';
 import { readRequest, type SentRequest } from './read.ts';
 
-/** The API as one page of one person uses it. Never rejects. */
+/** The API as one page of one person uses it: who asks the same again is answered as before. Never rejects. */
 export interface LocalApi {
   /**
    * What the screen sends is read by the call's schemas, params as the text of an address; a filter that they have
@@ -34,6 +36,7 @@ export function localApi<Given, Person extends { id: number }>(
   const boundTo = new Map(calls.map((bound) => [bound.call, bound]));
 
   return ({ authorization, requestId }: { authorization: string; requestId: string }): LocalApi => {
+    const db = forOnePage(backend.db);
     let lookup: Promise<Person | undefined> | undefined;
     const person = () => {
       lookup ??= backend.personOf(authorization, backend.now());
@@ -47,14 +50,17 @@ export function localApi<Given, Person extends { id: number }>(
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;
       const context = await backend.contextOf(admitted, backend.now());
-      const outcome = await answer({ ...context, ...request, db: backend.db, files: [] });
+      const outcome = await answer({ ...context, ...request, db, files: [] });
       return isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome);
     };
     return {
       read(call, role, sent) {
         const bound = boundTo.get(call);
         if (!bound || !isReading(call)) return undefined;
-        return patiently(() => read(bound, role, sent)).catch((error: unknown) => {
+        // Two routes of a page may ask for the same.
+        return once(db, JSON.stringify([call.method, call.path, role, sent]), () =>
+          patiently(() => read(bound, role, sent)),
+        ).catch((error: unknown) => {
           const path = addressIn(backend.prefixes, call, role) ?? '';
           return answerToError(error, backend, { method: call.method, path, requestId });
         });
