@@ -190,21 +190,24 @@ const inboxRow = (
 export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const { pending } = await db
+  const waiting = db
     .selectFrom('attendance')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
     .where('class_id', '=', classId)
-    .where('op_status', '=', 1)
-    .executeTakeFirstOrThrow();
-  const latest = await db
+    .where('op_status', '=', 1);
+  const latest = db
     .selectFrom('attendance')
     .select(['id', 'version', 'changed_at'])
     .where('class_id', '=', classId)
     .orderBy('changed_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return { pending, mark: latest ? `${pending}-${latest.changed_at}-${latest.id}-${latest.version}` : `${pending}` };
+    .limit(1);
+  const { pending, id, version, changed_at } = await db
+    .selectFrom(waiting.as('waiting'))
+    .leftJoin(latest.as('latest'), (join) => join.onTrue())
+    .select(['waiting.pending', 'latest.id', 'latest.version', 'latest.changed_at'])
+    .executeTakeFirstOrThrow();
+  return { pending, mark: id === null ? `${pending}` : `${pending}-${changed_at}-${id}-${version}` };
 }
 
 interface Decision {

@@ -1,14 +1,18 @@
+import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isHeadTeacher, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
+import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
 import type { ClassDetail } from './contract.ts';
-import { studentCounts } from './list.ts';
-import { circleOf, noClass, visibleClasses } from './visible.ts';
+import { refuseClass } from './visible.ts';
 
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
-  const klass = await visibleClasses(db, actor)
+  const refused = await refuseClass(db, actor, id);
+  if (refused) return refused;
+  const klass = await db
+    .selectFrom('class')
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
+    .leftJoin('community_group as circle', 'circle.class_id', 'class.id')
     .select([
       'class.name as class_name',
       'class.cover_image',
@@ -19,39 +23,54 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
       'class.schedule_image',
       'large_class.id as large_class_id',
       'large_class.name as large_class_name',
+      'circle.id as group_id',
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom('class_student')
+        .select((count) => count.fn.countAll<number>().as('students'))
+        .where('class_student.class_id', '=', id)
+        .where('class_student.left_at', 'is', null)
+        .as('students'),
+      eb
+        .selectFrom('class_course')
+        .select((count) => count.fn.countAll<number>().as('courses'))
+        .where('class_course.class_id', '=', id)
+        .as('courses'),
+      classesHeadedBy(db, actor).where('class_staff.class_id', '=', id).as('headed'),
     ])
     .where('class.id', '=', id)
-    .executeTakeFirst();
-  if (!klass) return noClass();
-  const heads = await staffOnDuty(db, 'head', [id]).execute();
-  const teachers = await db
-    .selectFrom('staff')
-    .select(['staff.id', 'staff.real_name'])
-    .where('staff.id', 'in', lecturersOfClass(db, id))
-    .orderBy('staff.id')
-    .execute();
-  const { courses } = await db
-    .selectFrom('class_course')
-    .select((eb) => eb.fn.countAll<number>().as('courses'))
-    .where('class_id', '=', id)
     .executeTakeFirstOrThrow();
+  const people = await db
+    .selectFrom(staffOnDuty(db, 'head', [id]).clearOrderBy().select(sql.lit('head').as('as')).as('head'))
+    .select(['head.as', 'head.id', 'head.real_name'])
+    .unionAll(
+      db
+        .selectFrom('staff')
+        .select([sql.lit('lecturer').as('as'), 'staff.id', 'staff.real_name'])
+        .where('staff.id', 'in', lecturersOfClass(db, id)),
+    )
+    .orderBy('id')
+    .execute();
+  const named = (as: string) =>
+    people.filter((one) => one.as === as).map(({ id: staffId, real_name }) => ({ id: staffId, real_name }));
   const isLimited = klass.valid_type === 2;
   return {
     id,
     class_name: klass.class_name,
     cover_image: klass.cover_image,
     created_at: klass.created_at,
-    head_teachers: heads.map(({ id: staffId, real_name }) => ({ id: staffId, real_name })),
-    teachers,
-    students_count: (await studentCounts(db, [id])).get(id) ?? 0,
-    courses_count: courses,
+    head_teachers: named('head'),
+    teachers: named('lecturer'),
+    students_count: klass.students ?? 0,
+    courses_count: klass.courses ?? 0,
     large_class_id: klass.large_class_id ?? 0,
     large_class_name: klass.large_class_name ?? '',
     schedule_image: klass.schedule_image,
     valid_type: isLimited ? 2 : 1,
     valid_time: isLimited ? klass.valid_time : 0,
-    group_id: await circleOf(db, id),
+    group_id: klass.group_id,
     group_hidden: klass.group_hidden,
-    is_header_teacher: (await isHeadTeacher(db, actor, id)) ? 1 : 0,
+    is_header_teacher: klass.headed === null ? 0 : 1,
   };
 }

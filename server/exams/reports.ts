@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
@@ -44,12 +45,12 @@ export async function examHeader(db: Database, actor: Actor, examId: number): Pr
 }
 
 /** The kept sums of the schools that the actor sees. */
-export async function figuresSeen(db: Database, exam: Exam, actor: Actor) {
-  const school = schoolSeen(exam, actor);
-  let figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
-  if (school !== undefined) figures = figures.where('school_id', '=', school);
-  return figures.execute();
-}
+export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
+  once(db, `figures of exam ${exam.id}`, () => {
+    const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
+    const school = schoolSeen(exam, actor);
+    return (school === undefined ? figures : figures.where('school_id', '=', school)).execute();
+  });
 
 type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 

@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
 import type { Homework } from '#server/school/tables.ts';
@@ -42,14 +43,15 @@ function homeworkOfAssisted(db: Database, actor: Actor) {
 }
 
 /** The homework, where the actor sees it: the same rule, asked of this one, whatever else they see. */
-export function seenHomework(db: Database, actor: Actor, id: number): Promise<Homework | undefined> {
-  return db
-    .selectFrom('homework')
-    .selectAll()
-    .where('homework.id', '=', id)
-    .where(isSeenHomework(db, actor))
-    .executeTakeFirst();
-}
+export const seenHomework = (db: Database, actor: Actor, id: number): Promise<Homework | undefined> =>
+  once(db, `homework ${id}`, () =>
+    db
+      .selectFrom('homework')
+      .selectAll()
+      .where('homework.id', '=', id)
+      .where(isSeenHomework(db, actor))
+      .executeTakeFirst(),
+  );
 
 /** Whether the actor sees the homework of a row that is there; a list is read by `homeworkOf`. */
 export function isSeenHomework(db: Database, actor: Actor): HomeworkCondition {

@@ -9,18 +9,18 @@ import type { SchoolSettings } from '#server/school/settings.ts';
 
 /**
  * What is held against the questions that are named. With a `+` no index of it is used: for more than ten ids SQLite
- * would read all that somebody owns, or the whole public bank, instead of them.
+ * would read all that somebody owns, or all that are no parts, instead of them.
  */
-const fact = (column: 'owner_id' | 'is_public') => sql<number>`+${sql.ref(`question.${column}`)}`;
+const fact = (column: 'owner_id' | 'is_public' | 'parent_id') => sql<number>`+${sql.ref(`question.${column}`)}`;
 
 /** The actor's own questions. Parts of a material question are not questions of their own. */
 export function ownQuestions(db: Database, actor: Actor) {
-  return db.selectFrom('question').where(fact('owner_id'), '=', actor.id).where('question.parent_id', 'is', null);
+  return db.selectFrom('question').where(fact('owner_id'), '=', actor.id).where(fact('parent_id'), 'is', null);
 }
 
 /** The public bank. Whether it is offered at all is the school's switch: see `visibleQuestions`. */
 export function publicQuestions(db: Database) {
-  return db.selectFrom('question').where(fact('is_public'), '=', 1).where('question.parent_id', 'is', null);
+  return db.selectFrom('question').where(fact('is_public'), '=', 1).where(fact('parent_id'), 'is', null);
 }
 
 /** The actor's own questions and, where the school offers it, the public bank. */
@@ -28,6 +28,6 @@ export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSet
   if (!settings.switch_question_module) return ownQuestions(db, actor);
   return db
     .selectFrom('question')
-    .where('question.parent_id', 'is', null)
+    .where(fact('parent_id'), 'is', null)
     .where((eb) => eb.or([eb(fact('owner_id'), '=', actor.id), eb(fact('is_public'), '=', 1)]));
 }

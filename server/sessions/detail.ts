@@ -18,9 +18,8 @@ export async function detailOfSession(
 ): Promise<SessionDetail | Refusal> {
   const session = await ownSession(db, actor, id, clock);
   if (isRefusal(session)) return session;
-  const [names, handout, get_ware_info, counts] = await Promise.all([
-    namesOf(db, id),
-    handoutOf(db, id),
+  const [{ names, handout }, get_ware_info, counts] = await Promise.all([
+    namesAndHandout(db, id),
     visibleLessonWares(db, actor)
       .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
       .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
@@ -46,8 +45,8 @@ export async function detailOfSession(
 }
 
 /** The class says what it is about; where it does not, its course does. */
-async function namesOf(db: Database, id: number) {
-  const names = await db
+async function namesAndHandout(db: Database, id: number) {
+  const row = await db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
@@ -61,24 +60,26 @@ async function namesOf(db: Database, id: number) {
     .leftJoin('subject', (join) =>
       join.on((eb) => eb('subject.id', '=', eb.fn.coalesce('team_class.subject_id', 'course.subject_id'))),
     )
+    .leftJoin('session_handout as handout', 'handout.session_id', 'class_session.id')
     .select(['classify.name as classify_name', 'grade.name as grade_name', 'subject.name as sub_name'])
+    .select(['handout.status', 'handout.file_name', 'handout.file_remark', 'handout.file_id'])
     .where('class_session.id', '=', id)
     .executeTakeFirstOrThrow();
-  return {
-    classify_name: names.classify_name ?? '',
-    grade_name: names.grade_name ?? '',
-    sub_name: names.sub_name ?? '',
+  const names = {
+    classify_name: row.classify_name ?? '',
+    grade_name: row.grade_name ?? '',
+    sub_name: row.sub_name ?? '',
   };
-}
-
-async function handoutOf(db: Database, id: number) {
-  const handout = await db
-    .selectFrom('session_handout')
-    .select(['status', 'file_name', 'file_remark', 'file_id'])
-    .where('session_id', '=', id)
-    .executeTakeFirst();
-  if (!handout) return { file_status: 2 as const, file_name: '', file_remark: '', fid: 0, file_url: '' };
-  const { status, file_name, file_id } = handout;
-  const file_remark = status === 4 ? handout.file_remark : '';
-  return { file_status: status, file_name, file_remark, fid: file_id, file_url: fileAddress(file_id) };
+  const { status, file_name, file_remark, file_id } = row;
+  if (status === null || file_name === null || file_id === null) {
+    return { names, handout: { file_status: 2 as const, file_name: '', file_remark: '', fid: 0, file_url: '' } };
+  }
+  const handout = {
+    file_status: status,
+    file_name,
+    file_remark: status === 4 ? (file_remark ?? '') : '',
+    fid: file_id,
+    file_url: fileAddress(file_id),
+  };
+  return { names, handout };
 }

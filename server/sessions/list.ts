@@ -67,7 +67,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
 export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
   const row = await selected(db)
     .where('class_session.id', '=', id)
-    .where('class_session.id', 'in', sessionsOf(db, actor))
+    .where('class_session.id', 'in', sessionsOf(db, actor).where('class_session.id', '=', id))
     .executeTakeFirst();
   return row ? sessionRow(row, clock) : missing(missingSession);
 }
