@@ -13,8 +13,9 @@ const mostDays = 42;
 
 /** The days (yyyy-mm-dd) of the month that `day` is in. */
 export function daysOfMonth(day: string): string[] {
-  const first = dayjs.utc(`${day.slice(0, 7)}-01`);
-  return Array.from({ length: first.daysInMonth() }, (_, number) => first.add(number, 'day').format('YYYY-MM-DD'));
+  const month = day.slice(0, 7);
+  const length = dayjs.utc(`${month}-01`).daysInMonth();
+  return Array.from({ length }, (_, number) => `${month}-${String(number + 1).padStart(2, '0')}`);
 }
 
 /** How many courses each day of the month has; days without any are left out. `date` is any day of it. */

@@ -9,8 +9,21 @@ dayjs.extend(timezone);
 /** Now, in unix seconds. */
 export const wallClock = (): number => Math.floor(Date.now() / 1000);
 
-/** Unix seconds of the first moment of `day` (yyyy-mm-dd) in `zone`. */
-export const dayStart = (day: string, zone: string): number => dayjs.tz(`${day}T00:00:00`, zone).unix();
+const starts = new Map<string, number>();
+/** More than the pages of a while name, and little memory. */
+const mostStarts = 10_000;
+
+/** Unix seconds of the first moment of `day` (yyyy-mm-dd) in `zone`. Kept: a calendar asks for some ninety days. */
+export function dayStart(day: string, zone: string): number {
+  const key = `${zone} ${day}`;
+  let start = starts.get(key);
+  if (start === undefined) {
+    start = dayjs.tz(`${day}T00:00:00`, zone).unix();
+    if (starts.size >= mostStarts) starts.clear();
+    starts.set(key, start);
+  }
+  return start;
+}
 
 /** Unix seconds of the first moment after `day`. */
 export const dayEnd = (day: string, zone: string): number =>

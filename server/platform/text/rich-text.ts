@@ -231,12 +231,16 @@ const voidTags = new Set(['br', 'hr', 'img']);
  * What is no valid LaTeX is shown as it was written. Give it nothing that did not pass `sanitizeRichText`.
  */
 export function renderMath(html: string): string {
-  return writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>');
+  // Most stems have none, and need no second parsing.
+  if (!mayHaveFormulas(html)) return html;
+  return kept(textKey(html), () =>
+    writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>'),
+  );
 }
 
+const mayHaveFormulas = (html: string): boolean => /\$|\\\(|\\\[|data-latex/.test(html);
+
 function writeMath(html: string, formulas: Formulas): string {
-  // Most stems have none, and need no second parsing.
-  if (!/\$|\\\(|\\\[|data-latex/.test(html)) return html;
   let written = '';
   // The parser reports a text in pieces around each entity; a formula with < or & in it must come whole.
   let text = '';
@@ -324,16 +328,18 @@ function createFormulas(): Formulas {
 }
 
 /** MathML of a formula, or null where it is no valid LaTeX. */
-function formula(latex: string, displayMode: boolean): string | null {
-  const key = keyOf(latex, displayMode);
-  const known = rendered.get(key);
+const formula = (latex: string, displayMode: boolean): string | null =>
+  kept(formulaKey(latex, displayMode), () => mathMl(latex, displayMode));
+
+function kept<Made extends string | null>(key: string, make: () => Made): Made {
+  const known = rendered.get(key) as Made | undefined;
   if (known !== undefined) {
     // The one that was asked for last is dropped last.
     rendered.delete(key);
     rendered.set(key, known);
     return known;
   }
-  const made = mathMl(latex, displayMode);
+  const made = make();
   rendered.set(key, made);
   renderedSize += sizeOf(key, made);
   for (const [oldest, its] of rendered) {
@@ -344,13 +350,17 @@ function formula(latex: string, displayMode: boolean): string | null {
   return made;
 }
 
-/** The same formulas are shown again and again, and making one costs a tenth of a millisecond and more. */
+/**
+ * The same formulas and texts with them are shown again and again, and making one costs a tenth of a millisecond and
+ * more.
+ */
 const rendered = new Map<string, string | null>();
-/** Characters of the formulas that are kept. */
+/** Characters of what is kept. */
 const renderedMost = 4_000_000;
 let renderedSize = 0;
 
-const keyOf = (latex: string, displayMode: boolean): string => `${displayMode ? 'd' : 'i'}${latex}`;
+const formulaKey = (latex: string, displayMode: boolean): string => `${displayMode ? 'd' : 'i'}${latex}`;
+const textKey = (html: string): string => `t${html}`;
 const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
 
 function mathMl(latex: string, displayMode: boolean): string | null {
@@ -376,6 +386,7 @@ function mathMl(latex: string, displayMode: boolean): string | null {
  */
 export async function prepareFormulas(texts: Iterable<string>, turns = new Turns()): Promise<void> {
   for (const html of texts) {
+    if (!mayHaveFormulas(html) || rendered.has(textKey(html))) continue;
     for (const { latex, displayMode } of formulasOf(html)) {
       formula(latex, displayMode);
       await turns.others();
