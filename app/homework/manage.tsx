@@ -10,6 +10,7 @@ import { startGrading } from '../correction/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
+import { waitingCounts } from '../shell/counts.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -36,7 +37,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const remembered: unknown = mayRemember ? await homeworkTabCookie.parse(request.headers.get('Cookie')) : undefined;
   const tab = named ?? offered.find((name) => name === remembered) ?? 'main';
 
-  const waiting = may.correct ? client.send(correctionQuantity).then(({ quantity }) => quantity) : undefined;
+  // The number that the navigation of this page says, where it is known.
+  const waiting = async () =>
+    (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(correctionQuantity)).quantity;
   const list = async () => {
     if (tab === 'approve') {
       return { tab, corrections: await client.send(listCorrections, { filter: correctionList.at(url).filter }) };
@@ -48,7 +51,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     }
     return { tab, homework: await client.send(listHomework, { filter: homeworkList.at(url).filter }) };
   };
-  const [shown, quantity] = await Promise.all([list(), waiting]);
+  const [shown, quantity] = await Promise.all([list(), may.correct ? waiting() : undefined]);
   const view = { shown, quantity, identity, may, now: client.now() };
   const remembers = named && !isPrefetch(request);
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);

@@ -56,12 +56,18 @@ interface ListScope {
   reach?: 'own' | 'courses';
 }
 
-async function seenHomework(
-  db: Database,
-  actor: Actor,
-  { filter, timezone, seen }: { filter: HomeworkFilter; timezone: string; seen: ListScope },
-): Promise<HomeworkPage> {
-  const matching = withFilters(db, actor, filter, timezone, seen);
+interface ListRequest {
+  filter: HomeworkFilter;
+  timezone: string;
+  seen: ListScope;
+}
+
+async function seenHomework(db: Database, actor: Actor, request: ListRequest): Promise<HomeworkPage> {
+  const { filter, seen } = request;
+  const matching = withFilters(joinedHomework(db), db, actor, request);
+  const isNamed = filter.course_title || filter.periods_title || filter.publisher_name;
+  // Every homework has a course and a publisher: what names none of them is counted without.
+  const counting = isNamed ? matching : withFilters(db.selectFrom('homework'), db, actor, request);
   const counted = countsOf(seen);
   let rows = matching.select([
     'homework.id',
@@ -84,7 +90,7 @@ async function seenHomework(
   ]);
   if (filter.sort_field) rows = rows.orderBy(sql.ref(filter.sort_field), filter.sort ?? 'desc');
   const inOrder = rows.orderBy('homework.publish_time', 'desc').orderBy('homework.id', 'desc');
-  const { list: found, ...range } = await pageOf(matching, filter, inOrder);
+  const { list: found, ...range } = await pageOf(counting, filter, inOrder);
   const classNames = await publishedClassNames(
     db,
     actor,
@@ -160,20 +166,22 @@ function countsOf(seen: ListScope) {
         .as(counter);
 }
 
-function withFilters(
-  db: Database,
-  actor: Actor,
-  filter: HomeworkFilter,
-  timezone: string,
-  { counts, reach }: ListScope,
-): Matching {
-  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
-  const ending = dayRange(filter.ending_start, filter.ending_end, timezone);
-  let query = db
+const joinedHomework = (db: Database) =>
+  db
     .selectFrom('homework')
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
-    .leftJoin('period', 'period.id', 'homework.period_id')
+    .leftJoin('period', 'period.id', 'homework.period_id');
+
+function withFilters(
+  homework: SelectQueryBuilder<Tables, 'homework', object>,
+  db: Database,
+  actor: Actor,
+  { filter, timezone, seen: { counts, reach } }: ListRequest,
+): Matching {
+  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
+  const ending = dayRange(filter.ending_start, filter.ending_end, timezone);
+  let query = homework
     .$if(counts !== undefined, (joined) =>
       joined.innerJoin(counts as NonNullable<typeof counts>, 'mine.homework_id', 'homework.id'),
     )
