@@ -48,7 +48,8 @@ function shortName(name: string, file: string): string {
 /** What only the screens of grading, publishing, writing questions and papers show, and those of posts. */
 const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
-const postSheet = /\/app\/(?:community\/post|group-classes\/attendance-grid|workbench\/).*\.css$/;
+const postSheet =
+  /\/app\/(?:community\/post|group-classes\/attendance-grid|attendance\/roll-|search\/|workbench\/).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
 const isCommonSheet = (id: string) =>

@@ -9,6 +9,7 @@ import {
   leaveInbox,
   leaveStream,
   lessonAttendance,
+  periodRoll,
   studentDetail,
   studentPeriods,
 } from './attendance/screens.ts';
@@ -65,6 +66,7 @@ import {
   oneToOneSession,
   sessionAttendance,
   sessionManage,
+  sessionRoll,
 } from './sessions/screens.ts';
 import { apiCalls, appearance, browsers, healthz, home, notFound, readyz } from './shell/screens.ts';
 
@@ -150,6 +152,7 @@ export default [
     at(leaveInbox, 'attendance/inbox.tsx'),
     at(leaveStream, 'attendance/leave-stream.ts'),
     at(studentDetail, 'attendance/student.tsx'),
+    at(periodRoll, 'attendance/roll.tsx'),
     at(courseAttendance, 'attendance/course.tsx'),
     at(analysis.homeworkStatistics, 'analysis/homework-statistics.tsx'),
     at(analysis.studentStatistics, 'analysis/student-statistics.tsx'),
@@ -192,6 +195,7 @@ export default [
     at(sessionManage, 'sessions/manage.tsx'),
     at(groupSession, 'sessions/session.tsx'),
     at(oneToOneSession, 'sessions/session.tsx'),
+    at(sessionRoll, 'sessions/roll.tsx'),
     at(handoutSend, 'sessions/handout-send.ts'),
     at(communicationList, 'sessions/communication.tsx'),
     at(teamManage, 'group-classes/manage.tsx'),

@@ -5,6 +5,7 @@ import {
   courseLessons as listCourseLessons,
   showClassCourse,
 } from '#server/attendance/contract.ts';
+import { rollFault } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
@@ -20,7 +21,7 @@ import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
 import styles from './detail.module.css';
-import { courseLessons, courseOf, lessonAttendance } from './screens.ts';
+import { courseLessons, courseOf, lessonAttendance, periodRoll } from './screens.ts';
 import { lessonStatusNames, minutes } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -93,7 +94,13 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
             <span className={row.truant_num > 0 ? styles.truant : undefined}>{row.truant_num}</span>
           )),
           numberColumn('total_num', '应到', (row) => row.total_num),
-          actionsColumn(({ id, title }) => [
+          actionsColumn(({ id, title, status, course_type }) => [
+            status === 3 &&
+              rollFault({ course_type }) === undefined && {
+                label: '点名',
+                of: title,
+                href: periodRoll.href({ period_id: id, class_id: view.place.class_id, back: view.here }),
+              },
             { label: '考勤详情', of: title, href: lessonAttendance.href(view.here, { period_id: id }) },
           ]),
         ]}

@@ -17,12 +17,13 @@ import { confirmations } from './terms.ts';
 export const meta: Route.MetaFunction = () => titled('审批请假');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { ids, op_status: opStatus = 2 } = leaveDecision.at(url);
+  const { ids, op_status: opStatus = 2, boxes } = leaveDecision.at(url);
   const query = { ids: ids.join(','), limit: ids.length };
   const chosen = ids.length > 0 ? (await context.get(api).send(listLeaveInbox, { query })).list : [];
   if (chosen.length < ids.length) throw data({ msg: missingLeave }, { status: 404 });
   for (const request of chosen) mustBeAllowed(context, decideFault(request));
-  return { ids, chosen, opStatus, ...leaveDecision.opened(url) };
+  const { closeHref, idempotencyKey } = leaveDecision.opened(url);
+  return { ids, chosen, opStatus, idempotencyKey, closeHref: boxes ? reticked(closeHref, ids) : closeHref };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -34,10 +35,17 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     }),
   );
 
+/** The list, where nothing came of it: as it was ticked. */
+function reticked(list: string, ids: readonly number[]): string {
+  const { pathname, searchParams } = new URL(list, 'http://screen');
+  if (!searchParams.has('chosen') && ids.length > 0) searchParams.set('ticked', ids.join(','));
+  return pathname + queryOf(searchParams);
+}
+
 /** The list, where what was chosen is decided on. */
 function unticked(list: string): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
-  searchParams.delete('chosen');
+  for (const name of ['chosen', 'ticked']) searchParams.delete(name);
   return pathname + queryOf(searchParams);
 }
 

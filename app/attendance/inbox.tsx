@@ -22,7 +22,7 @@ export const handle: ScreenHandle = {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { chosen: _, waiting, ...filter } = leaveInboxList.at(url).filter;
+  const { chosen: _, ticked: __, waiting, ...filter } = leaveInboxList.at(url).filter;
   const [leave, undoable, classes] = await Promise.all([
     client.send(listLeaveInbox, { filter: { ...filter, waiting: waiting ? 1 : undefined, ids: [] } }),
     client.send(undoableInbox),
@@ -32,19 +32,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** 撤销. */
-export const action = (sent: Route.ActionArgs) => undoLeave(sent, leaveInboxList.at(sent.url).without('chosen').here);
+export const action = (sent: Route.ActionArgs) =>
+  undoLeave(sent, leaveInboxList.at(sent.url).without('chosen', 'ticked').here);
 
 export default function LeaveInbox({ loaderData, actionData }: Route.ComponentProps) {
   const { leave, undoable, classes, idempotencyKey } = loaderData;
   const asked = useAddress(leaveInboxList);
-  const view = asked.without('chosen');
+  const view = asked.without('chosen', 'ticked');
   const { filter } = view;
   return (
     <Screen title="请假审批">
       {actionData && <Alert>{actionData.msg}</Alert>}
       <LeaveList<LeaveInboxRow>
         view={view}
-        // Whoever closes the question finds all of them ticked again.
+        // Whoever closes the question finds ticked again what was.
         here={asked.here}
         result={leave}
         // Where decided requests are shown as well, the total does not say how many wait.
@@ -52,6 +53,7 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
         allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
         noneChosen={view.with({ page: 1, limit: undefined })}
         isAllChosen={asked.filter.chosen !== undefined}
+        ticked={asked.filter.ticked}
         undoable={undoable}
         idempotencyKey={idempotencyKey}
         columns={[

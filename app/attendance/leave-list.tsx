@@ -10,7 +10,6 @@ import type { ListView } from '../lib/list-view.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
-import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
@@ -20,6 +19,7 @@ import { useTimezone } from '../ui/use-school.ts';
 import styles from './leave-list.module.css';
 import { leaveDecision, type leaveLists } from './screens.ts';
 import { leaveStatusNames, lessonStatusNames } from './terms.ts';
+import { UndoLine } from './undo-line.tsx';
 
 /** The form that the boxes of the list belong to. */
 const decision = 'leave-decision';
@@ -34,6 +34,8 @@ interface LeaveListProps<Row extends LeaveRow> {
   allChosen: (limit: number) => string;
   noneChosen: string;
   isAllChosen: boolean;
+  /** Where not all are: these are ticked. */
+  ticked: readonly number[];
   /** What can be taken back. */
   undoable: LeaveBatch | null;
   idempotencyKey: string;
@@ -52,6 +54,7 @@ export function LeaveList<Row extends LeaveRow>({
   allChosen,
   noneChosen,
   isAllChosen,
+  ticked,
   undoable,
   idempotencyKey,
   columns = [],
@@ -62,18 +65,26 @@ export function LeaveList<Row extends LeaveRow>({
   const waits = result.list.some(({ op_status }) => op_status === 1);
   return (
     <div data-live="leave">
-      {undoable && <Undo batch={undoable} action={here} idempotencyKey={idempotencyKey} timezone={timezone} />}
+      {undoable && (
+        <UndoLine
+          did={`已${undoable.op_status === 2 ? '同意' : '拒绝'} ${undoable.count} 条请假申请`}
+          until={undoable.until}
+          id={undoable.batch_id}
+          action={here}
+          idempotencyKey={idempotencyKey}
+        />
+      )}
       <List<Row>
         view={view}
         result={result}
         caption="请假列表"
-        columns={columnsFor(timezone, here, isAllChosen, columns)}
+        columns={columnsFor(timezone, here, isAllChosen ? undefined : ticked, columns)}
         nothing={nothing}
         filters={filtering?.filters}
         nothingFound={filtering?.nothingFound}
         above={
           // A GET form: the chosen requests go to the dialog that asks once more.
-          <AddressForm id={decision} href={leaveDecision.href(here)}>
+          <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
             <Toolbar>
               <Button type="submit" name="op_status" value="2" disabled={!waits}>
                 批量同意
@@ -106,36 +117,13 @@ function ChooseAll({ pending, href }: { pending: number; href: (limit: number) =
   );
 }
 
-function Undo({
-  batch,
-  action,
-  idempotencyKey,
-  timezone,
-}: {
-  batch: LeaveBatch;
-  action: string;
-  idempotencyKey: string;
-  timezone: string;
-}) {
-  const did = batch.op_status === 2 ? '同意' : '拒绝';
-  return (
-    <Form action={action} className={`${styles.undo} no-print`} idempotencyKey={idempotencyKey}>
-      <span>
-        已{did} {batch.count} 条请假申请，{formatTime(batch.until, timezone).slice(-5)} 前可以撤销
-      </span>
-      <Submit intent={`undo ${batch.batch_id}`} variant="default">
-        撤销
-      </Submit>
-    </Form>
-  );
-}
-
 const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
 
 function columnsFor<Row extends LeaveRow>(
   timezone: string,
   here: AddressOf<typeof leaveLists>,
-  isAllChosen: boolean,
+  /** All where it does not say. */
+  ticked: readonly number[] | undefined,
   further: Column<Row>[],
 ): Column<Row>[] {
   return [
@@ -149,7 +137,7 @@ function columnsFor<Row extends LeaveRow>(
             form={decision}
             name="ids"
             value={row.id}
-            defaultChecked={isAllChosen}
+            defaultChecked={ticked === undefined || ticked.includes(row.id)}
             aria-label={`选择${row.name}的请假申请`}
           />
         ),

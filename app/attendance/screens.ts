@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { LeaveInboxFilter } from '#server/attendance/contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
-import { pageOnly, SearchId, SearchIds, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchFlag, SearchId, SearchIds, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { ScreenId, UsuallyTicked } from '../lib/search.ts';
+import { MaybeId, OwnAddress, ScreenId, UsuallyTicked } from '../lib/search.ts';
 
 /** A student of a class: `id` is the membership. */
 export const studentDetail = screen(
@@ -54,23 +54,39 @@ export const attendanceMark = dialog(
   { missing: missingStudent },
 );
 
+/** Calling the roll of a period: in this class, else in the first that takes it. */
+export const periodRoll = screen(
+  'RollCall',
+  '/classes/roll-call',
+  { period_id: ScreenId, class_id: MaybeId, back: OwnAddress },
+  { missing: missingPeriod },
+);
+
 /** The leave requests of all classes that somebody sees. */
 export const leaveInbox = screen('LeaveInbox', '/leave');
-/** `waiting`: who was decided on is shown only where the address says so; `chosen`: every request is ticked. */
+/** `waiting`: who was decided on is shown only where the address says so; `chosen`: every request is ticked; else those in `ticked` are. */
 export const leaveInboxList = listScreen(
   leaveInbox,
   v.object({
     ...v.omit(LeaveInboxFilter, ['ids', 'waiting']).entries,
     waiting: UsuallyTicked,
     chosen: searchWord(['pending']),
+    ticked: SearchIds,
   }),
   {},
-  { neutral: ['waiting', 'chosen'] },
+  { neutral: ['waiting', 'chosen', 'ticked'] },
 );
 /** Where requests are decided: in the leave tab of a class, and over all classes. */
 export const leaveLists = either(classDetail, leaveInbox);
-/** The requests chosen, and whether they are agreed to (2) or rejected (3). */
-export const leaveDecision = dialog(leaveLists, 'leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
+/**
+ * The requests chosen, and whether they are agreed to (2) or rejected (3). `boxes`: they were chosen by boxes, which
+ * stay ticked where nothing comes of it.
+ */
+export const leaveDecision = dialog(leaveLists, 'leave/decide', {
+  op_status: searchOneOf([2, 3]),
+  ids: SearchIds,
+  boxes: SearchFlag,
+});
 /** Says when a class's leave requests have changed. */
 export const leaveStream = screen(
   'attendance/leave-stream',

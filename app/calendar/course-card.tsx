@@ -1,10 +1,13 @@
 /** One course of the calendar with the ways into its room. */
 import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
+import { offlineCourse } from '#server/classes/rules.ts';
+import { periodRoll } from '../attendance/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
-import { groupSession, oneToOneSession } from '../sessions/screens.ts';
+import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.ts';
 import { buttonClass } from '../ui/native-look.ts';
+import { usePerson } from '../ui/use-school.ts';
 import styles from './course-card.module.css';
 import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
 
@@ -53,6 +56,7 @@ export function CourseCard({ course, timezone, codesHref, here }: CourseCardProp
               参会码
             </Button>
           )}
+          <RollCall course={course} here={here} />
           {course.kind === 'course' && (
             <Button component="a" variant="default" href={lessonAddress(course)}>
               课次详情
@@ -61,6 +65,26 @@ export function CourseCard({ course, timezone, codesHref, here }: CourseCardProp
         </div>
       </div>
     </article>
+  );
+}
+
+/** 点名, once a lesson whose roll is called has begun: a period once it is over. */
+function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
+  const isAssistant = usePerson()?.identity === 'assist';
+  const { kind, id, course_type, live_status, is_cancelled } = course;
+  if (is_cancelled === 1) return null;
+  const href =
+    kind === 'course' && isAssistant && live_status !== 1
+      ? sessionRoll.href({ id, back })
+      : kind === 'period' && course_type === offlineCourse && live_status === 3
+        ? periodRoll.href({ period_id: id, back })
+        : undefined;
+  return (
+    href && (
+      <Button component="a" variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
+        点名
+      </Button>
+    )
   );
 }
 

@@ -97,7 +97,7 @@ async function loadTab({ client, url, timezone }: TabRequest) {
       return { tab, calendar: await loadCalendar({ client, filter, timezone, classId: id }) };
     }
     case 'leave': {
-      const { chosen: _, ...query } = classLeave.at(url).filter;
+      const { chosen: _, ticked: __, ...query } = classLeave.at(url).filter;
       const [leave, undoable, { mark, pending }] = await Promise.all([
         client.send(listLeave, { params, query }),
         client.send(undoableLeave, { params }),
@@ -123,7 +123,7 @@ async function loadTab({ client, url, timezone }: TabRequest) {
 export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'study') return exportStudy(request);
-  if (tab === 'leave') return undoLeave(request, classLeave.at(request.url).without('chosen').here);
+  if (tab === 'leave') return undoLeave(request, classLeave.at(request.url).without('chosen', 'ticked').here);
   if (tab === 'circle') return takePost(request, { class_id: id }, classCircle.href({ id }));
   throw data({ msg: '页面不存在' }, { status: 404 });
 }

@@ -6,7 +6,7 @@ import { missingClass } from '#server/classes/rules.ts';
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
-import { pageOnly, SearchId, SearchText, searchWord } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
@@ -54,13 +54,11 @@ export const classStudents = listScreen(
 export const classHomework = listScreen(classDetail, ClassHomeworkFilter, { tab: 'homework' });
 export const classStudy = listScreen(classDetail, StudyFilter, { tab: 'study' });
 export const classCalendar = listScreen(classDetail, CalendarSearch, { tab: 'calendar' });
-/** `chosen`: every request that waits is ticked. */
+/** `chosen`: every request that waits is ticked; else those in `ticked` are. */
 export const classLeave = listScreen(
   classDetail,
-  v.object({ ...LeaveFilter.entries, chosen: searchWord(['pending']) }),
-  {
-    tab: 'leave',
-  },
+  v.object({ ...LeaveFilter.entries, chosen: searchWord(['pending']), ticked: SearchIds }),
+  { tab: 'leave' },
 );
 export const classCircle = listScreen(classDetail, pageOnly(), { tab: 'circle' });
 export const classNotices = listScreen(classDetail, pageOnly(), { tab: 'notice' });

@@ -8,6 +8,7 @@ import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts
 import { attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { idPair } from '../lib/search.ts';
+import { sessionRoll } from '../sessions/screens.ts';
 import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -51,7 +52,16 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
                   data-status={session.status}
                   title={session.chapter_title || undefined}
                 >
-                  {formatTime(session.arrange_time, timezone).slice(5)}
+                  {session.status === 1 || session.status === 3 ? (
+                    <a
+                      href={sessionRoll.href({ id: session.id, back: teamDetail.href({ id: classId, tab: '2' }) })}
+                      aria-label={`点名：${formatTime(session.arrange_time, timezone).slice(5)}`}
+                    >
+                      {formatTime(session.arrange_time, timezone).slice(5)}
+                    </a>
+                  ) : (
+                    formatTime(session.arrange_time, timezone).slice(5)
+                  )}
                   <span>{sessionStatusNames[session.status]}</span>
                 </th>
               ))}

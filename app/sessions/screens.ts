@@ -32,6 +32,14 @@ export const sessionDetail = ({ class_type }: Pick<SessionRow, 'class_type'>) =>
 export const sessionStudents = listOfEither(eitherSession, SessionStudentFilter, { tab: 'students' });
 export const sessionHomework = listOfEither(eitherSession, SessionStudentFilter, { tab: 'homework' });
 
+/** Calling the roll of a lesson. */
+export const sessionRoll = screen(
+  'SessionRollCall',
+  '/sessions/roll-call',
+  { id: ScreenId, back: OwnAddress },
+  missing,
+);
+
 export const leave = dialog(eitherSession, 'leave');
 export const evaluate = dialog(eitherSession, 'evaluate/:student', {}, { missing: missingStudent });
 /** Without `type` it offers what is possible. */

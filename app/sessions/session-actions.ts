@@ -1,7 +1,7 @@
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
 import { liveRoom } from '../live/screens.ts';
-import { communicationList, sessionDetail } from './screens.ts';
+import { communicationList, sessionDetail, sessionRoll } from './screens.ts';
 
 /** A scheduled lesson has a room of its own. Before the start and while it lasts, where it has a live room that is open. */
 const mayEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
@@ -20,6 +20,8 @@ export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: V
     enter: mayEnter(session) && { label: '进入直播', of, href: liveRoom.href({ type: 'course', id }) },
     detail: { label: '详情', of, href: sessionDetail(session).href({ id }) },
     more: [
+      !isLecturer &&
+        (session.status === 1 || session.status === 3) && { label: '点名', of, href: sessionRoll.href({ id }) },
       { label: '沟通记录', of, href: communicationList.href({ id, user_id }) },
       isLecturer && leaveFault(session.status) === undefined && { label: '请假', of, href: leaveHref },
     ].filter((action) => action !== false),

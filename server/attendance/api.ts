@@ -25,6 +25,8 @@ import {
 import { decide, inboxPage, leavePage, pulseOf, undo, undoable } from './leave.ts';
 import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
 import { mark } from './mark.ts';
+import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from './roll.contract.ts';
+import { callRoll, periodRoll, undoRoll } from './roll.ts';
 import { classMember, studyCoursePage, studyPeriodPage } from './student.ts';
 import * as sheets from './study-export.ts';
 
@@ -50,6 +52,12 @@ export const attendanceCalls = [
   handle(markAttendance, ({ db, actor, body: { op_status, ...cell }, now }) =>
     mark(db, actor, cell, { action: op_status === 0 ? 'attend' : 'cancelAttendance', now }),
   ),
+
+  handle(showPeriodRoll, ({ params, query, ...context }) =>
+    periodRoll(context, { periodId: params.periodId, classId: query.class_id }),
+  ),
+  handle(callPeriodRoll, ({ params, body, ...context }) => callRoll(context, params.periodId, body)),
+  handle(undoPeriodRoll, ({ params, ...context }) => undoRoll(context, params.rollId)),
 
   handle(showClassMember, ({ db, actor, params }) => classMember(db, actor, params.id)),
   handle(studyCourses, ({ db, actor, params, query, now }) => studyCoursePage(db, actor, params.id, query, now)),

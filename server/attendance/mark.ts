@@ -9,7 +9,15 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
-import { type LeaveAction, markFault, missingMember, notExpectedFault, presentStatus, transitions } from './rules.ts';
+import {
+  type LeaveAction,
+  markFault,
+  missingMember,
+  notExpectedFault,
+  type OpStatus,
+  presentStatus,
+  transitions,
+} from './rules.ts';
 
 interface MarkOptions {
   action: LeaveAction;
@@ -33,6 +41,17 @@ export async function mark(
   if (fault) return conflict(fault, { op_status: status });
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return refusal;
+  await noteMark(db, actor, cell, { action, status, now, leaveCause });
+  return null;
+}
+
+/** Writes an action that the rules allow in this state, with its history; answers the id of the record. */
+export async function noteMark(
+  db: Database,
+  actor: Actor | null,
+  cell: Omit<AttendanceCell, 'course_id'>,
+  { action, status, now, leaveCause = '' }: MarkOptions & { status: OpStatus },
+): Promise<number> {
   const next = transitions[action].to;
 
   const request =
@@ -76,7 +95,7 @@ export async function mark(
     before: { op_status: status },
     after: { op_status: next },
   });
-  return null;
+  return id;
 }
 
 /**

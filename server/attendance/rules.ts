@@ -49,6 +49,16 @@ export function stateAfter(action: LeaveAction, status: OpStatus, courseType: nu
 export const actionsFor = (status: OpStatus, courseType: number): LeaveAction[] =>
   leaveActions.filter((action) => stateAfter(action, status, courseType) !== undefined);
 
+/** What a roll call marks: who was there, who was not, and who has asked for leave meanwhile. */
+const rollActions = ['attend', 'cancelAttendance', 'request'] as const satisfies LeaveAction[];
+
+/** What a roll call may make of a student in this state. */
+export const rollChoices = (status: OpStatus, courseType: number) =>
+  rollActions.flatMap((action) => {
+    const to = stateAfter(action, status, courseType);
+    return to === undefined ? [] : [{ action, to }];
+  });
+
 /** What is known of a student in a period. */
 export interface AttendanceFacts {
   courseType: number;
@@ -118,6 +128,9 @@ export const leaveActionNames: Record<LeaveAction, string> = {
 const undoTime = { minutes: 10, said: '十分钟' } as const;
 export const undoLimit = undoTime.minutes * 60;
 
+/** Students that are marked at once. */
+export const rollLimit = 500;
+
 /** Characters of a leave's cause. */
 export const leaveCauseLimit = 100;
 
@@ -134,8 +147,10 @@ export const attendanceMessages = {
   causeLength: `请假原因不能超过${leaveCauseLimit}个字`,
   decision: '请选择同意或拒绝',
   mark: '请选择出勤或取消出勤',
+  status: '请选择考勤状态',
 } as const;
 
+export const missingRoll = '点名记录不存在';
 export const missingLeave = '请假记录不存在';
 export const missingDecision = '审批记录不存在';
 export const missingMember = '该学员不在班级';
@@ -189,3 +204,36 @@ export const touchedFault = (
   decided: number | undefined,
 ): string | undefined =>
   version === decided ? undefined : `${name}的请假当前状态为“${opStatusNames[op_status]}”，已有新的操作，不能撤销`;
+
+// ---- why not: a roll call, of a period or a scheduled lesson -----------------------------------------------
+
+/** The roll of a period is called where somebody has to be marked at all. */
+export const rollFault = ({ course_type }: { course_type: number }): string | undefined =>
+  course_type === offlineCourse ? undefined : '只有线下课需要点名，直播课按观看记录计出勤';
+
+/** Of how many students are marked. */
+export function rollSizeFault(marks: number): string | undefined {
+  if (marks === 0) return '没有修改任何学员的考勤';
+  return marks > rollLimit ? `一次最多修改${rollLimit}名学员的考勤` : undefined;
+}
+
+/** Of a student of whom the rules allow something else, as they stand. */
+export const rollMarkFault = (name: string, from: OpStatus, to: OpStatus): string =>
+  `${name}当前状态为“${opStatusNames[from]}”，不能改为“${opStatusNames[to]}”`;
+
+/** Students whom others have marked since the roll was shown, with how they stand now. */
+export function rollChangedFault(changed: readonly { name: string; status: string }[]): string | undefined {
+  if (changed.length === 0) return undefined;
+  const named = changed.slice(0, 5).map(({ name, status }) => `${name}现为“${status}”`);
+  const more = changed.length > 5 ? `等${changed.length}人` : '';
+  return `有人同时修改了考勤，本次未保存：${named.join('、')}${more}，请核对后再保存`;
+}
+
+/** Of taking a roll call back. Times in unix seconds. */
+export function undoRollFault(roll: { at: number; undone_at: number | null }, now: number): string | undefined {
+  if (roll.undone_at !== null) return '已撤销，不能重复撤销';
+  return now > roll.at + undoLimit ? `点名已超过${undoTime.said}，不能撤销` : undefined;
+}
+
+/** Of taking it back for a student whom somebody has marked since. */
+export const rollTouchedFault = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;

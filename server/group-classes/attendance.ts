@@ -123,14 +123,29 @@ export async function changeAttendance(
   const reason = remark.replace(/\s+/g, ' ').trim();
   const unfit = refuseField('remark', reasonFault(rule, reason));
   if (unfit) return unfit;
-  const noted = { status: rule.to, remark: reason, set_by: actor.id, set_at: now };
-  const id = await noteAttendance(
-    db,
-    { sessionId: session.id, studentId: clue_id },
-    { ...noted, attend_type: rule.to === 1 ? 2 : 0 },
-  );
   const before = { status: recorded, remark: cell?.remark ?? '' };
-  const change = { record: 'session_student', recordId: id, action: 'attendance', before };
-  await recordHistory(db, { actor, now, ...change, after: { status: rule.to, remark: reason } });
+  await noteChange(db, actor, { sessionId: session.id, studentId: clue_id, to: rule.to, reason, before, now });
   return null;
+}
+
+interface Change {
+  sessionId: number;
+  studentId: number;
+  to: AttendanceStatus;
+  reason: string;
+  before: { status: AttendanceStatus; remark: string };
+  now: number;
+}
+
+/** Writes what the rules allow, with its history; answers the id of the record. */
+export async function noteChange(
+  db: Database,
+  actor: Actor,
+  { sessionId, studentId, to, reason, before, now }: Change,
+): Promise<number> {
+  const noted = { status: to, remark: reason, set_by: actor.id, set_at: now };
+  const recordId = await noteAttendance(db, { sessionId, studentId }, { ...noted, attend_type: to === 1 ? 2 : 0 });
+  const change = { record: 'session_student', recordId, action: 'attendance', before };
+  await recordHistory(db, { actor, now, ...change, after: { status: to, remark: reason } });
+  return recordId;
 }

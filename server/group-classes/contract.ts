@@ -1,6 +1,9 @@
 /** Group classes, and attendance of their and of one-to-one lessons: for assistants only. */
 import * as v from 'valibot';
+import { UndoableRoll } from '#server/attendance/roll.contract.ts';
 import {
+  bodyId,
+  FlagNumber,
   page,
   pageOnly,
   paging,
@@ -13,7 +16,7 @@ import {
 import { call } from '#server/school/call.ts';
 import { rosterFields } from '#server/sessions/contract.ts';
 import { attendanceStatuses, sessionStatuses } from '#server/sessions/rules.ts';
-import { attendanceActions, teachingModes, teamStatuses } from './rules.ts';
+import { attendanceActions, rollMessages, teachingModes, teamStatuses } from './rules.ts';
 
 export const TeamClassFilter = v.object({
   class_name: SearchText,
@@ -162,4 +165,59 @@ export const setAttendance = call({
   query: AttendanceChange,
   answer: v.null(),
   message: '操作成功',
+});
+
+// ---- calling the roll of a lesson: all of its students marked at once ------------------------------------
+
+const Standing = v.nullable(v.picklist(attendanceStatuses, rollMessages.status));
+
+export const SessionRollStudent = v.object({
+  clue_id: v.number(),
+  clue_name: v.string(),
+  mobile: v.string(),
+  /** As it stands now: see `presentAttendance`. */
+  status: Standing,
+  /** 0: nothing was recorded, the state follows from the clock. */
+  is_recorded: FlagNumber,
+  remark: v.string(),
+});
+export type SessionRollStudent = v.InferOutput<typeof SessionRollStudent>;
+
+export const SessionRoll = v.object({
+  id: v.number(),
+  status: v.picklist(sessionStatuses),
+  students: v.array(SessionRollStudent),
+  undoable: v.nullable(UndoableRoll),
+});
+
+export const showSessionRoll = call({
+  method: 'GET',
+  path: { assist: 'teamClass/classTime/rollcall/:id' },
+  title: '课次点名',
+  answer: SessionRoll,
+});
+
+/**
+ * `from` is the state that was shown: who stands otherwise by now is named, and nobody is marked. `remark` is why those
+ * attended whom the clock has as absent.
+ */
+export const callSessionRoll = call({
+  method: 'POST',
+  path: { assist: 'teamClass/classTime/rollcall/:id' },
+  title: '保存课次点名',
+  body: v.object({
+    remark: TypedText,
+    marks: v.array(v.object({ clue_id: bodyId(rollMessages.student), from: Standing, to: Standing })),
+  }),
+  /** Null: others have marked all of them the same. */
+  answer: v.nullable(UndoableRoll),
+  message: '点名已保存',
+});
+
+export const undoSessionRoll = call({
+  method: 'POST',
+  path: { assist: 'teamClass/classTime/rollcall/undo/:rollId' },
+  title: '撤销课次点名',
+  answer: v.null(),
+  message: '已撤销，考勤恢复为点名前',
 });

@@ -74,6 +74,10 @@ export function reasonFault({ needsReason }: Pick<AttendanceRule, 'needsReason'>
   return [...reason].length > attendanceReasonLimit ? `原因不能超过${attendanceReasonLimit}个字` : undefined;
 }
 
-export const rollMessages = { action: '请选择考勤操作' } as const;
+export const rollMessages = {
+  action: '请选择考勤操作',
+  student: '请选择学员',
+  status: '请选择考勤状态',
+} as const;
 
 export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;

@@ -25,6 +25,7 @@ import { questionSearch } from './migrations/0021-question-search.ts';
 import { leaveAndMeetings } from './migrations/0022-leave-and-meetings.ts';
 import { pinnedComments } from './migrations/0023-pinned-comments.ts';
 import { foldedLetters } from './migrations/0024-folded-letters.ts';
+import { rollCalls } from './migrations/0025-roll-calls.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -51,6 +52,7 @@ const migrations: Migrations = {
   '0022-leave-and-meetings': leaveAndMeetings,
   '0023-pinned-comments': pinnedComments,
   '0024-folded-letters': foldedLetters,
+  '0025-roll-calls': rollCalls,
 };
 
 /** Up to `last`, or to the newest. */

@@ -77,6 +77,8 @@ export const ownerOf = {
   study_record: 'attendance',
   leave_batch: 'attendance',
   leave_batch_record: 'attendance',
+  roll_call: 'attendance',
+  roll_call_mark: 'attendance',
   calendar_feed: 'calendar',
   community_group: 'community',
   community_member: 'community',

@@ -131,6 +131,17 @@ declare module '#server/platform/db/schema.ts' {
       undone_at: number | null;
     };
     leave_batch_record: { batch_id: number; attendance_id: number; version: number };
+    roll_call: {
+      id: Generated<number>;
+      staff_id: number;
+      class_id: number;
+      period_id: number | null;
+      session_id: number | null;
+      at: number;
+      undone_at: number | null;
+    };
+    /** What the owner of the record says of it, as JSON. */
+    roll_call_mark: { roll_call_id: number; record_id: number; before: string; after: string };
     // ---- Calendar
     calendar_feed: {
       id: Generated<number>;

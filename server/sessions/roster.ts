@@ -70,7 +70,8 @@ interface NotedAttendance {
   remark: string;
   /** Null: the learner's own application. */
   set_by: number | null;
-  set_at: number;
+  /** Null: as if nobody had. */
+  set_at: number | null;
 }
 
 /** Notes how a student attends a session, whatever stood there; answers the id of the row. */

@@ -215,6 +215,16 @@ describe('study and attendance without client JS', () => {
       const asked = dialog.document.querySelector('dialog[open]')?.textContent?.replace(/\s+/g, ' ');
       expect(asked).toContain('确定同意这 2 条请假申请吗？');
       expect(asked).toMatch(/学生一班1.*一班：直播课，.*\d{4}-\d\d-\d\d \d\d:\d\d/);
+      // Whoever thinks better of it finds the boxes as they were, all of them or one.
+      const backTo = async (from: string) => assist.get(linkIn((await assist.get(from)).document.body, '取消'));
+      const boxes = async (from: string) =>
+        [...(await backTo(from)).document.querySelectorAll('input[name=ids][checked]')].map((box) =>
+          box.getAttribute('value'),
+        );
+      expect((await boxes(address)).length).toBe(2);
+      const unticked = formOf(page, '批量同意');
+      const byBox = `${unticked.action}?${new URLSearchParams([...unticked.fields, ['ids', String(two)]])}`;
+      expect(await boxes(byBox)).toEqual([String(two)]);
       const done = await assist.post(address, formOf(dialog, '确定同意').fields);
       expect(done.location).toMatch(/^\/leave/);
       const after = await assist.follow(done);

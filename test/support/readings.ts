@@ -252,6 +252,7 @@ const values: Record<string, Values> = {
   'teamClass/student/getTeamClassStudentList/:id': by('team'),
   'teamClass/classTime/list/:id': by('team'),
   'teamClass/classTime/student/classAttendance/:id': by('team'),
+  'teamClass/classTime/rollcall/:id': by('lesson', 'oneToOne'),
   'commonFilter/classify': plain,
   'commonFilter/grade': plain,
   'commonFilter/subject': plain,
@@ -288,6 +289,10 @@ const values: Record<string, Values> = {
   'leave/inbox/undoable': plain,
   'leave/pending/:classId': by('class', 'attendedClass'),
   'leave/undoable/:classId': by('class', 'attendedClass'),
+  'attendance/rollcall/:periodId': ({ period, attendedClass }) => [
+    { path: [period] },
+    { path: [period], query: { class_id: attendedClass } },
+  ],
   'stateschoolstudent/:id': by('member'),
   'stateschoolstudent/studycourses/:id': by('member'),
   'stateschoolstudent/studyperiods/:id': ({ member, studied }) => [{ path: [member], query: { course_id: studied } }],

@@ -11,7 +11,7 @@ import { classLeave } from '../screens.ts';
 export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
   const { leave, undoable, mark, pending, idempotencyKey } = shown;
   const asked = useAddress(classLeave);
-  const view = asked.without('chosen');
+  const view = asked.without('chosen', 'ticked');
   return (
     <>
       {refused && <Alert>{refused.msg}</Alert>}
@@ -23,6 +23,7 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
         allChosen={(limit) => classLeave.href({ id: klass.id, limit, chosen: 'pending' })}
         noneChosen={classLeave.href({ id: klass.id })}
         isAllChosen={asked.filter.chosen !== undefined}
+        ticked={asked.filter.ticked}
         undoable={undoable}
         idempotencyKey={idempotencyKey}
         nothing="暂无请假记录"

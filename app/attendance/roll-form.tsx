@@ -1,0 +1,115 @@
+/**
+ * Calling the roll: a row of radios for each student, 全部出勤 for those who are not marked, one button that saves. All
+ * of it works without client JS, and with a thumb.
+ */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Below } from '../ui/below.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
+import { Tag } from '../ui/tag.tsx';
+import styles from './roll-form.module.css';
+import { rollFields } from './roll-marks.ts';
+
+export interface RollRow {
+  id: number;
+  name: string;
+  about: string;
+  status: string;
+  /** In the order in which they are shown; the present state is one of them. */
+  choices: { status: string; name: string }[];
+}
+
+interface RollFormProps {
+  rows: RollRow[];
+  /** Somebody can be marked as present whom nobody has marked. */
+  offersAll: boolean;
+  refused: Refused | undefined;
+  idempotencyKey: string;
+  backHref: string;
+  /** More fields. */
+  children?: ReactNode;
+}
+
+export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, children }: RollFormProps) {
+  if (rows.length === 0) return <Empty>没有需要点名的学员</Empty>;
+  const typed = new Map(refused?.typed ?? []);
+  const isOpen = rows.some(({ choices }) => choices.length > 1);
+  const changed = rows.filter((row) => chosenOf(row, typed) !== row.status).length;
+  return (
+    <Form idempotencyKey={idempotencyKey} refused={refused}>
+      {changed > 0 && (
+        <p role="status" className={styles.changed}>
+          已选好{changed}人，保存后生效
+        </p>
+      )}
+      <ul className={styles.rows}>
+        {rows.map((row) => (
+          <Row key={row.id} row={row} typed={typed} />
+        ))}
+      </ul>
+      {children}
+      <div className={styles.bar}>
+        {/* First of the buttons: it is what Enter presses. */}
+        <Submit intent="save" disabled={!isOpen} className={styles.save}>
+          保存
+        </Submit>
+        {offersAll && (
+          <Submit intent="all" variant="default">
+            全部出勤
+          </Submit>
+        )}
+        <Button component="a" href={backHref} variant="default">
+          返回
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** What was chosen counts as long as the student stands as they did then. */
+function chosenOf({ id, status, choices }: RollRow, typed: ReadonlyMap<string, string>): string {
+  const chosen = typed.get(rollFields.chosen(id));
+  const isOffered = choices.some((choice) => choice.status === chosen);
+  return chosen !== undefined && isOffered && typed.get(rollFields.shown(id)) === status ? chosen : status;
+}
+
+function Row({ row, typed }: { row: RollRow; typed: ReadonlyMap<string, string> }) {
+  const { id, name, about, status, choices } = row;
+  const nameOf = (wanted: string | undefined) => choices.find((choice) => choice.status === wanted)?.name;
+  const shown = typed.get(rollFields.shown(id));
+  const isMoved = shown !== undefined && shown !== status;
+  const chosen = chosenOf(row, typed);
+  return (
+    <li className={styles.row} data-moved={isMoved || undefined}>
+      <div id={`student-${id}`}>
+        {name}
+        {about && <Below>{about}</Below>}
+        {isMoved && (
+          <Below>
+            已有人改为“{nameOf(status)}”{typed.get(rollFields.chosen(id)) !== status && '，请重新选择'}
+          </Below>
+        )}
+      </div>
+      {choices.length > 1 ? (
+        <div role="radiogroup" aria-labelledby={`student-${id}`} className={styles.choices}>
+          <input type="hidden" name={rollFields.shown(id)} value={status} />
+          {choices.map((choice) => (
+            <label key={choice.status}>
+              <input
+                type="radio"
+                name={rollFields.chosen(id)}
+                value={choice.status}
+                defaultChecked={choice.status === chosen}
+              />
+              <span>{choice.name}</span>
+            </label>
+          ))}
+        </div>
+      ) : (
+        <Tag>{nameOf(status) ?? ''}</Tag>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+/** RollCall: the roll of a face-to-face period in a class. */
+import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from '#server/attendance/roll.contract.ts';
+import { opStatuses, opStatusNames, rollChoices, rollFault } from '#server/attendance/rules.ts';
+import { api } from '../api/client.server.ts';
+import { classManage } from '../classes/screens.ts';
+import { idempotencyField } from '../lib/form-data.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import type { Refused } from '../ui/form-state.ts';
+import { Moment } from '../ui/moment.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import type { Route } from './+types/roll';
+import { RollForm } from './roll-form.tsx';
+import { allPresent, rollMarksIn } from './roll-marks.ts';
+import { courseAttendance, periodRoll } from './screens.ts';
+import { UndoLine } from './undo-line.tsx';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '点名' }],
+};
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(loaderData ? `点名：${loaderData.roll.period_title}` : '点名');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { period_id: periodId, class_id } = periodRoll.at(url);
+  const roll = await context.get(api).send(showPeriodRoll, { params: { periodId }, query: { class_id } });
+  mustBeAllowed(context, rollFault(roll));
+  return { roll, idempotencyKey: crypto.randomUUID() };
+}
+
+const present = 0;
+const statusOf = (word: string) => opStatuses.find((status) => String(status) === word);
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  const [button, rollId = ''] = pressed(form, 'save', 'all', 'undo');
+  const client = context.get(api);
+  const idempotencyKey = idempotencyField(form);
+  const { period_id: periodId, class_id } = periodRoll.at(url);
+  if (button === 'undo') {
+    const undone = await client.ask(undoPeriodRoll, { params: { rollId }, idempotencyKey });
+    return ended(context, undone, periodRoll.here(url), form);
+  }
+  const roll = await client.send(showPeriodRoll, { params: { periodId }, query: { class_id } });
+  if (button === 'all') {
+    const unmarked = roll.students
+      .filter(({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, roll.course_type))
+      .map(({ uid }) => [uid, String(present)] as const);
+    const again: Refused = { msg: '', typed: allPresent(form, new Map(unmarked)), key: idempotencyKey };
+    return again;
+  }
+  const marks = rollMarksIn(form, statusOf).map(({ id, ...mark }) => ({ uid: id, ...mark }));
+  const body = { class_id: roll.class_id, marks };
+  const called = await client.ask(callPeriodRoll, { params: { periodId }, body, idempotencyKey });
+  return ended(context, called, periodRoll.here(url), form);
+}
+
+const canAttend = (...of: Parameters<typeof rollChoices>) => rollChoices(...of).some(({ to }) => to === present);
+
+/** 出勤 stands first, whoever stands how. */
+const shownOrder = [0, 5, 1, 2, 3, 4, -1, 6];
+
+export default function RollCall({ loaderData: { roll, idempotencyKey }, actionData }: Route.ComponentProps) {
+  const { back } = useAddress(periodRoll);
+  const { course_id, course_type, class_id, period_id, classes, students, undoable } = roll;
+  const here = periodRoll.href({ period_id, class_id, back });
+  const backHref = back ?? courseAttendance.href({ course_id, class_id });
+  const isEnded = students.every(({ op_status }) => op_status !== -1);
+  return (
+    <Screen card>
+      <h1>点名：{roll.period_title}</h1>
+      <Facts>
+        <Fact term="课程">{roll.course_title}</Fact>
+        <Fact term="班级">{classes.find(({ id }) => id === class_id)?.name}</Fact>
+        <Fact term="上课时间">
+          <Moment at={roll.start_play} />
+        </Fact>
+      </Facts>
+      {classes.length > 1 && (
+        <p>
+          其他班级：
+          {classes
+            .filter(({ id }) => id !== class_id)
+            .map(({ id, name }, index) => (
+              <span key={id}>
+                {index > 0 && '、'}
+                <a href={periodRoll.href({ period_id, class_id: id, back })}>{name}</a>
+              </span>
+            ))}
+        </p>
+      )}
+      {!isEnded && <p>课时结束后才能标记出勤和旷课，现在可以登记请假。</p>}
+      {undoable && (
+        <UndoLine
+          did={`已保存${undoable.count}人的考勤`}
+          until={undoable.until}
+          id={undoable.roll_id}
+          action={here}
+          idempotencyKey={idempotencyKey}
+        />
+      )}
+      <RollForm
+        rows={students.map(({ uid, nickname, mobile, op_status, leave_cause }) => ({
+          id: uid,
+          name: nickname,
+          about: leave_cause ? `请假原因：${leave_cause}` : mobile,
+          status: String(op_status),
+          choices: [op_status, ...rollChoices(op_status, course_type).map(({ to }) => to)]
+            .toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other))
+            .map((status) => ({ status: String(status), name: status === 1 ? '请假' : opStatusNames[status] })),
+        }))}
+        offersAll={students.some(
+          ({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, course_type),
+        )}
+        refused={actionData}
+        idempotencyKey={idempotencyKey}
+        backHref={backHref}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,29 @@
+/** What was just done to many at once, and until when it can be taken back. */
+import { formatTime } from '../lib/dates.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import { useTimezone } from '../ui/use-school.ts';
+import styles from './leave-list.module.css';
+
+interface UndoLineProps {
+  did: string;
+  /** Unix seconds. */
+  until: number;
+  /** What is taken back. */
+  id: number;
+  action: string;
+  idempotencyKey: string;
+}
+
+export function UndoLine({ did, until, id, action, idempotencyKey }: UndoLineProps) {
+  const timezone = useTimezone();
+  return (
+    <Form action={action} className={`${styles.undo} no-print`} idempotencyKey={idempotencyKey}>
+      <span>
+        {did}，{formatTime(until, timezone).slice(-5)} 前可以撤销
+      </span>
+      <Submit intent={`undo ${id}`} variant="default">
+        撤销
+      </Submit>
+    </Form>
+  );
+}

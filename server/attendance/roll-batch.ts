@@ -1,0 +1,106 @@
+/** What was marked together in a roll call, of a period or a scheduled lesson, as long as it can be taken back. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { UndoableRoll } from './roll.contract.ts';
+import { missingRoll, undoLimit, undoRollFault } from './rules.ts';
+
+/** Where a roll is called: of a period in a class, or of a scheduled lesson. */
+export interface RollPlace {
+  class_id: number;
+  period_id: number | null;
+  session_id: number | null;
+}
+
+/** A record that was marked: how it stood before, and what tells that nobody has touched it since. */
+interface RollMark<Before, After> {
+  recordId: number;
+  before: Before;
+  after: After;
+}
+
+/** Keeps what was marked, by the record's id. */
+export async function keepRoll(
+  db: Database,
+  actor: Actor,
+  { place, marks, now }: { place: RollPlace; marks: readonly RollMark<unknown, unknown>[]; now: number },
+): Promise<UndoableRoll> {
+  const { id } = await db
+    .insertInto('roll_call')
+    .values({ ...place, staff_id: actor.id, at: now, undone_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('roll_call_mark')
+    .values(
+      marks.map(({ recordId, before, after }) => ({
+        roll_call_id: id,
+        record_id: recordId,
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+      })),
+    )
+    .execute();
+  return { roll_id: id, count: marks.length, until: now + undoLimit };
+}
+
+/** The actor's latest roll call of a place that is not taken back and not too old; the owner knows what was touched. */
+export async function latestRoll(
+  db: Database,
+  actor: Actor,
+  { place, now }: { place: RollPlace; now: number },
+): Promise<{ undoable: UndoableRoll; marks: RollMark<string, string>[] } | undefined> {
+  const roll = await db
+    .selectFrom('roll_call')
+    .select(['id', 'at'])
+    .where('staff_id', '=', actor.id)
+    .where('at', '>=', now - undoLimit)
+    .where('undone_at', 'is', null)
+    .where('class_id', '=', place.class_id)
+    .$if(place.period_id !== null, (query) => query.where('period_id', '=', place.period_id))
+    .$if(place.session_id !== null, (query) => query.where('session_id', '=', place.session_id))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!roll) return undefined;
+  const marks = await marksOf(db, roll.id);
+  return { undoable: { roll_id: roll.id, count: marks.length, until: roll.at + undoLimit }, marks };
+}
+
+/**
+ * A roll call that the actor may take back now, locked. Refused: 404 not theirs, or none of a period or a lesson as is
+ * asked for; 409 taken back already, or too old.
+ */
+export async function rollToUndo(
+  db: Database,
+  actor: Actor,
+  { rollId, of, now }: { rollId: number; of: 'period_id' | 'session_id'; now: number },
+): Promise<{ place: RollPlace; marks: RollMark<string, string>[] } | Refusal> {
+  const roll = await locked(db)(
+    db
+      .selectFrom('roll_call')
+      .selectAll()
+      .where('id', '=', rollId)
+      .where('staff_id', '=', actor.id)
+      .where(of, 'is not', null),
+  ).executeTakeFirst();
+  if (!roll) return missing(missingRoll);
+  const refusal = refuseFor('conflict', undoRollFault(roll, now));
+  if (refusal) return refusal;
+  return { place: roll, marks: await marksOf(db, rollId) };
+}
+
+export async function noteUndone(db: Database, rollId: number, now: number): Promise<void> {
+  await db.updateTable('roll_call').set({ undone_at: now }).where('id', '=', rollId).execute();
+}
+
+async function marksOf(db: Database, rollId: number): Promise<RollMark<string, string>[]> {
+  const marks = await db
+    .selectFrom('roll_call_mark')
+    .select(['record_id as recordId', 'before', 'after'])
+    .where('roll_call_id', '=', rollId)
+    .orderBy('record_id')
+    .execute();
+  return marks;
+}

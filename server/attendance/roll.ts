@@ -1,0 +1,249 @@
+/** Calling the roll of a period in a class: who is on it, all marks at once, and taking them back. */
+import * as v from 'valibot';
+import { missingPeriod } from '#server/classes/rules.ts';
+import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { cellsOf, factsOf, wasMember } from './facts.ts';
+import { noteMark } from './mark.ts';
+import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
+import { keepRoll, latestRoll, noteUndone, type RollPlace, rollToUndo } from './roll-batch.ts';
+import {
+  missingMember,
+  type OpStatus,
+  opStatuses,
+  opStatusNames,
+  presentStatus,
+  rollChangedFault,
+  rollChoices,
+  rollFault,
+  rollMarkFault,
+  rollSizeFault,
+  rollTouchedFault,
+} from './rules.ts';
+
+type RollContext = RuleContext<'actor' | 'now'>;
+
+/** The period, and the classes of the actor that take its course. */
+async function findPeriod(db: Database, actor: Actor, periodId: number) {
+  const period = await db
+    .selectFrom('period')
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .select(['period.id', 'period.title', 'period.start_play', 'period.total_time'])
+    .select(['course.id as course_id', 'course.title as course_title', 'course.course_type'])
+    .where('period.id', '=', periodId)
+    .executeTakeFirst();
+  if (!period) return missing(missingPeriod);
+  const classes = await visibleClasses(db, actor)
+    .innerJoin('class_course', 'class_course.class_id', 'class.id')
+    .select(['class.id', 'class.name'])
+    .where('class_course.course_id', '=', period.course_id)
+    .orderBy('class.id')
+    .execute();
+  return { period, classes };
+}
+
+/** Refused: 404 no such period, or no class of the actor's that takes it. */
+export async function periodRoll(
+  { db, actor, now }: RollContext,
+  { periodId, classId }: { periodId: number; classId: number | undefined },
+): Promise<PeriodRoll | Refusal> {
+  const found = await findPeriod(db, actor, periodId);
+  if (isRefusal(found)) return found;
+  const { period, classes } = found;
+  const klass = classId === undefined ? classes[0] : classes.find(({ id }) => id === classId);
+  if (!klass) return missing(missingPeriod);
+  const cells = await rollOf(db, { classId: klass.id, periodId, now }).execute();
+  return {
+    period_id: periodId,
+    period_title: period.title,
+    course_id: period.course_id,
+    course_title: period.course_title,
+    course_type: period.course_type,
+    start_play: period.start_play,
+    total_time: period.total_time,
+    class_id: klass.id,
+    classes,
+    students: cells.map((cell) => ({
+      uid: cell.uid,
+      nickname: cell.nickname,
+      mobile: cell.mobile,
+      op_status: presentStatus(factsOf(cell)),
+      is_recorded: cell.op_status === -1 ? 0 : 1,
+      leave_cause: cell.leave_cause ?? '',
+    })),
+    undoable: await undoableRoll(db, actor, { place: placeOf(klass.id, periodId), now }),
+  };
+}
+
+const placeOf = (class_id: number, period_id: number): RollPlace => ({ class_id, period_id, session_id: null });
+
+/** The students who were in the class when the period began, in the order in which they came. */
+const rollOf = (db: Database, { classId, periodId, now }: { classId: number; periodId: number; now: number }) =>
+  cellsOf(db, { classId, periodIds: [periodId] }, now)
+    .innerJoin('student', 'student.id', 'member.student_id')
+    .select(['student.nickname', 'student.mobile'])
+    .select(['attendance.version', 'attendance.requested_by', 'attendance.decided_at', 'attendance.decided_by'])
+    .where(wasMember)
+    .orderBy('member.id');
+
+/**
+ * Marks all or nobody. Refused: 404 a class or period that the actor does not see, a student who is not on the roll;
+ * 422 nobody, or too many; 409 a student who was marked by others since, by name, or what the rules do not allow.
+ */
+export async function callRoll(
+  { db, actor, now }: RollContext,
+  periodId: number,
+  { class_id: classId, marks }: BodyOf<typeof callPeriodRoll>,
+): Promise<UndoableRoll | null | Refusal> {
+  const found = await findPeriod(db, actor, periodId);
+  if (isRefusal(found)) return found;
+  if (!found.classes.some(({ id }) => id === classId)) return missing(missingPeriod);
+  const size = refuseField('marks', rollSizeFault(marks.length));
+  if (size) return size;
+  const fault = refuseFor('conflict', rollFault(found.period));
+  if (fault) return fault;
+  const cells = await lockedRoll(
+    db,
+    { classId, periodId, now },
+    marks.map(({ uid }) => uid),
+  );
+
+  const changed: { uid: number; name: string; status: string; op_status: OpStatus }[] = [];
+  const due: { cell: RollCell; status: OpStatus; to: OpStatus }[] = [];
+  for (const { uid, from, to } of marks) {
+    const cell = cells.find((one) => one.uid === uid);
+    if (!cell) return missing(missingMember);
+    const status = presentStatus(factsOf(cell));
+    // Whom somebody else has marked the same is as was asked for.
+    if (status === to || due.some((one) => one.cell === cell)) continue;
+    if (status === from) due.push({ cell, status, to });
+    else changed.push({ uid, name: cell.nickname, status: opStatusNames[status], op_status: status });
+  }
+  const moved = rollChangedFault(changed);
+  if (moved) return conflict(moved, { changed });
+
+  if (due.length === 0) return null;
+
+  const kept: Parameters<typeof keepRoll>[2]['marks'][number][] = [];
+  for (const { cell, status, to } of due) {
+    const choice = rollChoices(status, cell.course_type).find((one) => one.to === to);
+    if (!choice) return conflict(rollMarkFault(cell.nickname, status, to), { op_status: status });
+    const at = { uid: cell.uid, class_id: classId, course_periods_id: periodId };
+    const recordId = await noteMark(db, actor, at, { action: choice.action, status, now });
+    kept.push({ recordId, before: beforeOf(cell), after: { version: cell.version === null ? 0 : cell.version + 1 } });
+  }
+  return keepRoll(db, actor, { place: placeOf(classId, periodId), marks: kept, now });
+}
+
+type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
+
+/** The memberships first, then the records, each in their order: as single marks lock them. */
+async function lockedRoll(
+  db: Database,
+  at: { classId: number; periodId: number; now: number },
+  uids: readonly number[],
+): Promise<RollCell[]> {
+  await locked(db)(
+    db
+      .selectFrom('class_student')
+      .select('id')
+      .where('class_id', '=', at.classId)
+      .where('student_id', 'in', uids)
+      .orderBy('id'),
+  ).execute();
+  await locked(db)(
+    db
+      .selectFrom('attendance')
+      .select('id')
+      .where('class_id', '=', at.classId)
+      .where('period_id', '=', at.periodId)
+      .where('student_id', 'in', uids)
+      .orderBy('id'),
+  ).execute();
+  return rollOf(db, at).where('member.student_id', 'in', uids).execute();
+}
+
+/** How a record stood; -1 where there was none. */
+const Before = v.object({
+  op_status: v.picklist(opStatuses),
+  leave_cause: v.string(),
+  requested_at: v.nullable(v.number()),
+  requested_by: v.nullable(v.number()),
+  decided_at: v.nullable(v.number()),
+  decided_by: v.nullable(v.number()),
+});
+const After = v.object({ version: v.number() });
+
+const beforeOf = (cell: RollCell): v.InferOutput<typeof Before> => ({
+  op_status: v.parse(Before.entries.op_status, cell.op_status),
+  leave_cause: cell.leave_cause ?? '',
+  requested_at: cell.requested_at,
+  requested_by: cell.requested_by,
+  decided_at: cell.decided_at,
+  decided_by: cell.decided_by,
+});
+
+/** Null where somebody has touched one of the records since. */
+async function undoableRoll(
+  db: Database,
+  actor: Actor,
+  at: { place: RollPlace; now: number },
+): Promise<UndoableRoll | null> {
+  const latest = await latestRoll(db, actor, at);
+  if (!latest) return null;
+  const records = await markedRecords(db, latest.marks);
+  const isWhole = latest.marks.every(({ recordId, after }) => records.get(recordId)?.version === versionIn(after));
+  return isWhole ? latest.undoable : null;
+}
+
+const versionIn = (after: string) => v.parse(After, JSON.parse(after)).version;
+
+async function markedRecords(db: Database, marks: readonly { recordId: number }[], { lock = false } = {}) {
+  const ids = marks.map(({ recordId }) => recordId);
+  const query = db
+    .selectFrom('attendance')
+    .innerJoin('student', 'student.id', 'attendance.student_id')
+    .select(['attendance.id', 'attendance.version', 'attendance.op_status', 'student.nickname'])
+    .where('attendance.id', 'in', [0, ...ids])
+    .orderBy('attendance.id');
+  const records = await (lock ? locked(db)(query, ['attendance']) : query).execute();
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+/** All of it, or nothing: not where somebody has touched one of the records since. */
+export async function undoRoll({ db, actor, now }: RollContext, rollId: number): Promise<null | Refusal> {
+  const roll = await rollToUndo(db, actor, { rollId, of: 'period_id', now });
+  if (isRefusal(roll)) return roll;
+  const refused = await refuseClass(db, actor, roll.place.class_id);
+  if (refused) return refused;
+  const records = await markedRecords(db, roll.marks, { lock: true });
+  for (const { recordId, after } of roll.marks) {
+    const record = records.get(recordId);
+    if (record?.version !== versionIn(after)) return conflict(rollTouchedFault(record?.nickname));
+  }
+  for (const { recordId, before } of roll.marks) {
+    const was = v.parse(Before, JSON.parse(before));
+    await db
+      .updateTable('attendance')
+      .set((eb) => ({ ...was, changed_at: now, version: eb('version', '+', 1) }))
+      .where('id', '=', recordId)
+      .execute();
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'attendance',
+      recordId,
+      action: 'undo',
+      before: { op_status: records.get(recordId)?.op_status },
+      after: { op_status: was.op_status },
+    });
+  }
+  await noteUndone(db, rollId, now);
+  return null;
+}

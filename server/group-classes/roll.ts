@@ -1,0 +1,225 @@
+/** Calling the roll of a group or one-to-one lesson: who is on it, all marks at once, and taking them back. */
+import * as v from 'valibot';
+import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
+import { keepRoll, latestRoll, noteUndone, type RollPlace, rollToUndo } from '#server/attendance/roll-batch.ts';
+import { rollChangedFault, rollSizeFault, rollTouchedFault } from '#server/attendance/rules.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { AnswerOf, BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { expectedStudents, noteAttendance } from '#server/sessions/roster.ts';
+import {
+  type AttendanceStatus,
+  attendanceName,
+  attendanceStatuses,
+  missingAttendee,
+  missingSession,
+  presentAttendance,
+  sessionStatus,
+} from '#server/sessions/rules.ts';
+import { noteChange } from './attendance.ts';
+import type { callSessionRoll, showSessionRoll } from './contract.ts';
+import { allowedAttendance, attendanceRefused, reasonFault } from './rules.ts';
+import { isLessonClassOf } from './visible.ts';
+
+type RollContext = RuleContext<'actor' | 'now'>;
+
+/** A lesson of a class that the assistant looks after. */
+async function findSession(db: Database, actor: Actor, id: number, { lock = false } = {}) {
+  const query = db
+    .selectFrom('class_session')
+    .select(['id', 'class_id', 'start_time', 'end_time', 'cancelled_at'])
+    .where('id', '=', id);
+  const session = await (lock ? locked(db)(query) : query).executeTakeFirst();
+  const isTheirs = session && (await isLessonClassOf(db, actor, session.class_id));
+  return isTheirs ? session : missing(missingSession);
+}
+
+const placeOf = ({ id, class_id }: { id: number; class_id: number }): RollPlace => ({
+  class_id,
+  period_id: null,
+  session_id: id,
+});
+
+/** The students whom the lesson expects, in the order in which they came to the class. */
+const rollOf = (db: Database, sessionId: number) =>
+  expectedStudents(db)
+    .leftJoin('session_student as noted', (join) =>
+      join.onRef('noted.session_id', '=', 'class_session.id').onRef('noted.student_id', '=', 'student.id'),
+    )
+    .select(['student.id as clue_id', 'student.nickname as clue_name', 'student.mobile'])
+    .select(['noted.status', 'noted.remark', 'noted.attend_type', 'noted.set_by', 'noted.set_at'])
+    .where('class_session.id', '=', sessionId)
+    .orderBy('class_student.id');
+
+/** Refused: 404 no lesson of a class of the assistant's. */
+export async function sessionRoll(
+  { db, actor, now }: RollContext,
+  id: number,
+): Promise<AnswerOf<typeof showSessionRoll> | Refusal> {
+  const session = await findSession(db, actor, id);
+  if (isRefusal(session)) return session;
+  const status = sessionStatus(session, now);
+  const students = await rollOf(db, id).execute();
+  return {
+    id,
+    status,
+    students: students.map((one) => ({
+      clue_id: one.clue_id,
+      clue_name: one.clue_name,
+      mobile: one.mobile,
+      status: presentAttendance(status, one.status),
+      is_recorded: one.status === null ? 0 : 1,
+      remark: one.remark ?? '',
+    })),
+    undoable: await undoableRoll(db, actor, { place: placeOf(session), now }),
+  };
+}
+
+/**
+ * Marks all or nobody. Refused: 404 a lesson that is not theirs, a student whom it does not expect; 422 nobody, too many,
+ * no reason where one is needed; 409 a student who was marked by others since, by name, or what the rules do not allow.
+ */
+export async function callRoll(
+  { db, actor, now }: RollContext,
+  id: number,
+  { remark, marks }: BodyOf<typeof callSessionRoll>,
+): Promise<UndoableRoll | null | Refusal> {
+  const session = await findSession(db, actor, id, { lock: true });
+  if (isRefusal(session)) return session;
+  const size = refuseField('marks', rollSizeFault(marks.length));
+  if (size) return size;
+  await locked(db)(
+    db
+      .selectFrom('session_student')
+      .select('id')
+      .where('session_id', '=', id)
+      .where(
+        'student_id',
+        'in',
+        marks.map(({ clue_id }) => clue_id),
+      )
+      .orderBy('id'),
+  ).execute();
+  const held = sessionStatus(session, now);
+  const cells = new Map((await rollOf(db, id).execute()).map((cell) => [cell.clue_id, cell]));
+
+  const changed: { clue_id: number; name: string; status: string; attendance: AttendanceStatus }[] = [];
+  const due = new Map<number, { cell: RollCell; standing: AttendanceStatus; to: AttendanceStatus }>();
+  for (const { clue_id, from, to } of marks) {
+    const cell = cells.get(clue_id);
+    if (!cell) return missing(missingAttendee);
+    const standing = presentAttendance(held, cell.status);
+    // Whom somebody else has marked the same is as was asked for.
+    if (standing === to) continue;
+    if (standing === from) due.set(clue_id, { cell, standing, to });
+    else changed.push({ clue_id, name: cell.clue_name, status: attendanceName(standing), attendance: standing });
+  }
+  const moved = rollChangedFault(changed);
+  if (moved) return conflict(moved, { changed });
+  if (due.size === 0) return null;
+
+  const reason = remark.replace(/\s+/g, ' ').trim();
+  const kept: Parameters<typeof keepRoll>[2]['marks'][number][] = [];
+  for (const { cell, standing, to } of due.values()) {
+    const rule = allowedAttendance(held, standing).find((one) => one.to === to);
+    if (!rule) {
+      const refused = attendanceRefused(held, standing, `改为“${attendanceName(to)}”`);
+      return conflict(`${cell.clue_name}：${refused}`, { status: held, attendance: standing });
+    }
+    const unfit = refuseField('remark', reasonFault(rule, reason));
+    if (unfit) return unfit;
+    const change = { status: to, remark: rule.needsReason ? reason : '', set_by: actor.id, set_at: now };
+    const recordId = await noteChange(db, actor, {
+      sessionId: id,
+      studentId: cell.clue_id,
+      to,
+      reason: change.remark,
+      before: { status: cell.status, remark: cell.remark ?? '' },
+      now,
+    });
+    kept.push({ recordId, before: beforeOf(cell), after: change });
+  }
+  return keepRoll(db, actor, { place: placeOf(session), marks: kept, now });
+}
+
+type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
+
+const Marked = v.object({
+  status: v.nullable(v.picklist(attendanceStatuses)),
+  remark: v.string(),
+  set_by: v.nullable(v.number()),
+  set_at: v.nullable(v.number()),
+});
+const Before = v.object({ ...Marked.entries, attend_type: v.picklist([0, 1, 2]) });
+
+const beforeOf = ({ status, remark, attend_type, set_by, set_at }: RollCell): v.InferOutput<typeof Before> => ({
+  status,
+  remark: remark ?? '',
+  attend_type: attend_type ?? 0,
+  set_by,
+  set_at,
+});
+
+/** Null where somebody has touched one of the records since. */
+async function undoableRoll(
+  db: Database,
+  actor: Actor,
+  at: { place: RollPlace; now: number },
+): Promise<UndoableRoll | null> {
+  const latest = await latestRoll(db, actor, at);
+  if (!latest) return null;
+  const records = await markedRecords(db, latest.marks);
+  return latest.marks.every(({ recordId, after }) => isUntouched(records.get(recordId), after))
+    ? latest.undoable
+    : null;
+}
+
+async function markedRecords(db: Database, marks: readonly { recordId: number }[], { lock = false } = {}) {
+  const query = db
+    .selectFrom('session_student')
+    .innerJoin('student', 'student.id', 'session_student.student_id')
+    .select(['session_student.id', 'session_student.student_id', 'student.nickname'])
+    .select(['session_student.status', 'session_student.remark', 'session_student.set_by', 'session_student.set_at'])
+    .where('session_student.id', 'in', [0, ...marks.map(({ recordId }) => recordId)])
+    .orderBy('session_student.id');
+  const records = await (lock ? locked(db)(query, ['session_student']) : query).execute();
+  return new Map(records.map((record) => [record.id, record]));
+}
+type MarkedRecord = Awaited<ReturnType<typeof markedRecords>> extends Map<number, infer Record> ? Record : never;
+
+function isUntouched(record: MarkedRecord | undefined, after: string): boolean {
+  if (!record) return false;
+  const { status, remark, set_by, set_at } = v.parse(Marked, JSON.parse(after));
+  return record.status === status && record.remark === remark && record.set_by === set_by && record.set_at === set_at;
+}
+
+/** All of it, or nothing: not where somebody has touched one of the records since. */
+export async function undoRoll({ db, actor, now }: RollContext, rollId: number): Promise<null | Refusal> {
+  const roll = await rollToUndo(db, actor, { rollId, of: 'session_id', now });
+  if (isRefusal(roll)) return roll;
+  const sessionId = roll.place.session_id ?? 0;
+  const session = await findSession(db, actor, sessionId, { lock: true });
+  if (isRefusal(session)) return session;
+  const records = await markedRecords(db, roll.marks, { lock: true });
+  for (const { recordId, before, after } of roll.marks) {
+    const record = records.get(recordId);
+    if (!record || !isUntouched(record, after)) return conflict(rollTouchedFault(record?.nickname));
+    const was = v.parse(Before, JSON.parse(before));
+    await noteAttendance(db, { sessionId, studentId: record.student_id }, was);
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'session_student',
+      recordId,
+      action: 'undo',
+      before: { status: record.status, remark: record.remark },
+      after: { status: was.status, remark: was.remark },
+    });
+  }
+  await noteUndone(db, rollId, now);
+  return null;
+}

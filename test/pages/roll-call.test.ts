@@ -1,0 +1,120 @@
+import { describe, expect } from 'vitest';
+import { formOf, type Page, type Visitor } from '../support/app.ts';
+import { addLessons } from '../support/lessons.ts';
+import { day, noon } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
+import { addLesson, addTeam, lessonTimes } from '../support/team-lessons.ts';
+
+const chosen = (page: Page) =>
+  [...page.document.querySelectorAll('input[type=radio][checked]')].map((radio) => radio.parentElement?.textContent);
+const linkNamed = (page: Page, name: string | RegExp) =>
+  [...page.document.querySelectorAll('a')]
+    .find((a) => (a.getAttribute('aria-label') ?? '').match(name))
+    ?.getAttribute('href') as string;
+/** Presses a button as the browser does; what is answered. */
+async function press(person: Visitor, page: Page, address: string, button: string, changes: [string, string][] = []) {
+  const { action, fields } = formOf(page, button);
+  const changed = new Set(changes.map(([name]) => name));
+  const sent = [...fields.filter(([name]) => !changed.has(name)), ...changes];
+  return person.follow(await person.post(action || address, sent));
+}
+
+describe('the roll', () => {
+  it('of a lesson with 36 students is called in three clicks from the workbench', async ({
+    school,
+    assist,
+    teacher,
+  }) => {
+    const team = await addTeam(school, { name: '大团课', size: 36 });
+    const lesson = await addLesson(school, { team, start: lessonTimes.now });
+    const home = await assist.get('/');
+    // 1
+    const address = linkNamed(home, /^点名/);
+    const page = await assist.get(address);
+    expect(page.html).not.toMatch(/<script(?![^>]*speculationrules)/);
+    expect(chosen(page)).toEqual(Array(36).fill('未标记'));
+    // 2
+    const [late] = team.students as [number];
+    const preset = await press(assist, page, address, '全部出勤');
+    expect([preset.status, preset.text.includes('已选好36人')]).toEqual([200, true]);
+    expect(chosen(preset)).toEqual(Array(36).fill('出勤'));
+    // One is not there after all; 3
+    const saved = await press(assist, preset, address, '保存', [[`mark-${late}`, 'none']]);
+    expect(saved.text).toContain('点名已保存');
+    expect(saved.text).toMatch(/已保存35人的考勤，\d\d:\d\d 前可以撤销/);
+    expect(chosen(saved)).toEqual(['未标记', ...Array(35).fill('出勤')]);
+
+    const undone = await press(assist, saved, address, '撤销');
+    expect(chosen(undone)).toEqual(Array(36).fill('未标记'));
+
+    // From the lesson and the class as well; a lecturer reads.
+    expect(linkNamed(await assist.get(`/sessions/class?id=${lesson}`), /^点名/)).toContain('/sessions/roll-call');
+    expect(linkNamed(await assist.get(`/curriculum/detail?id=${team.id}&tab=2`), /^点名/)).toContain(`id=${lesson}`);
+    expect(linkNamed(await teacher.get(`/sessions/class?id=${lesson}`), /^点名/)).toBeUndefined();
+    const refused = await teacher.get(`/sessions/roll-call?id=${lesson}`);
+    expect([refused.status, refused.text.includes('仅助教可修改考勤')]).toEqual([403, true]);
+    expect((await assist.get('/sessions/roll-call?id=999999')).status).toBe(404);
+  });
+
+  it('keeps what was chosen where a reason is missing, or somebody else has marked a student', async ({
+    school,
+    assist,
+  }) => {
+    const team = await addTeam(school, { name: '小团课' });
+    const lesson = await addLesson(school, { team, start: lessonTimes.held });
+    const [one, two] = team.students as [number, number];
+    const address = `/sessions/roll-call?id=${lesson}`;
+    const page = await assist.get(address);
+    const changes: [string, string][] = [
+      [`mark-${one}`, '1'],
+      [`mark-${two}`, '2'],
+    ];
+    const without = await press(assist, page, address, '保存', changes);
+    expect([without.status, chosen(without)]).toEqual([422, ['出勤', '请假', '旷课']]);
+    expect(without.text).toContain('请输入出勤原因');
+
+    const change = {
+      class_id: String(team.id),
+      times_id: String(lesson),
+      clue_id: String(two),
+      type: '4',
+      remark: '补',
+    };
+    await school.as('assist').post(`teamClass/classTime/student/setAttendance?${new URLSearchParams(change)}`);
+    const moved = await press(assist, without, address, '保存', [['remark', '忘记点名']]);
+    expect([moved.status, chosen(moved)]).toEqual([409, ['出勤', '出勤', '旷课']]);
+    expect(moved.text).toContain('小团课学员2现为“出勤”');
+    expect(moved.text).toContain('已有人改为“出勤”，请重新选择');
+    expect(moved.document.querySelector('[name=remark]')?.getAttribute('value')).toBe('忘记点名');
+    const saved = await press(assist, moved, address, '保存');
+    expect(saved.text).toContain('已保存1人的考勤');
+  });
+
+  it('of a face-to-face period is called by both, class by class', async ({ school, assist, teacher }) => {
+    const { k1, k2 } = school.classes;
+    await school.database.db
+      .updateTable('class_student')
+      .set({ joined_at: noon - 30 * day })
+      .execute();
+    const { course, periods } = await addLessons(school, {
+      type: 7,
+      classes: [k1, k2],
+      starts: [noon - 2 * 3600],
+      title: '面授课',
+    });
+    for (const person of [teacher, assist]) {
+      expect(linkNamed(await person.get('/calendar?view=day'), /^点名：第1讲/)).toContain(`period_id=${periods[0]}`);
+      const lessons = await person.get(`/classes/attendance?course_id=${course}&class_id=${k2}`);
+      const address = linkNamed(lessons, /^点名/);
+      const page = await person.get(address);
+      expect(page.document.querySelector('main h1')?.textContent).toBe('点名：第1讲');
+      expect(page.text).toContain('其他班级');
+      const preset = await press(person, page, address, '全部出勤');
+      const saved = await press(person, preset, address, '保存');
+      expect(new Set(chosen(saved))).toEqual(new Set(['出勤']));
+      await press(person, saved, address, '撤销');
+    }
+    const live = await addLessons(school, { type: 2, classes: [k1], starts: [noon - day] });
+    expect((await assist.get(`/classes/roll-call?period_id=${live.periods[0]}&class_id=${k1}`)).status).toBe(409);
+  });
+});
