@@ -55,6 +55,7 @@ import { liveRoom } from './live/screens.ts';
 import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from './meetings/screens.ts';
 import { noticeDeletion, noticeForm, noticeView } from './notices/screens.ts';
 import * as questions from './questions/screens.ts';
+import { searchScreen } from './search/screens.ts';
 import {
   communicationList,
   evaluate,
@@ -68,7 +69,7 @@ import {
   sessionManage,
   sessionRoll,
 } from './sessions/screens.ts';
-import { apiCalls, appearance, browsers, healthz, home, notFound, readyz } from './shell/screens.ts';
+import { apiCalls, appearance, browsers, healthz, home, notFound, readyz, shortcuts } from './shell/screens.ts';
 
 /** What opens over screens; over which is declared with each. */
 const dialogs: [dialog: Addressable, file: string][] = [
@@ -137,6 +138,8 @@ export default [
 
   layout('shell/layout.tsx', [
     at(home, 'workbench/home.tsx'),
+    at(searchScreen, 'search/search.tsx'),
+    at(shortcuts, 'help/shortcuts.tsx'),
     at(homework.homeworkManage, 'homework/manage.tsx'),
     at(analysis.homeworkDetail, 'analysis/homework-detail.tsx'),
     at(analysis.classHomeworkDetail, 'analysis/homework-detail.tsx'),

@@ -34,6 +34,7 @@ import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { type ApplicationCall, applicationBackend } from '#server/school/application.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
+import { searchCalls } from '#server/search/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 import { workbenchCalls } from '#server/workbench/api.ts';
@@ -41,6 +42,7 @@ import { workbenchCalls } from '#server/workbench/api.ts';
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '工作台', calls: workbenchCalls },
+  { name: '搜索', calls: searchCalls },
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },

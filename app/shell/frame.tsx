@@ -7,7 +7,8 @@ import type { PageHandle } from '../ui/hydrates.ts';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
 import { identityNames, navigation } from './navigation.ts';
-import { appearance, home } from './screens.ts';
+import { appearance, home, shortcuts } from './screens.ts';
+import { SearchForm } from './search-form.tsx';
 
 export interface Crumb {
   label: string;
@@ -62,6 +63,7 @@ export function Frame({ children }: { children: ReactNode }) {
                   </a>
                 ))}
           </nav>
+          {person && <SearchForm />}
           {person && (
             <a className={styles.person} href={account.href()} title={`${person.name}：我的账号`}>
               <span className={styles.name}>{person.name}</span>
@@ -99,6 +101,11 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {children}
       </div>
+      {person && (
+        <footer className={`${styles.foot} no-print`} inert={underDialog}>
+          <a href={shortcuts.href()}>快捷键</a>
+        </footer>
+      )}
     </>
   );
 }

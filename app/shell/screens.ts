@@ -2,6 +2,8 @@ import { screen } from '../lib/screen.ts';
 
 export const home = screen('Workbench', '/');
 export const appearance = screen('shell/appearance', '/appearance');
+/** Every key that does something, by screen. */
+export const shortcuts = screen('Shortcuts', '/shortcuts');
 /** Which browsers do what: for who uses one that is too old for something, signed in or not. */
 export const browsers = screen('Browsers', '/browsers');
 export const notFound = screen('shell/not-found', '*');

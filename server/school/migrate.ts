@@ -26,6 +26,7 @@ import { leaveAndMeetings } from './migrations/0022-leave-and-meetings.ts';
 import { pinnedComments } from './migrations/0023-pinned-comments.ts';
 import { foldedLetters } from './migrations/0024-folded-letters.ts';
 import { rollCalls } from './migrations/0025-roll-calls.ts';
+import { namesBySound } from './migrations/0026-names-by-sound.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -53,6 +54,7 @@ const migrations: Migrations = {
   '0023-pinned-comments': pinnedComments,
   '0024-folded-letters': foldedLetters,
   '0025-roll-calls': rollCalls,
+  '0026-names-by-sound': namesBySound,
 };
 
 /** Up to `last`, or to the newest. */

@@ -18,6 +18,8 @@ declare module '#server/platform/db/schema.ts' {
       id: Generated<number>;
       nickname: string;
       mobile: Generated<string>;
+      /** How the name may be read (server/platform/text/pinyin.ts): the database's own triggers write it. */
+      pinyin: Generated<string>;
       avatar: Generated<string>;
       school_id: number;
       created_at: number;

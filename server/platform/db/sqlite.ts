@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { pinyinOf } from '#server/platform/text/pinyin.ts';
 import type { OpenDatabase } from './engine.ts';
 import { beginWait, DatabaseAway } from './patience.ts';
 import type { Tables } from './schema.ts';
@@ -39,6 +40,7 @@ export function openSqlite(file: string): OpenDatabase {
       .map((character) => ` ${mark}${character}`)
       .join(''),
   );
+  sqlite.function('name_pinyin', { deterministic: true }, (name) => pinyinOf(String(name)));
   const db = new Kysely<Tables>({ dialect: sqliteDialect(new SharedSqlite(sqlite)) });
   return {
     db,

@@ -1,0 +1,76 @@
+/** Shortcuts: every key that does something, by screen. */
+import { toolLetters } from '../correction/board/use-board-keys.ts';
+import { keyList } from '../correction/desk/keys.ts';
+import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/shortcuts';
+import styles from './shortcuts.module.css';
+
+export const meta: Route.MetaFunction = () => titled('快捷键');
+
+const letter = toolLetters;
+
+const parts: { where: string; note?: string; keys: [keys: string, meaning: string][] }[] = [
+  {
+    where: '所有页面',
+    keys: [
+      ['Tab', '到下一个链接、按钮或输入框；页面上第一个是“跳到主要内容”'],
+      ['Enter', '打开链接，或提交所在的表单'],
+      ['空格', '勾选，或按下按钮'],
+      ['Esc', '关闭弹窗（也可点弹窗外面或“✕”）'],
+    ],
+  },
+  {
+    where: '布置作业、编辑题目、发公告等表单页',
+    note: '这些页面运行脚本。其他页面不运行脚本，打开得更快，搜索框用 Tab 到达。',
+    keys: [
+      ['/ 或 Ctrl + K', '到搜索框'],
+      ['?', '在新窗口打开本页'],
+    ],
+  },
+  { where: '批改作业、批改试卷（按分数）', keys: keyList(false) },
+  { where: '批改作业（按正确率）', keys: keyList(true) },
+  {
+    where: '图片批注',
+    keys: [
+      [`${letter.rect} ${letter.ellipse} ${letter.arrow} ${letter.line}`, '矩形、椭圆、箭头、画笔'],
+      [`${letter.right} ${letter.wrong} ${letter.half} ${letter.text}`, '对、错、半对、文字'],
+      ['Ctrl + Z', '撤销（Ctrl + Y 或 Ctrl + Shift + Z 重做）'],
+      ['Delete', '删除选中的批注'],
+      ['+ − 0', '放大、缩小、适合窗口'],
+      ['Esc', '离开批注'],
+    ],
+  },
+  {
+    where: '点名',
+    keys: [
+      ['← →', '在一名学员的各个状态间选择'],
+      ['Tab', '到下一名学员'],
+      ['Enter', '保存'],
+    ],
+  },
+];
+
+export default function Shortcuts() {
+  return (
+    <Screen card>
+      <h1>快捷键</h1>
+      {parts.map(({ where, note, keys }) => (
+        <section key={where} className={styles.part} aria-label={where}>
+          <h2>{where}</h2>
+          {note && <p>{note}</p>}
+          <dl>
+            {keys.map(([key, meaning]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Screen>
+  );
+}

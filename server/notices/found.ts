@@ -1,0 +1,20 @@
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
+import { visibleNotices } from './visible.ts';
+
+/** Notices by title, for who looks for anything: the latest first. */
+export function noticesFound(db: Database, actor: Actor, text: string, paging: Paging) {
+  const notices = visibleNotices(db, actor).where(containing('class_notice.title', text));
+  return pageOf(
+    notices,
+    paging,
+    notices
+      .innerJoin('class', 'class.id', 'class_notice.class_id')
+      .select(['class_notice.id', 'class_notice.title', 'class_notice.class_id', 'class_notice.created_at'])
+      .select('class.name as class_name')
+      .orderBy('class_notice.created_at', 'desc')
+      .orderBy('class_notice.id', 'desc'),
+  );
+}

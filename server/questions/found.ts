@@ -1,0 +1,32 @@
+/** Questions by their stem, for who looks for anything: by the index of the banks, last edited first. */
+import type { SelectQueryBuilder } from 'kysely';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Paging } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { searchBank } from './search.ts';
+import { ownQuestions, publicQuestions } from './visible.ts';
+
+type Questions = SelectQueryBuilder<Tables, 'question', object>;
+
+export const questionsFound = (db: Database, actor: Actor, text: string, paging: Paging) =>
+  found(db, ownQuestions(db, actor), { ownerId: actor.id, stem: text }, paging);
+
+/** Whether the public bank is offered at all is the school's switch. */
+export const publicQuestionsFound = (db: Database, text: string, paging: Paging) =>
+  found(db, publicQuestions(db), { ownerId: undefined, stem: text }, paging);
+
+async function found(
+  db: Database,
+  questions: Questions,
+  search: { ownerId: number | undefined; stem: string },
+  paging: Paging,
+) {
+  const { list: ids, ...range } = await searchBank(db, { ...search, forPicker: false }, paging);
+  const rows = await questions
+    .select(['question.id', 'question.stem_text', 'question.ques_type', 'question.updated_at', 'question.is_public'])
+    .where('question.id', 'in', [0, ...ids])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { list: ids.flatMap((id) => byId.get(id) ?? []), ...range };
+}

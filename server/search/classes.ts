@@ -1,0 +1,122 @@
+/** Students, classes and courses by name: of the classes that the actor sees. */
+import { type SqlBool, sql } from 'kysely';
+import { visibleClasses } from '#server/classes/visible.ts';
+import { teamClassesOf } from '#server/group-classes/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { countOf, type Paging, pageOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
+import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
+import type { FoundClass, FoundCourse, FoundStudent } from './contract.ts';
+
+/** Ids of the classes that have a page of the actor's: an assistant's group classes as well. */
+function classesSeen(db: Database, actor: Actor) {
+  const classes = visibleClasses(db, actor).select('class.id');
+  return actor.identity === 'assist' ? classes.union(teamClassesOf(db, actor).select('class.id')) : classes;
+}
+
+/** By name, by how it is spelled, by number, by mobile or its last four digits; those who are in a class. */
+export async function studentsFound(
+  db: Database,
+  actor: Actor,
+  text: string,
+  paging: Paging,
+): Promise<Page<FoundStudent>> {
+  const letters = spelling(text);
+  const digits = /^\d{1,11}$/.test(text) ? text : undefined;
+  const rows = await db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .innerJoin('class', 'class.id', 'class_student.class_id')
+    .select(['class_student.id', 'class_student.class_id', 'class.class_type', 'class.name as class_name'])
+    .select(['student.id as uid', 'student.nickname', 'student.mobile', 'student.pinyin'])
+    .where('class_student.class_id', 'in', classesSeen(db, actor))
+    .where('class_student.left_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        containing('student.nickname', text),
+        ...(letters ? [sql<SqlBool>`student.pinyin like ${`%${letters[0]}%`}`] : []),
+        ...(digits ? [eb('student.id', '=', Math.min(Number(digits), 2_147_483_647))] : []),
+        ...(digits && digits.length >= 4 ? [sql<SqlBool>`student.mobile like ${`%${digits}`}`] : []),
+      ]),
+    )
+    .orderBy('student.id')
+    .orderBy('class_student.id')
+    .execute();
+  const found = new Map<number, FoundStudent>();
+  const lower = text.toLowerCase();
+  for (const { pinyin, ...row } of rows) {
+    const known = found.get(row.uid);
+    if (known) {
+      known.more_classes += 1;
+      continue;
+    }
+    const isNamed = row.nickname.toLowerCase().includes(lower);
+    const spelled = letters && !isNamed ? spelledBy(pinyin, letters) : undefined;
+    if (letters && !isNamed && !spelled) continue;
+    found.set(row.uid, { ...row, spelled: spelled ?? null, more_classes: 0 });
+  }
+  // Whose name begins so stands first.
+  const begins = ({ nickname, spelled }: FoundStudent) =>
+    spelled?.[0] === 0 || nickname.toLowerCase().startsWith(lower);
+  const inOrder = [...found.values()].toSorted((one, other) => Number(begins(other)) - Number(begins(one)));
+  return pageOf(inOrder.length, paging, ({ limit, offset }) => inOrder.slice(offset, offset + limit));
+}
+
+export async function classesFound(
+  db: Database,
+  actor: Actor,
+  text: string,
+  paging: Paging,
+): Promise<Page<FoundClass>> {
+  const classes = db
+    .selectFrom('class')
+    .where('class.id', 'in', classesSeen(db, actor))
+    .where(containing('class.name', text));
+  return pageOf(
+    classes,
+    paging,
+    classes
+      .select(['class.id', 'class.name', 'class.class_type'])
+      .select((eb) =>
+        eb
+          .selectFrom('class_student')
+          .select((count) => count.fn.countAll<number>().as('n'))
+          .whereRef('class_student.class_id', '=', 'class.id')
+          .where('class_student.left_at', 'is', null)
+          .$asScalar()
+          .$notNull()
+          .as('students'),
+      )
+      .orderBy('class.id', 'desc'),
+  );
+}
+
+/** Those that the classes take which the actor sees. */
+export async function coursesFound(
+  db: Database,
+  actor: Actor,
+  text: string,
+  paging: Paging,
+): Promise<Page<FoundCourse>> {
+  const taken = db
+    .selectFrom('class_course')
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .where('class_course.class_id', 'in', visibleClasses(db, actor).select('class.id'))
+    .where(containing('course.title', text))
+    .select(['course.id', 'course.title', 'course.course_type'])
+    .select((eb) => [eb.fn.min<number>('class_course.class_id').as('class_id'), eb.fn.countAll<number>().as('classes')])
+    .groupBy(['course.id', 'course.title', 'course.course_type']);
+  const total = await countOf(db.selectFrom(taken.as('taken')));
+  const rows = db
+    .selectFrom(taken.as('taken'))
+    .innerJoin('class', 'class.id', 'taken.class_id')
+    .select(['taken.id', 'taken.title', 'taken.course_type', 'taken.class_id', 'class.name as class_name'])
+    .select('taken.classes')
+    .orderBy('taken.id', 'desc');
+  const { list, ...range } = await pageOf(total, paging, ({ limit, offset }) =>
+    rows.limit(limit).offset(offset).execute(),
+  );
+  return { list: list.map(({ classes, ...row }) => ({ ...row, more_classes: classes - 1 })), ...range };
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import { FlagNumber, page, paging, SearchText, Seconds, searchWord } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { searchKinds } from './rules.ts';
+
+/** Without `kind` the first few of each; with it a page of these, and of the others only how many there are. */
+export const SearchFilter = v.object({ q: SearchText, kind: searchWord(searchKinds), ...paging() });
+export type SearchFilter = v.InferOutput<typeof SearchFilter>;
+
+export const FoundStudent = v.object({
+  uid: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  /** The characters of the name that were spelled, from the first to behind the last; null where it says what was typed. */
+  spelled: v.nullable(v.tuple([v.number(), v.number()])),
+  /** Of the first of the student's classes that the caller sees: the membership, the class, and how many more there are. */
+  id: v.number(),
+  class_id: v.number(),
+  class_type: v.number(),
+  class_name: v.string(),
+  more_classes: v.number(),
+});
+export type FoundStudent = v.InferOutput<typeof FoundStudent>;
+
+export const FoundClass = v.object({
+  id: v.number(),
+  name: v.string(),
+  class_type: v.number(),
+  students: v.number(),
+});
+export type FoundClass = v.InferOutput<typeof FoundClass>;
+
+/** With the first of the caller's classes that takes it. */
+export const FoundCourse = v.object({
+  id: v.number(),
+  title: v.string(),
+  course_type: v.number(),
+  class_id: v.number(),
+  class_name: v.string(),
+  more_classes: v.number(),
+});
+export type FoundCourse = v.InferOutput<typeof FoundCourse>;
+
+export const FoundHomework = v.object({
+  id: v.number(),
+  name: v.string(),
+  course_title: v.string(),
+  ending_time: Seconds,
+  /** 2: recalled. */
+  status: v.number(),
+});
+export type FoundHomework = v.InferOutput<typeof FoundHomework>;
+
+export const FoundExam = v.object({ id: v.number(), name: v.string(), org_name: v.string(), created_at: Seconds });
+export type FoundExam = v.InferOutput<typeof FoundExam>;
+
+export const FoundQuestion = v.object({
+  id: v.number(),
+  stem_text: v.string(),
+  ques_type: v.number(),
+  updated_at: Seconds,
+  is_public: FlagNumber,
+});
+export type FoundQuestion = v.InferOutput<typeof FoundQuestion>;
+
+export const FoundNotice = v.object({
+  id: v.number(),
+  title: v.string(),
+  class_id: v.number(),
+  class_name: v.string(),
+  created_at: Seconds,
+});
+export type FoundNotice = v.InferOutput<typeof FoundNotice>;
+
+export const Found = v.object({
+  students: page(FoundStudent),
+  classes: page(FoundClass),
+  courses: page(FoundCourse),
+  homework: page(FoundHomework),
+  exams: page(FoundExam),
+  /** The caller's own, and those of the public bank. */
+  questions: page(FoundQuestion),
+  publicQuestions: page(FoundQuestion),
+  notices: page(FoundNotice),
+});
+export type Found = v.InferOutput<typeof Found>;
+
+export const search = call({
+  method: 'GET',
+  path: 'search',
+  title: '全局搜索',
+  description:
+    '学员（姓名、拼音或首字母、学员编号、手机号或其后四位）、班级、课程、作业、考试、题目和公告，只含调用者能看到的。',
+  query: SearchFilter,
+  answer: Found,
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { pinyinOf, spelledBy, spelling } from '#server/platform/text/pinyin.ts';
+
+it('knows how each character of a name may be read', () => {
+  expect(pinyinOf('钱霖')).toBe('qian lin');
+  expect(pinyinOf('单晓')).toBe('dan/shan/chan xiao');
+  expect(pinyinOf('吕 Anna2')).toBe('lv _ a n n a 2');
+});
+
+it('finds a name by initials, in full, or some of each', () => {
+  const spelled = (name: string, typed: string) => spelledBy(pinyinOf(name), spelling(typed) ?? '-');
+  for (const typed of ['ql', 'qianlin', 'qianl', 'qlin', 'QL', 'qian lin', "q'l", 'qianli']) {
+    expect(spelled('钱霖', typed), typed).toEqual([0, 2]);
+  }
+  expect(spelled('钱霖', 'q')).toEqual([0, 1]);
+  expect(spelled('钱霖', 'lin')).toEqual([1, 2]);
+  for (const typed of ['lq', 'qianlinn', 'qial', 'ian', 'z']) expect(spelled('钱霖', typed), typed).toBeUndefined();
+  // Either reading of what has several; initials of two letters.
+  expect([spelled('单晓', 'sx'), spelled('单晓', 'danxiao'), spelled('曾重', 'zengz')]).toEqual([
+    [0, 2],
+    [0, 2],
+    [0, 2],
+  ]);
+  expect([spelled('张诗雨', 'zhshy'), spelled('张诗雨', 'zsy'), spelled('张诗雨', 'sy')]).toEqual([
+    [0, 3],
+    [0, 3],
+    [1, 3],
+  ]);
+  expect([spelled('吕布', 'lvb'), spelled('吕布', 'lüb')]).toEqual([
+    [0, 2],
+    [0, 2],
+  ]);
+});
+
+it('takes only letters for a spelling', () => {
+  for (const typed of ['', '钱', 'q1', 'a%', 'x'.repeat(41)]) expect(spelling(typed), typed).toBeUndefined();
+});
