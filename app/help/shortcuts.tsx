@@ -51,7 +51,10 @@ const parts: { where: string; note?: string; keys: [keys: string, meaning: strin
   },
 ];
 
-export default function Shortcuts() {
+/** The keys of grading come with its desk, which this page has no other use for. */
+export const loader = () => ({ parts });
+
+export default function Shortcuts({ loaderData: { parts } }: Route.ComponentProps) {
   return (
     <Screen card>
       <h1>快捷键</h1>

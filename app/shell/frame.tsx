@@ -100,12 +100,12 @@ export function Frame({ children }: { children: ReactNode }) {
           </p>
         )}
         {children}
+        {person && (
+          <footer className="no-print" inert={underDialog}>
+            <a href={shortcuts.href()}>快捷键</a>
+          </footer>
+        )}
       </div>
-      {person && (
-        <footer className={`${styles.foot} no-print`} inert={underDialog}>
-          <a href={shortcuts.href()}>快捷键</a>
-        </footer>
-      )}
     </>
   );
 }
