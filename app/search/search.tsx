@@ -20,7 +20,7 @@ import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
 import { List } from '../ui/list.tsx';
 import { Moment } from '../ui/moment.tsx';
-import { fieldLook } from '../ui/native-look.ts';
+import { controlClass } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/search';
@@ -45,8 +45,7 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
       <h1>搜索</h1>
       <AddressForm href={searchScreen.href()} className={styles.form} label="搜索内容">
         <input
-          className={fieldLook.input}
-          data-variant={fieldLook.variant}
+          className={controlClass}
           type="search"
           name="q"
           defaultValue={q}
