@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
-import { patiently } from './api/process.server.ts';
+import { patiently, schoolTime } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
@@ -47,6 +47,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
   const scheme: unknown = await appearanceCookie.parse(request.headers.get('Cookie'));
   return {
     scheme: scheme === 'dark' ? 'dark' : 'light',
+    now: schoolTime(),
     nonce: context.get(nonceContext),
     requestId: getRequestId(context),
     here: url.pathname + url.search,

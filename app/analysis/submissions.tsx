@@ -3,7 +3,6 @@ import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts'
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -50,24 +49,23 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
         rowKey={(row) => row.report_id}
         nothing="暂无学生"
         nothingFound="没有符合条件的学生"
-        filters={
-          <>
-            <TextFilter label="学生姓名" name="nickname" value={filter.nickname} placeholder="请输入关键字" />
-            {place.from ? (
-              <TextFilter label="班级" name="class_name" value={filter.class_name} placeholder="请输入关键字" />
-            ) : (
-              <TextFilter label="手机号" name="mobile" value={filter.mobile} placeholder="请输入关键字" />
-            )}
-            <ChoiceFilter label="作业状态" name="status" value={filter.status} choices={reportStatusChoices} />
-            {place.from && (
-              <MomentRangeFilter
-                label="提交时间"
-                from={['start_at', momentValue(filter.start_at, timezone)]}
-                to={['end_at', momentValue(filter.end_at, timezone)]}
-              />
-            )}
-          </>
-        }
+        filters={{
+          first: [
+            { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
+            place.from
+              ? { label: '班级', name: 'class_name', value: filter.class_name, placeholder: '请输入关键字' }
+              : { label: '手机号', name: 'mobile', value: filter.mobile, placeholder: '请输入关键字' },
+            { label: '作业状态', name: 'status', value: filter.status, choices: reportStatusChoices },
+          ],
+          more: [
+            place.from !== undefined && {
+              label: '提交时间',
+              from: ['start_at', momentValue(filter.start_at, timezone)],
+              to: ['end_at', momentValue(filter.end_at, timezone)],
+              moments: true,
+            },
+          ],
+        }}
       />
     </>
   );

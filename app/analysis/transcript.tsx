@@ -4,14 +4,13 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { minutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { ExportButton } from '../ui/export-button.tsx';
-import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail, loadTranscript } from './detail.server.ts';
 import { transcript } from './screens.ts';
 import { transcriptStatusChoices } from './terms.ts';
+import styles from './transcript.module.css';
 import { columnsOf } from './transcript-columns.tsx';
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadTranscript>>>;
@@ -31,24 +30,32 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
       columns={columnsOf(detail)}
       nothing="暂无学生"
       nothingFound="没有符合条件的学生"
-      filters={
+      filters={{
+        first: [
+          { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
+          { label: '作业状态', name: 'status', value: filter.status, choices: transcriptStatusChoices },
+        ],
+        more: [
+          {
+            label: '提交时间',
+            from: ['start_at', momentValue(filter.start_at, timezone)],
+            to: ['end_at', momentValue(filter.end_at, timezone)],
+            moments: true,
+          },
+        ],
+      }}
+      actions={
         <>
-          <TextFilter label="学生姓名" name="nickname" value={filter.nickname} placeholder="请输入关键字" />
-          <ChoiceFilter label="作业状态" name="status" value={filter.status} choices={transcriptStatusChoices} />
-          <MomentRangeFilter
-            label="提交时间"
-            from={['start_at', momentValue(filter.start_at, timezone)]}
-            to={['end_at', momentValue(filter.end_at, timezone)]}
-          />
-        </>
-      }
-      above={
-        <Toolbar start={<Summary detail={detail} loaded={loaded} />}>
           <Button component="a" variant="default" href={view.with({ view: other, page: undefined })}>
             {other === 'grid' ? '表格视图' : '列表视图'}
           </Button>
           <ExportButton action={view.page(1)} intent="transcript" />
-        </Toolbar>
+        </>
+      }
+      above={
+        <p className={styles.summary}>
+          <Summary detail={detail} loaded={loaded} />
+        </p>
       }
       around={(table) =>
         detail.view === 'grid' ? (

@@ -5,10 +5,12 @@ import { listClasses } from '#server/classes/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { classLeave, classManage } from '../classes/screens.ts';
+import { dayOf, weekOf } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { ChoiceFilter, choicesOf, FlagFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/inbox';
 import { LeaveList } from './leave-list.tsx';
 import { leaveInboxList } from './screens.ts';
@@ -40,6 +42,8 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
   const asked = useAddress(leaveInboxList);
   const view = asked.without('chosen', 'ticked');
   const { filter } = view;
+  const [now, timezone] = [useNow(), useTimezone()];
+  const [today, week] = [dayOf(now, timezone), weekOf(now, timezone)];
   return (
     <Screen title="请假审批">
       {actionData && <Alert>{actionData.msg}</Alert>}
@@ -67,15 +71,21 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
         nothing={filter.waiting ? '没有待审批的请假' : '暂无请假记录'}
         filtering={{
           nothingFound: '没有符合条件的请假申请',
-          filters: (
-            <>
-              <ChoiceFilter label="班级" name="class_id" value={filter.class_id} choices={classes} />
-              <TextFilter label="课程/课时" name="title" value={filter.title} />
-              <TextFilter label="昵称" name="nickname" value={filter.nickname} />
-              <RangeFilter label="上课日期" from={['start', filter.start]} to={['end', filter.end]} />
-              <FlagFilter label="只看待审批" name="waiting" checked={filter.waiting} usuallyOn />
-            </>
-          ),
+          filters: {
+            first: [
+              { label: '班级', name: 'class_id', value: filter.class_id, choices: classes },
+              { label: '昵称', name: 'nickname', value: filter.nickname },
+              { label: '只看待审批', name: 'waiting', checked: filter.waiting, off: '含已审批' },
+            ],
+            more: [
+              { label: '课程/课时', name: 'title', value: filter.title },
+              { label: '上课日期', from: ['start', filter.start], to: ['end', filter.end] },
+            ],
+            presets: [
+              { label: '今天上课', filter: { start: today, end: today } },
+              { label: '本周上课', filter: { start: week.from, end: week.to } },
+            ],
+          },
         }}
       />
     </Screen>

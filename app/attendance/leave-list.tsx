@@ -10,11 +10,12 @@ import type { ListView } from '../lib/list-view.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
+import type { Filters } from '../ui/filter-form.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { timeColumn } from '../ui/moment.tsx';
+import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './leave-list.module.css';
 import { leaveDecision, type leaveLists } from './screens.ts';
@@ -43,7 +44,7 @@ interface LeaveListProps<Row extends LeaveRow> {
   columns?: Column<Row>[];
   /** Where there is nobody. */
   nothing: ReactNode;
-  filtering?: { filters: ReactNode; nothingFound: ReactNode };
+  filtering?: { filters: Filters; nothingFound: ReactNode };
 }
 
 export function LeaveList<Row extends LeaveRow>({
@@ -78,28 +79,26 @@ export function LeaveList<Row extends LeaveRow>({
         view={view}
         result={result}
         caption="请假列表"
-        columns={columnsFor(timezone, here, isAllChosen ? undefined : ticked, columns)}
+        columns={columnsFor(here, isAllChosen ? undefined : ticked, columns)}
         nothing={nothing}
         filters={filtering?.filters}
         nothingFound={filtering?.nothingFound}
-        above={
+        actions={
           // A GET form: the chosen requests go to the dialog that asks once more.
           <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
-            <Toolbar>
-              <Button type="submit" name="op_status" value="2" disabled={!waits}>
-                批量同意
+            <Button type="submit" name="op_status" value="2" disabled={!waits}>
+              批量同意
+            </Button>
+            <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
+              批量拒绝
+            </Button>
+            {isAllChosen ? (
+              <Button component="a" href={noneChosen} variant="default">
+                取消全选
               </Button>
-              <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
-                批量拒绝
-              </Button>
-              {isAllChosen ? (
-                <Button component="a" href={noneChosen} variant="default">
-                  取消全选
-                </Button>
-              ) : (
-                pending > 0 && <ChooseAll pending={pending} href={allChosen} />
-              )}
-            </Toolbar>
+            ) : (
+              pending > 0 && <ChooseAll pending={pending} href={allChosen} />
+            )}
           </AddressForm>
         }
       />
@@ -120,7 +119,6 @@ function ChooseAll({ pending, href }: { pending: number; href: (limit: number) =
 const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
 
 function columnsFor<Row extends LeaveRow>(
-  timezone: string,
   here: AddressOf<typeof leaveLists>,
   /** All where it does not say. */
   ticked: readonly number[] | undefined,
@@ -151,10 +149,9 @@ function columnsFor<Row extends LeaveRow>(
       minWidth: 180,
       cell: (row) => (
         <>
-          {row.course_basis_title}
-          <Below>{row.course_periods_title}</Below>
+          {row.course_basis_title} {row.course_periods_title}
           <Below>
-            {formatTime(row.start_play, timezone)} {lessonStatusNames[row.course_periods_status]}
+            <NearMoment at={row.start_play} /> {lessonStatusNames[row.course_periods_status]}
           </Below>
         </>
       ),
@@ -163,7 +160,16 @@ function columnsFor<Row extends LeaveRow>(
       key: 'leave_cause',
       header: '请假原因',
       minWidth: 160,
-      cell: (row) => <div className={styles.cause}>{row.leave_cause || '-'}</div>,
+      cell: ({ id, leave_cause }) =>
+        leave_cause ? (
+          <div className={styles.cause}>
+            <Hint id={`cause-${id}`} content={leave_cause}>
+              {leave_cause}
+            </Hint>
+          </div>
+        ) : (
+          '-'
+        ),
     },
     timeColumn('requested_at', '申请时间', (row) => row.requested_at),
     {
@@ -176,7 +182,7 @@ function columnsFor<Row extends LeaveRow>(
           </Tag>
           {row.decided_by && (
             <Below>
-              {row.decided_by} {formatTime(row.decided_at, timezone)}
+              {row.decided_by} <NearMoment at={row.decided_at} />
             </Below>
           )}
         </>
@@ -187,7 +193,7 @@ function columnsFor<Row extends LeaveRow>(
       if (op_status !== 1) return [];
       return [
         { label: '同意', of, href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
-        { label: '拒绝', of, href: leaveDecision.href(here, { op_status: 3, ids: [id] }) },
+        { label: '拒绝', of, href: leaveDecision.href(here, { op_status: 3, ids: [id] }), danger: true },
       ];
     }),
   ];

@@ -13,8 +13,6 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班级详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.klass.class_name ?? '班级详情');
-
 const tabNames: Record<ClassTab, string> = {
   students: '学员列表',
   courses: '课程列表',
@@ -27,6 +25,9 @@ const tabNames: Record<ClassTab, string> = {
   notice: '公告',
   meeting: '班会',
 };
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.klass.class_name) : titled('班级详情');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 

@@ -8,13 +8,12 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, choicesOf, FlagFilter, TextFilter } from '../ui/filter-form.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
+import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
-import styles from './manage.module.css';
 import { classDetail, classList, classSchedule } from './screens.ts';
 import { ValidTime } from './valid-time.tsx';
 
@@ -78,7 +77,11 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
             key: 'status',
             header: '状态',
             nowrap: true,
-            cell: (row) => (row.is_processing === 1 ? '进行中' : <span className={styles.over}>已结束</span>),
+            cell: (row) => (
+              <Tag tone={row.is_processing === 1 ? 'good' : 'plain'}>
+                {row.is_processing === 1 ? '进行中' : '已结束'}
+              </Tag>
+            ),
           },
           { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime klass={row} now={now} /> },
           {
@@ -100,32 +103,36 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
           )
         }
         nothingFound={onlyMine ? undefined : '没有符合条件的班级'}
-        above={
-          <Toolbar>
-            <Button component="a" href={leaveInbox.href()} variant="default">
-              请假审批
-            </Button>
-          </Toolbar>
+        actions={
+          <Button component="a" href={leaveInbox.href()} variant="default">
+            请假审批
+          </Button>
         }
-        filters={
-          <>
-            <TextFilter label="班级名称" name="name" value={filter.name} />
-            {grades && (
-              <ChoiceFilter label="年级" name="grade_id" value={filter.grade_id} choices={choicesOf(grades)} />
-            )}
-            {classifies && (
-              <ChoiceFilter
-                label="分类"
-                name="classify_id"
-                value={filter.classify_id}
-                choices={choicesOf(classifies)}
-              />
-            )}
-            {identity === 'teacher' && (
-              <FlagFilter label="只看我管理的班级" name="only_mine" checked={onlyMine} usuallyOn />
-            )}
-          </>
-        }
+        filters={{
+          first: [
+            { label: '班级名称', name: 'name', value: filter.name },
+            grades !== undefined && {
+              label: '年级',
+              name: 'grade_id',
+              value: filter.grade_id,
+              choices: choicesOf(grades),
+            },
+            identity === 'teacher' && {
+              label: '只看我管理的班级',
+              name: 'only_mine',
+              checked: onlyMine,
+              off: '全部班级',
+            },
+          ],
+          more: [
+            classifies !== undefined && {
+              label: '分类',
+              name: 'classify_id',
+              value: filter.classify_id,
+              choices: choicesOf(classifies),
+            },
+          ],
+        }}
       />
     </Screen>
   );

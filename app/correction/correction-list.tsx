@@ -1,19 +1,22 @@
 import type { CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { homeworkTypeChoices, homeworkTypeNames } from '../homework/terms.ts';
+import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek } from '../homework/terms.ts';
 import { actionsColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import type { Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { useNow, useTimezone } from '../ui/use-school.ts';
 import { correctionList } from './screens.ts';
 
 interface CorrectionListProps {
   corrections: Page<CorrectionRow>;
+  /** What its filters suggest. */
+  names: Record<'courses' | 'periods' | 'publishers', Suggestions> | undefined;
 }
 
-export function CorrectionList({ corrections }: CorrectionListProps) {
+export function CorrectionList({ corrections, names }: CorrectionListProps) {
   const view = useAddress(correctionList);
   const { filter } = view;
   return (
@@ -37,21 +40,24 @@ export function CorrectionList({ corrections }: CorrectionListProps) {
       rowKey={(row) => row.report_id}
       nothing="没有待批改的作业"
       nothingFound="没有符合条件的作业"
-      filters={
-        <>
-          <RangeFilter
-            label="发布时间"
-            from={['publish_start', filter.publish_start]}
-            to={['publish_end', filter.publish_end]}
-          />
-          <TextFilter label="作业名称" name="name" value={filter.name} />
-          <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
-          <TextFilter label="课程" name="course_title" value={filter.course_title} />
-          <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
-          <TextFilter label="学生" name="nickname" value={filter.nickname} />
-          <TextFilter label="发布人" name="publisher_name" value={filter.publisher_name} />
-        </>
-      }
+      filters={{
+        first: [
+          { label: '作业名称', name: 'name', value: filter.name },
+          { label: '课程', name: 'course_title', value: filter.course_title, suggestions: names?.courses },
+          { label: '学生', name: 'nickname', value: filter.nickname },
+        ],
+        more: [
+          { label: '类型', name: 'type', value: filter.type, choices: homeworkTypeChoices },
+          { label: '课时', name: 'periods_title', value: filter.periods_title, suggestions: names?.periods },
+          { label: '发布人', name: 'publisher_name', value: filter.publisher_name, suggestions: names?.publishers },
+          {
+            label: '发布时间',
+            from: ['publish_start', filter.publish_start],
+            to: ['publish_end', filter.publish_end],
+          },
+        ],
+        presets: [publishedThisWeek(useNow(), useTimezone())],
+      }}
       around={(table) => <Form action={view.here}>{table}</Form>}
     />
   );

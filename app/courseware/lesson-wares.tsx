@@ -32,7 +32,12 @@ export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWa
         timeColumn('time', '添加时间', (row) => row.created_at),
         actionsColumn((row) => [
           ...fileActions(row),
-          row.is_owner === 1 && { label: '移除', of: row.ware_name, href: wareDetach.href(here, { id: row.id }) },
+          row.is_owner === 1 && {
+            label: '移除',
+            of: row.ware_name,
+            href: wareDetach.href(here, { id: row.id }),
+            danger: true,
+          },
         ]),
       ]}
       rows={wares}

@@ -4,11 +4,9 @@ import { listWareClassifies, listWares, type WareRow } from '#server/courseware/
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
-import { FlagFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/library';
 import { wareEdit, wareList, wareRemove, wareUpload } from './screens.ts';
 import {
@@ -18,7 +16,7 @@ import {
   nameColumn,
   ownerColumn,
   typeColumn,
-  WareFilters,
+  wareFilters,
 } from './ware-columns.tsx';
 
 export const meta: Route.MetaFunction = () => titled('课件库');
@@ -47,37 +45,31 @@ export default function CoursewareLibrary({ loaderData: { wares, classifies } }:
           fileColumn,
           ownerColumn,
           timeColumn('time', '更新时间', (row) => row.updated_at),
-          actionsColumn(
-            (row) => [
-              ...fileActions(row),
-              row.is_owner === 1 && {
-                label: '编辑',
-                of: row.ware_name,
-                href: wareEdit.href(view.here, { id: row.id }),
-              },
-              row.is_owner === 1 && {
-                label: '移除',
-                of: row.ware_name,
-                href: wareRemove.href(view.here, { id: row.id }),
-              },
-            ],
-            { minWidth: 180 },
-          ),
+          actionsColumn((row) => [
+            ...fileActions(row),
+            row.is_owner === 1 && {
+              label: '编辑',
+              of: row.ware_name,
+              href: wareEdit.href(view.here, { id: row.id }),
+            },
+            row.is_owner === 1 && {
+              label: '移除',
+              of: row.ware_name,
+              href: wareRemove.href(view.here, { id: row.id }),
+              danger: true,
+            },
+          ]),
         ]}
         nothing="暂无课件"
         nothingFound="没有符合条件的课件"
-        filters={
-          <>
-            <WareFilters filter={view.filter} classifies={classifies} />
-            <FlagFilter label="只看我上传的" name="is_own" checked={view.filter.is_own === 1} />
-          </>
-        }
-        above={
-          <Toolbar>
-            <Button component="a" href={wareUpload.href(view.here)}>
-              上传课件
-            </Button>
-          </Toolbar>
+        filters={{
+          first: wareFilters(view.filter, classifies),
+          more: [{ label: '只看我上传的', name: 'is_own', checked: view.filter.is_own === 1 }],
+        }}
+        actions={
+          <Button component="a" href={wareUpload.href(view.here)}>
+            上传课件
+          </Button>
         }
       />
     </Screen>

@@ -9,7 +9,7 @@ import type { ListView } from '../lib/list-view.ts';
 import { pickedIds } from '../lib/picked.ts';
 import type { picks } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
-import { PickerFilters } from '../ui/filter-form.tsx';
+import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
@@ -21,7 +21,7 @@ import {
   nameColumn,
   ownerColumn,
   typeColumn,
-  WareFilters,
+  wareFilters,
 } from './ware-columns.tsx';
 
 interface PickerProps {
@@ -64,7 +64,9 @@ export function CoursewarePicker(props: PickerProps) {
       )}
     >
       <PickerFilters resetHref={view.reset}>
-        <WareFilters filter={view.filter} classifies={classifies} />
+        {wareFilters(view.filter, classifies).map((filter) => (
+          <FilterField key={filter.label} {...filter} />
+        ))}
       </PickerFilters>
       <ListTable
         caption="可选课件"

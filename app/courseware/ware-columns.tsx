@@ -3,7 +3,7 @@ import type { WareClassify, WareFilter } from '#server/courseware/contract.ts';
 import type { WareType } from '#server/courseware/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { Below } from '../ui/below.tsx';
-import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
+import type { Filter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import type { RowActionProps } from '../ui/row-action.tsx';
 import { wareFile, warePreview } from './screens.ts';
@@ -70,17 +70,13 @@ export const fileActions = ({ fid, ware_name: of }: Ware): RowActionProps[] => [
   { label: '下载', of, href: wareFile.href({ fid, download: true }) },
 ];
 
-export function WareFilters({ filter, classifies }: { filter: WareFilter; classifies: WareClassify[] }) {
-  return (
-    <>
-      <TextFilter label="课件名称" name="ware_name" value={filter.ware_name} />
-      <ChoiceFilter
-        label="分类"
-        name="classify_id"
-        value={filter.classify_id}
-        choices={classifies.map(({ id, classify_name }) => [id, classify_name] as const)}
-      />
-      <ChoiceFilter label="类型" name="ware_type" value={filter.ware_type} choices={wareTypeChoices} />
-    </>
-  );
-}
+export const wareFilters = (filter: WareFilter, classifies: WareClassify[]): Filter[] => [
+  { label: '课件名称', name: 'ware_name', value: filter.ware_name },
+  {
+    label: '分类',
+    name: 'classify_id',
+    value: filter.classify_id,
+    choices: classifies.map(({ id, classify_name }) => [id, classify_name] as const),
+  },
+  { label: '类型', name: 'ware_type', value: filter.ware_type, choices: wareTypeChoices },
+];

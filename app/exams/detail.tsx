@@ -20,14 +20,15 @@ import { limitText, publishStatusNames } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '考试详情' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name ?? '考试详情');
-
 const tabNames: Record<ExamTab, string> = {
   paper: '试卷管理',
   score: '成绩统计',
   student: '学员统计',
   question: '题目统计',
 };
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.exam.name) : titled('考试详情');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 

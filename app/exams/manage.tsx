@@ -6,7 +6,6 @@ import { withExtra } from '../api/with-extra.server.ts';
 import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -37,7 +36,12 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
         result={exams}
         caption="考试列表"
         columns={[
-          { key: 'name', header: '考试名称', minWidth: 220, cell: (row) => row.name },
+          {
+            key: 'name',
+            header: '考试名称',
+            minWidth: 220,
+            cell: ({ id, name }) => <a href={examDetail.href({ id })}>{name}</a>,
+          },
           { key: 'title', header: '考试分类', minWidth: 90, cell: (row) => row.title || '-' },
           numberColumn('score', '总分', (row) => shownScore(row.score)),
           {
@@ -55,17 +59,22 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
         ]}
         nothing="暂无考试"
         nothingFound="没有符合条件的考试"
-        filters={
-          <>
-            <TextFilter label="考试名称" name="name" value={filter.name} />
-            <ChoiceFilter label="考试分类" name="classify_id" value={filter.classify_id} choices={categories} />
-            {severalSchools && (
-              <ChoiceFilter label="学校" name="school_id" value={filter.school_id} choices={schoolChoices(schools)} />
-            )}
-            <ChoiceFilter label="发布状态" name="status" value={filter.status} choices={publishStatusChoices} />
-            <TextFilter label="创建人" name="nickname" value={filter.nickname} />
-          </>
-        }
+        filters={{
+          first: [
+            { label: '考试名称', name: 'name', value: filter.name },
+            { label: '考试分类', name: 'classify_id', value: filter.classify_id, choices: categories },
+            { label: '发布状态', name: 'status', value: filter.status, choices: publishStatusChoices },
+          ],
+          more: [
+            severalSchools && {
+              label: '学校',
+              name: 'school_id',
+              value: filter.school_id,
+              choices: schoolChoices(schools),
+            },
+            { label: '创建人', name: 'nickname', value: filter.nickname },
+          ],
+        }}
       />
     </Screen>
   );

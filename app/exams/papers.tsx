@@ -4,7 +4,6 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { examDesk, passHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn, numberColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, FlagFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { reportColumns, schoolColumn } from './columns.tsx';
@@ -55,23 +54,29 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
       rowKey={(row) => row.report_id}
       nothing="暂无学员提交试卷"
       nothingFound="没有符合条件的试卷"
-      filters={
-        <>
-          <TextFilter label="学员姓名" name="username" value={filter.username} />
-          <TextFilter label="手机号" name="mobile" value={filter.mobile} />
-          <ChoiceFilter label="批改状态" name="test_status" value={filter.test_status} choices={testStatusChoices} />
-          <ChoiceFilter label="考试结果" name="pass_status" value={filter.pass_status} choices={passChoices} />
-          <MomentRangeFilter
-            label="提交时间"
-            from={['start_at', momentValue(filter.start_at, timezone)]}
-            to={['end_at', momentValue(filter.end_at, timezone)]}
-          />
-          {severalSchools && (
-            <ChoiceFilter label="学校" name="school_id" value={filter.school_id} choices={schoolChoices(schools)} />
-          )}
-          <FlagFilter label="过滤重复考试（每名学员只看有效成绩）" name="filter" checked={filter.filter === 1} />
-        </>
-      }
+      filters={{
+        first: [
+          { label: '学员姓名', name: 'username', value: filter.username },
+          { label: '批改状态', name: 'test_status', value: filter.test_status, choices: testStatusChoices },
+          { label: '考试结果', name: 'pass_status', value: filter.pass_status, choices: passChoices },
+        ],
+        more: [
+          { label: '手机号', name: 'mobile', value: filter.mobile },
+          severalSchools && {
+            label: '学校',
+            name: 'school_id',
+            value: filter.school_id,
+            choices: schoolChoices(schools),
+          },
+          {
+            label: '提交时间',
+            from: ['start_at', momentValue(filter.start_at, timezone)],
+            to: ['end_at', momentValue(filter.end_at, timezone)],
+            moments: true,
+          },
+          { label: '过滤重复考试（每名学员只看有效成绩）', name: 'filter', checked: filter.filter === 1 },
+        ],
+      }}
     />
   );
 }

@@ -3,10 +3,8 @@ import type { ExamStudentRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
-import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import { reportColumns, schoolColumn } from './columns.tsx';
 import type { TabData } from './detail.server.ts';
 import { examSheet, examStudents } from './screens.ts';
@@ -54,28 +52,29 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
       rowKey={(row) => row.report_id}
       nothing="暂无学员提交试卷"
       nothingFound="没有符合条件的学员"
-      filters={
-        <>
-          <TextFilter label="学员姓名" name="nickname" value={filter.nickname} />
-          <ChoiceFilter label="考试结果" name="is_pass" value={filter.is_pass} choices={passChoices} />
-          <ChoiceFilter label="批改状态" name="test_status" value={filter.test_status} choices={testStatusChoices} />
-          {severalSchools && (
-            <ChoiceFilter label="学校" name="school_id" value={filter.school_id} choices={schoolChoices(schools)} />
-          )}
-          <ChoiceFilter label="有效成绩" name="is_effective" value={filter.is_effective} choices={yesNoChoices} />
-          <ChoiceFilter
-            label="达到完成条件"
-            name="is_finish_conditions"
-            value={filter.is_finish_conditions}
-            choices={yesNoChoices}
-          />
-        </>
-      }
-      above={
-        <Toolbar start="排名按已批改的答卷计算；同一学员多次参加时，有效成绩为已批改中得分最高的一次。">
-          <ExportButton action={view.page(1)} />
-        </Toolbar>
-      }
+      filters={{
+        first: [
+          { label: '学员姓名', name: 'nickname', value: filter.nickname },
+          { label: '考试结果', name: 'is_pass', value: filter.is_pass, choices: passChoices },
+          { label: '批改状态', name: 'test_status', value: filter.test_status, choices: testStatusChoices },
+        ],
+        more: [
+          severalSchools && {
+            label: '学校',
+            name: 'school_id',
+            value: filter.school_id,
+            choices: schoolChoices(schools),
+          },
+          { label: '有效成绩', name: 'is_effective', value: filter.is_effective, choices: yesNoChoices },
+          {
+            label: '达到完成条件',
+            name: 'is_finish_conditions',
+            value: filter.is_finish_conditions,
+            choices: yesNoChoices,
+          },
+        ],
+      }}
+      actions={<ExportButton action={view.page(1)} />}
     />
   );
 }

@@ -12,7 +12,6 @@ import { homeworkColumns } from '../sessions/session-homework.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -110,12 +109,12 @@ function ClassHomework({ homework }: Pick<Awaited<ReturnType<typeof loadHomework
         rowKey={({ hw_id }) => hw_id}
         nothing="该班级还没有作业"
         nothingFound="没有符合条件的作业"
-        filters={
-          <>
-            <TextFilter label="作业名称" name="hw_name" value={hw_name} />
-            <RangeFilter label="发布时间" from={['start_time', start_time]} to={['end_time', end_time]} />
-          </>
-        }
+        filters={{
+          first: [
+            { label: '作业名称', name: 'hw_name', value: hw_name },
+            { label: '发布时间', from: ['start_time', start_time], to: ['end_time', end_time] },
+          ],
+        }}
       />
     </div>
   );

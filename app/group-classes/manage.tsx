@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { ChoiceFilter, choicesOf, TextFilter } from '../ui/filter-form.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/manage';
@@ -51,39 +51,30 @@ export default function CurriculumManage({ loaderData }: Route.ComponentProps) {
         columns={teamClassColumns({ hasSchools, show_grade, show_classify })}
         nothing="暂无团课班级"
         nothingFound="没有符合条件的班级"
-        filters={
-          <>
-            <TextFilter label="班级名称" name="class_name" value={filter.class_name} />
-            {hasSchools && (
-              <ChoiceFilter
-                label="校区"
-                name="org_id"
-                value={filter.org_id}
-                choices={schools.map(({ id, org_name }) => [id, org_name] as const)}
-              />
-            )}
-            {show_grade && (
-              <ChoiceFilter label="年级" name="grade_id" value={filter.grade_id} choices={choicesOf(grades)} />
-            )}
-            {show_classify && (
-              <ChoiceFilter
-                label="分类"
-                name="classify_id"
-                value={filter.classify_id}
-                choices={choicesOf(classifies)}
-              />
-            )}
-            <ChoiceFilter label="科目" name="sub_id" value={filter.sub_id} choices={choicesOf(subjects)} />
-            <ChoiceFilter label="教室" name="room_id" value={filter.room_id} choices={choicesOf(rooms)} />
-            <ChoiceFilter
-              label="授课方式"
-              name="teaching_mode"
-              value={filter.teaching_mode}
-              choices={teachingModeChoices}
-            />
-            <ChoiceFilter label="状态" name="status" value={filter.status} choices={teamStatusChoices} />
-          </>
-        }
+        filters={{
+          first: [
+            { label: '班级名称', name: 'class_name', value: filter.class_name },
+            { label: '科目', name: 'sub_id', value: filter.sub_id, choices: choicesOf(subjects) },
+            { label: '状态', name: 'status', value: filter.status, choices: teamStatusChoices },
+          ],
+          more: [
+            hasSchools && {
+              label: '校区',
+              name: 'org_id',
+              value: filter.org_id,
+              choices: schools.map(({ id, org_name }) => [id, org_name] as const),
+            },
+            show_grade && { label: '年级', name: 'grade_id', value: filter.grade_id, choices: choicesOf(grades) },
+            show_classify && {
+              label: '分类',
+              name: 'classify_id',
+              value: filter.classify_id,
+              choices: choicesOf(classifies),
+            },
+            { label: '教室', name: 'room_id', value: filter.room_id, choices: choicesOf(rooms) },
+            { label: '授课方式', name: 'teaching_mode', value: filter.teaching_mode, choices: teachingModeChoices },
+          ],
+        }}
       />
     </Screen>
   );

@@ -1,14 +1,14 @@
 /** The filters and columns that the homework list and the homework of a class have in common. */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
 import { recalled } from '#server/homework/rules.ts';
-import { Below } from '../ui/below.tsx';
 import { numberColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import type { Filters, Preset } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { Moment, timeColumn } from '../ui/moment.tsx';
+import { Deadline, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './manage.module.css';
-import { homeworkTypeChoices, homeworkTypeNames, publisherName } from './terms.ts';
+import type { HomeworkNames } from './names.server.ts';
+import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek, publisherName } from './terms.ts';
 
 type CommonFilter = Pick<
   HomeworkFilter,
@@ -21,41 +21,55 @@ interface HomeworkFiltersProps {
   hasCourse: boolean;
   /** What the list calls who published. */
   publisher: string;
+  presets: readonly Preset[];
+  names?: HomeworkNames | undefined;
 }
 
-export function HomeworkFilters({ filter, hasCourse, publisher }: HomeworkFiltersProps) {
-  return (
-    <>
-      <RangeFilter
-        label="发布时间"
-        from={['publish_start', filter.publish_start]}
-        to={['publish_end', filter.publish_end]}
-      />
-      <RangeFilter
-        label="截止时间"
-        from={['ending_start', filter.ending_start]}
-        to={['ending_end', filter.ending_end]}
-      />
-      {hasCourse && <TextFilter label="课程" name="course_title" value={filter.course_title} />}
-      <TextFilter label="作业名称" name="name" value={filter.name} />
-      <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
-      <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
-      <TextFilter label={publisher} name="publisher_name" value={filter.publisher_name} />
-    </>
-  );
+/** `now` in unix seconds. */
+export const homeworkPresets = (now: number, timezone: string): Preset[] => [
+  { label: '进行中', filter: { state: 'open' } },
+  { label: '已截止', filter: { state: 'ended' } },
+  { label: '待批改', filter: { state: 'waiting' } },
+  publishedThisWeek(now, timezone),
+];
+
+export function homeworkFilters({ filter, hasCourse, publisher, presets, names }: HomeworkFiltersProps) {
+  return {
+    first: [
+      { label: '作业名称', name: 'name', value: filter.name },
+      hasCourse && { label: '课程', name: 'course_title', value: filter.course_title, suggestions: names?.courses },
+      { label: '类型', name: 'type', value: filter.type, choices: homeworkTypeChoices },
+    ],
+    more: [
+      { label: '课时', name: 'periods_title', value: filter.periods_title, suggestions: names?.periods },
+      { label: publisher, name: 'publisher_name', value: filter.publisher_name, suggestions: names?.publishers },
+      {
+        label: '发布时间',
+        from: ['publish_start', filter.publish_start],
+        to: ['publish_end', filter.publish_end],
+      },
+      {
+        label: '截止时间',
+        from: ['ending_start', filter.ending_start],
+        to: ['ending_end', filter.ending_end],
+      },
+    ],
+    presets,
+  } satisfies Filters;
 }
 
 /** What was recalled has no counts. */
 const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalled ? '-' : count);
 
 export const homeworkColumns = {
-  name: {
+  /** The name leads to the homework. */
+  name: (href: (row: HomeworkRow) => string): Column<HomeworkRow> => ({
     key: 'name',
     header: '作业名称',
     minWidth: 140,
     cell: (row) => (
       <>
-        {row.name}
+        <a href={href(row)}>{row.name}</a>
         {row.status === recalled && (
           <>
             {' '}
@@ -64,7 +78,7 @@ export const homeworkColumns = {
         )}
       </>
     ),
-  },
+  }),
   course: { key: 'course_title', header: '课程', minWidth: 110, cell: (row) => row.course_title },
   period: { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
   waiting: numberColumn(
@@ -81,18 +95,12 @@ export const homeworkColumns = {
   revised: numberColumn('revised', '已批改', (row) =>
     counted(row, row.submitted_homework_count - row.not_revised_homework_count),
   ),
-  /** `now` in unix seconds. */
-  deadline: (now: number): Column<HomeworkRow> => ({
+  deadline: {
     key: 'ending_time',
     header: '截止时间',
-    nowrap: true,
-    cell: (row) => (
-      <>
-        <Moment at={row.ending_time} />
-        {row.ending_time <= now && <Below>已截止</Below>}
-      </>
-    ),
-  }),
+    minWidth: 90,
+    cell: (row) => <Deadline at={row.ending_time} over="已截止" />,
+  },
   submitted: numberColumn('submitted', '提交/应交', (row) =>
     counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
   ),

@@ -17,9 +17,12 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/manage';
 import { HomeworkList } from './homework-list.tsx';
+import { suggestedNames } from './names.server.ts';
 import { type HomeworkTab, homeworkList, homeworkManage } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('作业管理');
+const tabNames: Record<HomeworkTab, string> = { main: '作业管理', approve: '作业批改', ques: '我的题目' };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(tabNames[loaderData?.shown.tab ?? 'main']);
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { identity, permissions } = signedInPerson(context);
@@ -42,14 +45,22 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(correctionQuantity)).quantity;
   const list = async () => {
     if (tab === 'approve') {
-      return { tab, corrections: await client.send(listCorrections, { filter: correctionList.at(url).filter }) };
+      const [corrections, names] = await Promise.all([
+        client.send(listCorrections, { filter: correctionList.at(url).filter }),
+        suggestedNames(context, client),
+      ]);
+      return { tab, corrections, names };
     }
     if (tab === 'ques') {
       const { filter } = questionList.at(url);
       const questions = await client.send(listQuestions, { filter: { ...filter, with_preview: 1 } });
       return { tab, questions, selectAll: tickedQuestions.at(url).place.select === 'all' };
     }
-    return { tab, homework: await client.send(listHomework, { filter: homeworkList.at(url).filter }) };
+    const [homework, names] = await Promise.all([
+      client.send(listHomework, { filter: homeworkList.at(url).filter }),
+      suggestedNames(context, client),
+    ]);
+    return { tab, homework, names };
   };
   const [shown, quantity] = await Promise.all([list(), may.correct ? waiting() : undefined]);
   const view = { shown, quantity, identity, may, now: client.now() };
@@ -68,15 +79,22 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
         label="作业"
         current={shown.tab}
         tabs={[
-          { key: 'main', label: '作业管理', href: homeworkManage.href({ tab: 'main' }) },
+          { key: 'main', label: tabNames.main, href: homeworkManage.href({ tab: 'main' }) },
           ...(may.correct
-            ? [{ key: 'approve', label: '作业批改', href: homeworkManage.href({ tab: 'approve' }), count: quantity }]
+            ? [
+                {
+                  key: 'approve',
+                  label: tabNames.approve,
+                  href: homeworkManage.href({ tab: 'approve' }),
+                  count: quantity,
+                },
+              ]
             : []),
-          ...(may.dispatch ? [{ key: 'ques', label: '我的题目', href: homeworkManage.href({ tab: 'ques' }) }] : []),
+          ...(may.dispatch ? [{ key: 'ques', label: tabNames.ques, href: homeworkManage.href({ tab: 'ques' }) }] : []),
         ]}
       />
-      {shown.tab === 'main' && <HomeworkList homework={shown.homework} identity={identity} may={may} now={now} />}
-      {shown.tab === 'approve' && <CorrectionList corrections={shown.corrections} />}
+      {shown.tab === 'main' && <HomeworkList {...shown} identity={identity} may={may} now={now} />}
+      {shown.tab === 'approve' && <CorrectionList {...shown} />}
       {shown.tab === 'ques' && <QuestionList questions={shown.questions} selectAll={shown.selectAll} />}
     </Screen>
   );

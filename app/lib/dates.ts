@@ -71,6 +71,18 @@ export function nearTime(seconds: number, now: number, zone: string): string {
   return day.slice(0, 4) === today.slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 
+/** `2026-11-21`, the value of a date field. */
+export const dayOf = (seconds: number, zone: string): string => localValue(seconds, zone).slice(0, 10);
+
+/** The days of a week from Monday to Sunday, both inclusive. */
+export function weekOf(now: number, zone: string): { from: string; to: string } {
+  const today = dayOf(now, zone);
+  const noon = Date.parse(`${today}T12:00:00Z`) / 1000;
+  const dayAt = (offset: number) => localValue(noon + offset * dayLength, 'UTC').slice(0, 10);
+  const sinceMonday = (new Date(noon * 1000).getUTCDay() + 6) % 7;
+  return { from: dayAt(-sinceMonday), to: dayAt(6 - sinceMonday) };
+}
+
 /** How long it is until then: `还剩20分钟`, `还剩3小时`, `还剩2天`; undefined where it is over. */
 export function timeLeft(seconds: number, now: number): string | undefined {
   const left = seconds - now;

@@ -199,6 +199,15 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as Values) });
   };
 
+  /** The list without these of its filter, and with that, from its first page on. */
+  less = (names: readonly string[], more: Values = {}): Address<Id> => {
+    const nothing = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
+    return this.parts.href(this.url, { ...this.values, ...nothing, ...more });
+  };
+
+  /** What the address says of this, as it says it; '' for nothing. */
+  says = (name: string): string => written(this.values[name]);
+
   /** The list without what narrows it. */
   get reset(): Address<Id> {
     return this.only({});

@@ -3,12 +3,10 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
-import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Stars } from '../ui/stars.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import {
   questionAdd,
   questionDetail,
@@ -20,6 +18,9 @@ import {
 } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
+
+/** The form of the chosen questions. */
+const removal = 'question-removal';
 
 interface QuestionListProps {
   questions: Page<QuestionRow>;
@@ -71,39 +72,38 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           const { id } = row;
           const of = shortened(row);
           return [
-            { label: '查看', of, href: questionDetail.href({ id }) },
             { label: '编辑', of, href: questionEdit.href({ id }) },
-            { label: '删除', of, href: removeQuestions.href(here, { ids: [id] }) },
+            { label: '查看', of, href: questionDetail.href({ id }) },
+            { label: '删除', of, href: removeQuestions.href(here, { ids: [id] }), danger: true },
           ];
         }),
       ]}
       overlaid
       nothing="暂无题目，可以添加题目或从文件导入"
       nothingFound="没有符合条件的题目"
-      filters={
+      filters={{
+        first: [
+          { label: '题干', name: 'ques_stem', value: filter.ques_stem },
+          { label: '题型', name: 'ques_type', value: filter.ques_type, choices: questionTypeChoices },
+          { label: '难度', name: 'facility_value', value: filter.facility_value, choices: difficultyChoices },
+        ],
+        more: [{ label: '备注', name: 'remark', value: filter.remark }],
+      }}
+      actions={
         <>
-          <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
-          <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={questionTypeChoices} />
-          <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={difficultyChoices} />
-          <TextFilter label="备注" name="remark" value={filter.remark} />
+          <Button type="submit" form={removal} variant="default" disabled={questions.list.length === 0}>
+            删除选中题目
+          </Button>
+          <Button component="a" href={questionImport.href()} variant="default">
+            导入题目
+          </Button>
+          <Button component="a" href={questionAdd.href()}>
+            添加题目
+          </Button>
         </>
       }
       around={(table) => (
-        <AddressForm href={removeQuestions.href(here)}>
-          <Toolbar
-            start={
-              <Button type="submit" variant="default" disabled={questions.list.length === 0}>
-                删除选中题目
-              </Button>
-            }
-          >
-            <Button component="a" href={questionImport.href()} variant="default">
-              导入题目
-            </Button>
-            <Button component="a" href={questionAdd.href()}>
-              添加题目
-            </Button>
-          </Toolbar>
+        <AddressForm id={removal} href={removeQuestions.href(here)}>
           {table}
         </AddressForm>
       )}

@@ -1,13 +1,12 @@
 /** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
 import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
+import { dayOf, weekOf } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { ChoiceFilter, RangeFilter } from '../ui/filter-form.tsx';
+import type { Filters } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { switchLinks } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import { usePerson, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/manage';
 import styles from './manage.module.css';
@@ -29,19 +28,25 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
   const { filter } = view;
   const timezone = useTimezone();
   const isLecturer = usePerson()?.identity === 'teacher';
+  const today = dayOf(now, timezone);
+  const week = weekOf(now, timezone);
   const frame = {
     view,
     result: sessions,
     nothing: '暂无排课',
     nothingFound: '没有符合条件的课次',
-    filters: (
-      <>
-        <RangeFilter label="上课时间" from={['start_at', filter.start_at]} to={['end_at', filter.end_at]} />
-        <ChoiceFilter label="状态" name="status" value={filter.status} choices={sessionStatusChoices} />
-        <ChoiceFilter label="类型" name="class_type" value={filter.class_type} choices={sessionTypeChoices} />
-      </>
-    ),
-    above: <SessionToolbar today={formatTime(now, timezone).slice(0, 10)} />,
+    filters: {
+      first: [
+        { label: '状态', name: 'status', value: filter.status, choices: sessionStatusChoices },
+        { label: '类型', name: 'class_type', value: filter.class_type, choices: sessionTypeChoices },
+        { label: '上课时间', from: ['start_at', filter.start_at], to: ['end_at', filter.end_at] },
+      ],
+      presets: [
+        { label: '今天', filter: { start_at: today, end_at: today } },
+        { label: '本周', filter: { start_at: week.from, end_at: week.to } },
+      ],
+    } satisfies Filters,
+    actions: <ViewSwitch />,
   };
   const shown = { isLecturer, timezone, here: view.here };
   return (
@@ -60,44 +65,16 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
   );
 }
 
-function SessionToolbar({ today }: { today: string }) {
-  const { filter, place, with: changed } = useAddress(sessionList);
+function ViewSwitch() {
+  const { place, with: changed } = useAddress(sessionList);
   return (
-    <Toolbar
-      start={
-        <nav aria-label="时间范围" className={switchLinks}>
-          {spansAround(today).map(({ label, start_at, end_at }) => (
-            <a
-              key={label}
-              href={changed({ start_at, end_at, page: undefined })}
-              aria-current={filter.start_at === start_at && filter.end_at === end_at ? 'true' : undefined}
-            >
-              {label}
-            </a>
-          ))}
-        </nav>
-      }
-    >
-      <nav aria-label="显示方式" className={switchLinks}>
-        <a href={changed({ view: 'cards' })} aria-current={place.view === 'cards' ? 'true' : undefined}>
-          卡片
-        </a>
-        <a href={changed({ view: 'list' })} aria-current={place.view === 'list' ? 'true' : undefined}>
-          列表
-        </a>
-      </nav>
-    </Toolbar>
+    <nav aria-label="显示方式" className={switchLinks}>
+      <a href={changed({ view: 'cards' })} aria-current={place.view === 'cards' ? 'true' : undefined}>
+        卡片
+      </a>
+      <a href={changed({ view: 'list' })} aria-current={place.view === 'list' ? 'true' : undefined}>
+        列表
+      </a>
+    </nav>
   );
-}
-
-/** Everything, this day, its week from Monday. */
-function spansAround(today: string) {
-  const noon = new Date(`${today}T12:00:00Z`);
-  const dayAt = (offset: number) => new Date(noon.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
-  const sinceMonday = (noon.getUTCDay() + 6) % 7;
-  return [
-    { label: '全部', start_at: undefined, end_at: undefined },
-    { label: '今天', start_at: today, end_at: today },
-    { label: '本周', start_at: dayAt(-sinceMonday), end_at: dayAt(6 - sinceMonday) },
-  ];
 }

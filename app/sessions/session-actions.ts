@@ -23,7 +23,7 @@ export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: V
       !isLecturer &&
         (session.status === 1 || session.status === 3) && { label: '点名', of, href: sessionRoll.href({ id }) },
       { label: '沟通记录', of, href: communicationList.href({ id, user_id }) },
-      isLecturer && leaveFault(session.status) === undefined && { label: '请假', of, href: leaveHref },
+      isLecturer && leaveFault(session.status) === undefined && { label: '请假', of, href: leaveHref, danger: true },
     ].filter((action) => action !== false),
   };
 }

@@ -3,7 +3,7 @@ import type { AddressOf } from '../lib/address.ts';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { leaveFromList, type sessionList } from './screens.ts';
+import { leaveFromList, sessionDetail, type sessionList } from './screens.ts';
 import { sessionActions } from './session-actions.ts';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
@@ -23,7 +23,7 @@ export const sessionColumns = ({ isLecturer, timezone, here }: Viewer): (Column<
     minWidth: 140,
     cell: (row) => (
       <>
-        {row.class_name}
+        <a href={sessionDetail(row).href({ id: row.id })}>{row.class_name}</a>
         {row.clue_name && <Below>{row.clue_name}</Below>}
       </>
     ),
@@ -60,14 +60,11 @@ export const sessionColumns = ({ isLecturer, timezone, here }: Viewer): (Column<
       </span>
     ),
   },
-  actionsColumn(
-    (row) => {
-      const { enter, detail, more } = sessionActions(row, {
-        isLecturer,
-        leaveHref: leaveFromList.href(here, { id: row.id }),
-      });
-      return [enter, detail, ...more];
-    },
-    { minWidth: 130 },
-  ),
+  actionsColumn((row) => {
+    const { enter, detail, more } = sessionActions(row, {
+      isLecturer,
+      leaveHref: leaveFromList.href(here, { id: row.id }),
+    });
+    return [enter, detail, ...more];
+  }),
 ];

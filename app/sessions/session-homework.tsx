@@ -5,10 +5,13 @@ import type { SessionHomework } from '#server/homework/session.contract.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { timeColumn } from '../ui/moment.tsx';
+import { Deadline, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 
 const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_status === recalled ? '-' : count);
+
+const addressOf = ({ hw_id }: Pick<SessionHomework, 'hw_id'>) =>
+  homeworkDetail.href({ hw_id, class_id: 0, from: 'arrange' });
 
 export const homeworkColumns: Column<SessionHomework>[] = [
   {
@@ -17,7 +20,7 @@ export const homeworkColumns: Column<SessionHomework>[] = [
     minWidth: 160,
     cell: (row) => (
       <>
-        {row.name}
+        {row.hw_status === recalled ? row.name : <a href={addressOf(row)}>{row.name}</a>}
         {row.hw_status === recalled && (
           <>
             {' '}
@@ -30,14 +33,19 @@ export const homeworkColumns: Column<SessionHomework>[] = [
   numberColumn('notRevise', '未批改', (row) => counted(row, row.notRevise)),
   numberColumn('revised', '已批改', (row) => counted(row, row.revised)),
   numberColumn('submit', '提交/应交', (row) => counted(row, `${row.submit}/${row.shouldSubmit}`)),
-  timeColumn('ending', '截止时间', (row) => row.ending_time),
+  {
+    key: 'ending',
+    header: '截止时间',
+    minWidth: 90,
+    cell: (row) => <Deadline at={row.ending_time} over="已截止" />,
+  },
   timeColumn('publish', '发布时间', (row) => row.publish_time),
   { key: 'creator', header: '发布人', minWidth: 60, cell: (row) => row.creator_name },
   actionsColumn(({ hw_id, name, hw_status }) => [
     {
       label: '查看',
       of: name,
-      href: homeworkDetail.href({ hw_id, class_id: 0, from: 'arrange' }),
+      href: addressOf({ hw_id }),
       fault: hw_status === recalled ? '作业已撤回' : undefined,
     },
   ]),

@@ -49,6 +49,8 @@ export function ErrorPage({ error }: { error: unknown }) {
   const { status, msg, back } = describe(error);
   const posted = root?.posted;
   const here = root?.here ?? home.href();
+  // What is not there will hardly be there when it is asked for again.
+  const isGone = status === 404 && back === undefined && !posted;
   return (
     <Screen className={styles.page}>
       <p className={styles.status}>{status}</p>
@@ -70,12 +72,11 @@ export function ErrorPage({ error }: { error: unknown }) {
               </button>
             </Form>
           ) : (
-            <a className={styles.primary} href={back ?? here}>
-              {back === undefined ? '重试' : '返回'}
-            </a>
+            !isGone && <Way href={back ?? here} label={back === undefined ? '重试' : '返回'} main />
           )}
           {posted && <a href={here}>返回上一页</a>}
-          <a href={home.href()}>返回首页</a>
+          <Way href={home.href()} label="返回首页" main={isGone} />
+          {isGone && <Way href={here} label="重试" />}
         </div>
       )}
       {posted && <Typed fields={posted} />}
@@ -83,6 +84,12 @@ export function ErrorPage({ error }: { error: unknown }) {
     </Screen>
   );
 }
+
+const Way = ({ href, label, main }: { href: string; label: string; main?: boolean }) => (
+  <a className={main ? styles.primary : undefined} href={href}>
+    {label}
+  </a>
+);
 
 /** Long texts are shown, so that they can be copied whatever happens next. */
 function Typed({ fields }: { fields: [string, string][] }) {

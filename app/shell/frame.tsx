@@ -80,6 +80,17 @@ export function Frame({ children }: { children: ReactNode }) {
           )}
         </div>
       </header>
+      {root?.flash && (
+        <p
+          data-flash
+          className={`${styles.flash} no-print`}
+          data-kind={root.flash.kind}
+          role={root.flash.kind === 'success' ? 'status' : 'alert'}
+        >
+          {root.flash.msg}
+          {root.flash.onwards && <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>}
+        </p>
+      )}
       <div className={styles.page} id="screen">
         {crumbs.length > 1 && (
           <nav className={`${styles.crumbs} no-print`} aria-label="面包屑" inert={underDialog}>
@@ -87,17 +98,6 @@ export function Frame({ children }: { children: ReactNode }) {
               <span key={label}>{href ? <a href={href}>{label}</a> : <span aria-current="page">{label}</span>}</span>
             ))}
           </nav>
-        )}
-        {root?.flash && (
-          <p
-            data-flash
-            className={styles.flash}
-            data-kind={root.flash.kind}
-            role={root.flash.kind === 'success' ? 'status' : 'alert'}
-          >
-            {root.flash.msg}
-            {root.flash.onwards && <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>}
-          </p>
         )}
         {children}
         {person && (

@@ -1,35 +1,166 @@
 /** The filters of a list: a GET form, so that the address holds them. */
 import { Button, Checkbox } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { ListView } from '../lib/list-view.ts';
 import styles from './filter-form.module.css';
 import { HiddenFields } from './hidden-fields.tsx';
 import { fieldLook } from './native-look.ts';
 import { downward } from './theme.tsx';
 
-interface FilterFormProps {
-  /** The list's own address. */
-  action: string;
-  /** What stays as it is, such as the tab. */
-  keep: readonly (readonly [string, string])[];
-  /** The list without filters. */
-  resetHref: string;
-  children: ReactNode;
+interface TextField {
+  label: string;
+  name: string;
+  value: string | undefined;
+  placeholder?: string | undefined;
+  /** What may be meant: see `Suggestions`. */
+  suggestions?: Suggestions | undefined;
 }
 
-export function FilterForm({ action, keep, resetHref, children }: FilterFormProps) {
+interface ChoiceField {
+  label: string;
+  name: string;
+  value: string | number | undefined;
+  choices: readonly (readonly [value: string | number, label: string])[];
+  /** Another filter decides it. */
+  disabled?: boolean;
+}
+
+interface RangeField {
+  label: string;
+  from: [name: string, value: string | undefined];
+  to: [name: string, value: string | undefined];
+  /** To the minute, by the school's clock, as a datetime-local field has them; else two days. Both inclusive. */
+  moments?: boolean;
+}
+
+interface FlagField {
+  label: string;
+  name: string;
+  checked: boolean;
+  /**
+   * Of a box that is on by default: what is shown without it. It sends 0 before its own 1, so that the address says that
+   * it is off: the last value of its name counts, and none means on (`UsuallyTicked`).
+   */
+  off?: string;
+}
+
+/** One filter: its field, and what its chip says, follow from it. */
+export type Filter = TextField | ChoiceField | RangeField | FlagField;
+
+/** A list that many look at, as a link. */
+export interface Preset {
+  label: string;
+  /** What it says of the filter; all others of the presets' fields are left out. */
+  filter: Readonly<Record<string, string | number>>;
+}
+
+/** What is not offered is false. */
+export interface Filters {
+  /** Those that are used: two or three, which stand beside each other. */
+  first: readonly (Filter | false)[];
+  /** All others. */
+  more?: readonly (Filter | false)[];
+  presets?: readonly Preset[];
+}
+
+const offered = (filters: readonly (Filter | false)[] = []) => filters.filter((filter) => filter !== false);
+
+/** The form of a list. */
+export function FilterForm({ view, filters: { first, more } }: { view: ListView; filters: Filters }) {
+  const others = offered(more);
+  const active = others.filter((filter) => chipOf(filter) !== undefined).length;
   return (
-    <form action={action} className={`${styles.form} no-print`} aria-label="筛选">
-      <HiddenFields fields={keep} />
-      {children}
+    // biome-ignore lint/a11y/useSemanticElements: browsers before Chrome 118 do not know the element.
+    <form role="search" action={view.pathname} className={`${styles.form} no-print`} aria-label="筛选">
+      <HiddenFields fields={view.kept} />
+      {offered(first).map((filter) => (
+        <FilterField key={filter.label} {...filter} />
+      ))}
+      {others.length > 0 && (
+        <details className={styles.more} open={others.some(isGone)}>
+          <summary>更多筛选{active > 0 && `（${active}）`}</summary>
+          <div>
+            {others.map((filter) => (
+              <FilterField key={filter.label} {...filter} />
+            ))}
+          </div>
+        </details>
+      )}
       <div className={styles.actions}>
         <Button type="submit">查询</Button>
-        <Button component="a" href={resetHref} variant="default">
+        <Button component="a" href={view.reset} variant="default">
           重置
         </Button>
       </div>
     </form>
   );
 }
+
+/** Links to the lists that many look at, and for each filter that narrows this one a link to it without that. */
+export function FilterLinks({ view, filters: { first, more, presets = [] } }: { view: ListView; filters: Filters }) {
+  const names = [...new Set(presets.flatMap(({ filter }) => Object.keys(filter)))];
+  const isShown = (filter: Preset['filter']) => names.every((name) => view.says(name) === String(filter[name] ?? ''));
+  const shown = presets.find(({ filter }) => isShown(filter));
+  const said = Object.keys(shown?.filter ?? {});
+  const chips = [...offered(first), ...offered(more)].flatMap((filter) => {
+    const words = chipOf(filter);
+    const fields = namesOf(filter);
+    return words === undefined || fields.every((name) => said.includes(name)) ? [] : [{ words, fields }];
+  });
+  if (presets.length === 0 && chips.length === 0) return null;
+  const preset = (label: string, filter: Preset['filter'], isCurrent: boolean) => (
+    <a key={label} href={view.less(names, filter)} aria-current={isCurrent ? 'true' : undefined}>
+      {label}
+    </a>
+  );
+  return (
+    <div className={`${styles.links} no-print`}>
+      {presets.length > 0 && (
+        <nav className={styles.presets} aria-label="常用筛选">
+          {preset('全部', {}, isShown({}))}
+          {presets.map((one) => preset(one.label, one.filter, one === shown))}
+        </nav>
+      )}
+      {chips.length > 0 && (
+        <ul className={styles.chips} aria-label="已选条件">
+          {chips.map(({ words, fields }) => (
+            <li key={words}>
+              <a href={view.less(fields)} title="去掉该条件">
+                <span className="visually-hidden">去掉</span>
+                {words}
+                <span aria-hidden="true">×</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const namesOf = (filter: Filter): string[] => ('from' in filter ? [filter.from[0], filter.to[0]] : [filter.name]);
+
+/** What is chosen there; undefined where it narrows nothing. */
+function chipOf(filter: Filter): string | undefined {
+  const { label } = filter;
+  if ('from' in filter) {
+    const [from, to] = [filter.from[1]?.replace('T', ' '), filter.to[1]?.replace('T', ' ')];
+    if (from && to) return `${label}：${from === to ? from : `${from} 至 ${to}`}`;
+    return from || to ? `${label}：${from ? `${from} 起` : `至 ${to}`}` : undefined;
+  }
+  if ('checked' in filter) {
+    const { checked, off } = filter;
+    return off === undefined ? (checked ? label : undefined) : checked ? undefined : off;
+  }
+  if (filter.value === undefined) return undefined;
+  if (!('choices' in filter)) return `${label}：${filter.value}`;
+  return filter.disabled ? undefined : `${label}：${chosenOf(filter) ?? goneChoice}`;
+}
+
+// A shared link may name what is gone: the list has no rows then, and the field says why.
+const goneChoice = '已不存在的选项';
+const chosenOf = ({ value, choices }: ChoiceField) => choices.find(([choice]) => choice === value)?.[1];
+const isGone = (filter: Filter) => 'choices' in filter && filter.value !== undefined && chosenOf(filter) === undefined;
 
 /** Those of a picker, which are fields of its own form. */
 export function PickerFilters({
@@ -44,7 +175,7 @@ export function PickerFilters({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.form}>
+    <div className={styles.picker}>
       {children}
       <div className={styles.actions}>
         <Button type="submit" variant="default" {...search}>
@@ -60,24 +191,40 @@ export function PickerFilters({
   );
 }
 
-export function TextFilter({
-  label,
-  name,
-  value,
-  placeholder,
-}: {
-  label: string;
-  name: string;
-  value: string | undefined;
-  placeholder?: string;
-}) {
+/** The field of whichever filter. */
+export function FilterField(filter: Filter) {
+  if ('choices' in filter) return <ChoiceFilter {...filter} />;
+  if ('from' in filter) return <Range {...filter} />;
+  if ('checked' in filter) return <Flag {...filter} />;
+  return <TextFilter {...filter} />;
+}
+
+/** Names that may be meant, ready to stand in a page: most pages have the same ones as the last. */
+export interface Suggestions {
+  html: string;
+}
+
+export function TextFilter({ label, name, value, placeholder, suggestions }: TextField) {
   const id = useId();
+  const list = suggestions && `${id}names`;
   return (
     <div className={fieldLook.root}>
       <label className={fieldLook.label} htmlFor={id}>
         {label}
       </label>
-      <Field id={id} type="search" name={name} defaultValue={value} maxLength={200} placeholder={placeholder} />
+      <Field
+        id={id}
+        type="search"
+        name={name}
+        defaultValue={value}
+        maxLength={200}
+        placeholder={placeholder}
+        list={list}
+      />
+      {suggestions && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: written by the server, with every name escaped.
+        <datalist id={list} dangerouslySetInnerHTML={{ __html: suggestions.html }} />
+      )}
     </div>
   );
 }
@@ -88,19 +235,8 @@ const Field = (props: ComponentProps<'input'>) => (
   </div>
 );
 
-interface RangeProps {
-  label: string;
-  from: [name: string, value: string | undefined];
-  to: [name: string, value: string | undefined];
-}
-
-/** Two days, both inclusive. */
-export const RangeFilter = (range: RangeProps) => <Range type="date" {...range} />;
-
-/** Two moments of the school's clock, to the minute, both inclusive; values as a datetime-local field has them. */
-export const MomentRangeFilter = (range: RangeProps) => <Range type="datetime-local" {...range} />;
-
-function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetime-local' }) {
+function Range({ moments, label, from, to }: RangeField) {
+  const type = moments ? 'datetime-local' : 'date';
   const note = useId();
   const isTurned = from[1] !== undefined && to[1] !== undefined && from[1] > to[1];
   return (
@@ -125,22 +261,8 @@ function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetim
 export const choicesOf = (named: readonly { id: number; name: string }[]) =>
   named.map(({ id, name }) => [id, name] as const);
 
-export function ChoiceFilter({
-  label,
-  name,
-  value,
-  choices,
-  disabled,
-}: {
-  /** Another filter decides it. */
-  disabled?: boolean;
-  label: string;
-  name: string;
-  value: string | number | undefined;
-  choices: readonly (readonly [value: string | number, label: string])[];
-}) {
-  // A shared link may name what is gone: the list has no rows then, and the field says why.
-  const isUnknown = value !== undefined && !choices.some(([choice]) => choice === value);
+export function ChoiceFilter(filter: ChoiceField) {
+  const { label, name, value, choices, disabled } = filter;
   const id = useId();
   return (
     <div className={fieldLook.root}>
@@ -163,7 +285,7 @@ export function ChoiceFilter({
           data-disabled={disabled || undefined}
         >
           <option value="">全部</option>
-          {isUnknown && <option value={value}>已不存在的选项</option>}
+          {isGone(filter) && <option value={value}>{goneChoice}</option>}
           {choices.map(([choice, text]) => (
             <option key={choice} value={choice}>
               {text}
@@ -178,25 +300,9 @@ export function ChoiceFilter({
   );
 }
 
-/**
- * A box to tick. One that is on by default (`usuallyOn`) sends 0 before its own 1, so that the address says that it is
- * off: the last value of its name counts, and none means on (`UsuallyTicked`).
- */
-export function FlagFilter({
-  label,
-  name,
-  checked,
-  usuallyOn,
-}: {
-  label: string;
-  name: string;
-  checked: boolean;
-  usuallyOn?: boolean;
-}) {
-  return (
-    <div className={styles.flag}>
-      {usuallyOn && <input type="hidden" name={name} value="0" />}
-      <Checkbox label={label} name={name} value="1" defaultChecked={checked} />
-    </div>
-  );
-}
+const Flag = ({ label, name, checked, off }: FlagField) => (
+  <div className={styles.flag}>
+    {off !== undefined && <input type="hidden" name={name} value="0" />}
+    <Checkbox label={label} name={name} value="1" defaultChecked={checked} />
+  </div>
+);

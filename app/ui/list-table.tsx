@@ -37,6 +37,8 @@ interface ListTableProps<Row> {
   details?: ((row: Row) => ReactNode) | undefined;
   /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
   overlaid?: boolean | undefined;
+  /** Wider than the page where the window has room. */
+  wide?: boolean;
 }
 
 export function ListTable<Row>({
@@ -48,6 +50,7 @@ export function ListTable<Row>({
   empty,
   details,
   overlaid,
+  wide,
 }: ListTableProps<Row>) {
   const columns = all.filter((column) => column !== false);
   return (
@@ -56,6 +59,7 @@ export function ListTable<Row>({
       className={overlaid ? styles.overlaid : styles.scroll}
       aria-label={caption}
       tabIndex={overlaid ? undefined : 0}
+      data-wide={wide || undefined}
     >
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>

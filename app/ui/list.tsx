@@ -1,9 +1,10 @@
-/** A list: its filters, its rows as a table or otherwise, what it says without rows, and its pager. */
+/** A list: its filters, how many there are, its rows as a table or otherwise, what it says without rows, and its pager. */
 import type { ReactNode } from 'react';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Empty } from './empty.tsx';
-import { FilterForm } from './filter-form.tsx';
+import { FilterForm, FilterLinks, type Filters } from './filter-form.tsx';
+import styles from './list.module.css';
 import { type Column, ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
 
@@ -12,6 +13,8 @@ interface FrameProps<Row> {
   view: ListView;
   /** What the call answered. */
   result: Page<Row>;
+  /** What can be done with the list, beside its filters. */
+  actions?: ReactNode;
   /** Between the filters and the rows. */
   above?: ReactNode;
   /** What the rows stand in, such as the form that their buttons submit. */
@@ -21,8 +24,7 @@ interface FrameProps<Row> {
 }
 
 interface FilteredProps {
-  /** The fields of the filter form. */
-  filters: ReactNode;
+  filters: Filters | undefined;
   /** Without rows that the filter leaves; the way to the list without it follows. Undefined: as without a filter. */
   nothingFound: ReactNode;
 }
@@ -55,7 +57,7 @@ type ListProps<Row> = FrameProps<Row> & (FilteredProps | UnfilteredProps) & (Tab
 const idOf = (row: unknown) => (row as { id: number | string }).id;
 
 export function List<Row>(props: ListProps<Row>) {
-  const { view, result, filters, above, around = (rows) => rows, nothing, nothingFound } = props;
+  const { view, result, filters, actions, above, around = (rows) => rows, nothing, nothingFound } = props;
   const empty =
     view.isFiltered && nothingFound !== undefined ? (
       <>
@@ -64,25 +66,34 @@ export function List<Row>(props: ListProps<Row>) {
     ) : (
       nothing
     );
+  // A table says how many rows it has; what is none does where there are several pages.
+  const hasPages = result.total > result.limit;
+  const total = (!props.body || hasPages) && <span className={styles.total}>共 {result.total} 条</span>;
   return (
     <>
-      {filters && (
-        <FilterForm action={view.pathname} keep={view.kept} resetHref={view.reset}>
-          {filters}
-        </FilterForm>
+      {(filters || total || actions) && (
+        <div className={styles.bar}>
+          {filters && <FilterForm view={view} filters={filters} />}
+          {total}
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
       )}
+      {filters && <FilterLinks view={view} filters={filters} />}
       {above}
       {around(<Rows {...props} empty={empty} />)}
-      {/* A table says how many rows it has; what is none has a pager where there are several pages. */}
-      {(!props.body || result.total > result.limit) && <Pager {...result} href={view.page} />}
+      {hasPages && <Pager {...result} href={view.page} />}
     </>
   );
 }
+
+/** A table of so many columns is wider than the page where the window has room. */
+const manyColumns = 9;
 
 function Rows<Row>({ empty, ...props }: ListProps<Row> & { empty: ReactNode }) {
   const { view, result } = props;
   if (props.body) return result.list.length > 0 ? props.body(result.list) : <Empty>{empty}</Empty>;
   const { caption, columns, rowKey = idOf, details, overlaid } = props;
+  const isWide = columns.filter((column) => column !== false).length >= manyColumns;
   return (
     <ListTable
       caption={caption}
@@ -92,6 +103,7 @@ function Rows<Row>({ empty, ...props }: ListProps<Row> & { empty: ReactNode }) {
       sorting={view.sorting}
       details={details}
       overlaid={overlaid}
+      wide={isWide}
       empty={empty}
     />
   );

@@ -1,18 +1,30 @@
 /** A moment of the school's clock: `2026-11-21 08:30`; a dash for none (0). */
-import { formatTime, nearTime } from '../lib/dates.ts';
+import { formatTime, nearTime, timeLeft } from '../lib/dates.ts';
 import type { Column } from './list-table.tsx';
-import { useTimezone } from './use-school.ts';
+import styles from './moment.module.css';
+import { useNow, useTimezone } from './use-school.ts';
 
 /** Unix seconds. */
 export const Moment = ({ at }: { at: number }) => formatTime(at, useTimezone());
 
-/** As one says it today, with the whole of it where the pointer rests. */
-export function NearMoment({ at, now }: { at: number; now: number }) {
+/** As one says it today, with the whole of it where the pointer rests; a dash for none (0). */
+export function NearMoment({ at, now }: { at: number; now?: number }) {
   const timezone = useTimezone();
+  const present = useNow();
+  if (at <= 0) return '-';
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={formatTime(at, timezone)}>
-      {nearTime(at, now, timezone)}
+      {nearTime(at, now ?? present, timezone)}
     </time>
+  );
+}
+
+/** A moment until which something can be done, and how long that is yet; `over` says that it has passed. */
+export function Deadline({ at, over }: { at: number; over: string }) {
+  return (
+    <span className={styles.deadline}>
+      <NearMoment at={at} /> <span>· {timeLeft(at, useNow()) ?? over}</span>
+    </span>
   );
 }
 
@@ -22,5 +34,5 @@ export function timeColumn<Row>(
   at: (row: Row) => number,
   more?: Partial<Column<Row>>,
 ): Column<Row> {
-  return { key, header, nowrap: true, cell: (row) => <Moment at={at(row)} />, ...more };
+  return { key, header, nowrap: true, cell: (row) => <NearMoment at={at(row)} />, ...more };
 }

@@ -26,6 +26,9 @@ export const fieldLook = {
 /** A small action of a table row; for links and buttons. */
 export const rowAction = button.row ?? '';
 
+/** The one of them that most people come for. */
+export const mainAction = `${button.row} ${button.main}`;
+
 /** Of inputs, selects and text areas that stand many in a row. */
 export const controlClass = control.control ?? '';
 

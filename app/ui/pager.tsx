@@ -1,4 +1,4 @@
-/** Previous, pages, next, total, and a jump to a page: links and one GET form, or buttons of the form around them. */
+/** Previous, pages, next, and a jump to a page: links and one GET form, or buttons of the form around them. */
 import { Fragment, type ReactNode } from 'react';
 import { AddressForm } from './address-form.tsx';
 import styles from './pager.module.css';
@@ -34,6 +34,7 @@ export function FormPager(pages: Pages) {
   const { here, last } = placeIn(pages);
   return (
     <fieldset className={styles.pager} aria-label="分页">
+      <span className={styles.total}>共 {pages.total} 条</span>
       <PageLinks
         {...pages}
         leadTo={({ page, rel: _rel, ...button }) => <button {...button} type="submit" name="page" value={page} />}
@@ -68,7 +69,6 @@ function PageLinks({ leadTo, ...pages }: Pages & { leadTo: (link: PageLink) => R
   const nowhere = (words: string) => <span aria-disabled="true">{words}</span>;
   return (
     <>
-      <span className={styles.total}>共 {pages.total} 条</span>
       {last > 1 && (
         <>
           {here > 1 ? leadTo({ page: here - 1, rel: 'prev', children: '上一页' }) : nowhere('上一页')}

@@ -21,7 +21,7 @@ export function RecordHeader({ title, cover, facts, aside, children }: RecordHea
       {cover && <Cover {...cover} />}
       <div>
         <h1>{title}</h1>
-        <Facts inColumns>{facts}</Facts>
+        <Facts>{facts}</Facts>
         {children}
       </div>
       {aside}

@@ -5,6 +5,8 @@ import type { Counts } from '#server/workbench/contract.ts';
 /** What every page knows, on the server and in the browser: the root route's data. */
 export interface RootData {
   scheme: 'light' | 'dark';
+  /** When the page was made, in unix seconds of the school's clock. */
+  now: number;
   /** Of the page's own scripts. */
   nonce: string;
   requestId: string;

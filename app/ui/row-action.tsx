@@ -1,10 +1,13 @@
-/** One thing that can be done with a row: a link, or a button of the form that the list stands in. */
-import { rowAction } from './native-look.ts';
+/** What can be done with a row: a link, or a button of the form that the list stands in. */
+import styles from './columns.module.css';
+import { mainAction, rowAction } from './native-look.ts';
 
 interface ActionLabel {
   label: string;
   /** What it is done to, for those who do not see the row. */
   of: string;
+  /** It takes something away: the last of a menu, and red. */
+  danger?: boolean | undefined;
 }
 
 interface ActionLink {
@@ -30,25 +33,50 @@ interface ActionRefused {
 
 export type RowActionProps = ActionLabel & (ActionLink | ActionButton | ActionRefused);
 
-export function RowAction({ label, of, href, intent, fault }: RowActionProps) {
+export function RowAction({ label, of, danger, href, intent, fault, main }: RowActionProps & { main?: boolean }) {
   const name = `${label}：${of}`;
+  const look = main ? mainAction : rowAction;
   if (fault) {
     return (
-      <button type="button" className={rowAction} disabled title={fault} aria-label={name}>
+      <button type="button" className={look} disabled title={fault} aria-label={name}>
         {label}
       </button>
     );
   }
   if (intent) {
     return (
-      <button type="submit" className={rowAction} name="intent" value={intent} aria-label={name}>
+      <button type="submit" className={look} name="intent" value={intent} aria-label={name} data-danger={danger}>
         {label}
       </button>
     );
   }
   return (
-    <a className={rowAction} href={href} aria-label={name}>
+    <a className={look} href={href} aria-label={name} data-danger={danger}>
       {label}
     </a>
+  );
+}
+
+/** The first is the one that most people come for. One more stands beside it, several in a menu, dangerous ones last. */
+export function RowActions({ actions }: { actions: RowActionProps[] }) {
+  const [main, ...others] = [...actions].sort((one, other) => Number(one.danger ?? 0) - Number(other.danger ?? 0));
+  if (!main) return null;
+  const [other] = others;
+  return (
+    <div className={styles.actions}>
+      <RowAction {...main} main />
+      {other && others.length === 1 && <RowAction {...other} />}
+      {others.length > 1 && (
+        // One at a time where the browser knows how; a click beside it closes it (columns.module.css).
+        <details className={styles.menu} name="row-actions">
+          <summary className={rowAction} aria-label={`更多：${main.of}`} title="更多" />
+          <div>
+            {others.map((action) => (
+              <RowAction key={action.label} {...action} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useLocation, useOutlet } from 'react-router';
 import styles from './screen.module.css';
 
 interface ScreenProps {
-  /** Its heading, for those who do not see where they are by the navigation; left out where it shows one of its own. */
+  /** Its heading; left out where it shows one of its own. */
   title?: string;
   /** Its content stands on one card. */
   card?: boolean;
@@ -23,7 +23,7 @@ export function Screen({ title, card, className, busy, dialog: own, children }: 
     <>
       {/* With a dialog open, what is behind it is out of reach. */}
       <main inert={dialog !== null} className={card ? styles.card : className} aria-busy={busy || undefined}>
-        {title && <h1 className="visually-hidden">{title}</h1>}
+        {title && <h1 className={styles.title}>{title}</h1>}
         {children}
       </main>
       {dialog}

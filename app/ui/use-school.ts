@@ -10,6 +10,11 @@ export function useTimezone(): string {
   return usePerson()?.settings.timezone ?? 'Asia/Shanghai';
 }
 
+/** Unix seconds of the school's clock, when the page was made. */
+export function useNow(): number {
+  return useRootData()?.now ?? 0;
+}
+
 /** Whether the school shows grades and classifications. */
 export function useShownFields(): { grade: boolean; classify: boolean } {
   const settings = usePerson()?.settings;

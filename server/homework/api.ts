@@ -12,6 +12,7 @@ import {
   continuePublishing,
   homeworkButtons,
   homeworkClasses,
+  homeworkNames,
   listClassHomework,
   listHomework,
   recallHomework,
@@ -20,6 +21,7 @@ import {
 import { keepForm, keptForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
+import { namesOfHomework } from './names.ts';
 import {
   chooseCourse,
   choosePeriod,
@@ -41,10 +43,13 @@ import { lessonHomeworkOff, sessionHomeworkPage, teamHomeworkPage } from './sess
 import { usualScores } from './usual-scores.ts';
 
 export const homeworkCalls = [
-  handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
-  handle(listClassHomework, ({ db, actor, params, query, settings }) =>
-    stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone: settings.timezone }),
+  handle(listHomework, ({ db, actor, query, now, settings: { timezone } }) =>
+    homeworkPage(db, actor, query, { timezone, now }),
   ),
+  handle(listClassHomework, ({ db, actor, params, query, now, settings: { timezone } }) =>
+    stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone, now }),
+  ),
+  handle(homeworkNames, ({ db, actor }) => namesOfHomework(db, actor)),
   handle(homeworkButtons, ({ db, actor, params, now }) => homeworkFacts(db, actor, params.id, now)),
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),

@@ -30,6 +30,8 @@ export const homeworkFilterFields = {
   type: searchOneOf(homeworkTypes),
   periods_title: SearchText,
   publisher_name: SearchText,
+  /** Before its deadline, past it, or with answers that wait for a grader; what was recalled is in none of them. */
+  state: searchWord(['open', 'ended', 'waiting']),
 };
 
 export const HomeworkFilter = v.object({
@@ -75,6 +77,16 @@ export const listHomework = call({
   title: '作业列表',
   query: HomeworkFilter,
   answer: page(HomeworkRow),
+});
+
+const Names = v.array(v.string());
+
+/** What the filters of homework and of what waits may be filled with: names of the latest homework that the caller sees. */
+export const homeworkNames = call({
+  method: 'GET',
+  path: 'hw/names',
+  title: '作业筛选的候选名称',
+  answer: v.object({ courses: Names, periods: Names, publishers: Names }),
 });
 
 export const ClassHomeworkFilter = v.object({

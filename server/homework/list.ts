@@ -15,6 +15,12 @@ import { homeworkOf } from './visible.ts';
 
 type HomeworkPage = Page<HomeworkRow>;
 
+/** The school's zone, and unix seconds. */
+interface Clock {
+  timezone: string;
+  now: number;
+}
+
 /**
  * One page of the homework that the actor sees, newest first unless sorted. Costs the same over ten thousand and
  * ten million reports: only counters are read. An assistant's counts are those of the classes they assist.
@@ -23,11 +29,11 @@ export async function homeworkPage(
   db: Database,
   actor: Actor,
   filter: HomeworkFilter,
-  timezone: string,
+  clock: Clock,
 ): Promise<HomeworkPage> {
   const reach = filter.show_other ? 'courses' : 'own';
   const seen: ListScope = actor.identity === 'assist' ? { counts: countsOfAssisted(db, actor) } : { reach };
-  return seenHomework(db, actor, { filter, timezone, seen });
+  return seenHomework(db, actor, { filter, clock, seen });
 }
 
 /**
@@ -38,14 +44,14 @@ export async function stateClassHomeworkPage(
   db: Database,
   actor: Actor,
   classId: number,
-  { filter, timezone }: { filter: ClassHomeworkFilter; timezone: string },
+  { filter, ...clock }: { filter: ClassHomeworkFilter } & Clock,
 ): Promise<HomeworkPage | Refusal> {
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
   const all = { ...filter, course_basis_id: undefined, show_other: undefined };
   return seenHomework(db, actor, {
     filter: all,
-    timezone,
+    clock,
     seen: { counts: countsOfClass(db, classId), reach: 'courses' },
   });
 }
@@ -58,7 +64,7 @@ interface ListScope {
 
 interface ListRequest {
   filter: HomeworkFilter;
-  timezone: string;
+  clock: Clock;
   seen: ListScope;
 }
 
@@ -177,7 +183,7 @@ function withFilters(
   homework: SelectQueryBuilder<Tables, 'homework', object>,
   db: Database,
   actor: Actor,
-  { filter, timezone, seen: { counts, reach } }: ListRequest,
+  { filter, clock: { timezone, now }, seen: { counts, reach } }: ListRequest,
 ): Matching {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
   const ending = dayRange(filter.ending_start, filter.ending_end, timezone);
@@ -192,6 +198,12 @@ function withFilters(
   if (published.until !== undefined) query = query.where('homework.publish_time', '<', published.until);
   if (ending.from !== undefined) query = query.where('homework.ending_time', '>=', ending.from);
   if (ending.until !== undefined) query = query.where('homework.ending_time', '<', ending.until);
+  if (filter.state) {
+    query = query.where('homework.status', '!=', recalled);
+    const waiting = counts ? 'mine.not_revised_homework_count' : 'homework.not_revised_homework_count';
+    if (filter.state === 'waiting') query = query.where(waiting, '>', 0);
+    else query = query.where('homework.ending_time', filter.state === 'open' ? '>' : '<=', now);
+  }
   if (filter.type !== undefined) query = query.where('homework.type', '=', filter.type);
   if (filter.course_basis_id !== undefined) query = query.where('homework.course_id', '=', filter.course_basis_id);
   if (filter.name) query = query.where(containing('homework.name', filter.name));

@@ -87,6 +87,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
 
   it('continues publishing: none chosen, then all', async () => {
     const name = await findAction('继续发布');
+    await rowOf(name).locator('summary').click();
     await rowOf(name).locator('a:has-text("继续发布")').click();
     await page.click('dialog button:has-text("发布")');
     expect(await page.locator('dialog [role=alert]').innerText()).toBe('请选择班级');

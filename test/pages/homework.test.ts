@@ -152,7 +152,15 @@ describe('HomeworkManage without client JS', () => {
       '调整截止时间',
     ]);
     const recalled = [...page.document.querySelectorAll('tr')].find((tr) => tr.textContent?.includes('已撤回'));
-    expect(recalled?.querySelector('button[disabled]')?.textContent).toBe('更多');
+    expect(
+      [...(recalled?.querySelectorAll('button[disabled]') ?? [])].map((button) => [
+        button.textContent,
+        button.getAttribute('title'),
+      ]),
+    ).toEqual([
+      ['调整截止时间', '该作业已撤回，不能调整截止时间'],
+      ['撤回', '该作业已撤回，不能重复撤回'],
+    ]);
     expect(recalled?.textContent).not.toContain('去批改');
     // Not marked, marked, handed in of expected: none of what was recalled (nor has it a period).
     const counts = [...(recalled?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);

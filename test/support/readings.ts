@@ -154,6 +154,7 @@ const values: Record<string, Values> = {
   workbench: plain,
   'workbench/counts': plain,
   search: () => ['王', 'wx', '1', '0001', '一次', '100%_\\'].map((q) => ({ query: { q } })),
+  'hw/names': () => [{}],
   'hw/index': () => [{}, { query: { show_other: 1 } }, { query: { page: 3 } }],
   'class/homework/:classId': by('class', 'homeworkClass'),
   'hw/publish/button/:id': by('own', 'homework'),

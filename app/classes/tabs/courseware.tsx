@@ -6,7 +6,6 @@ import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classWareAdd, classWareChoice, classWareEdit, classWareRemoval, classWares } from '../screens.ts';
 
@@ -25,25 +24,27 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
         fileColumn,
         { key: 'by', header: '添加人', minWidth: 60, cell: (row) => row.nickname },
         timeColumn('time', '更新时间', (row) => row.updated_at),
-        actionsColumn(
-          (row) => [
-            ...fileActions(row),
-            { label: '编辑', of: row.ware_name, href: classWareEdit.href(view.here, { ware: row.id }) },
-            { label: '移除', of: row.ware_name, href: classWareRemoval.href(view.here, { ware: row.id }) },
-          ],
-          { minWidth: 180 },
-        ),
+        actionsColumn((row) => [
+          ...fileActions(row),
+          { label: '编辑', of: row.ware_name, href: classWareEdit.href(view.here, { ware: row.id }) },
+          {
+            label: '移除',
+            of: row.ware_name,
+            href: classWareRemoval.href(view.here, { ware: row.id }),
+            danger: true,
+          },
+        ]),
       ]}
       nothing="暂无课件"
-      above={
-        <Toolbar>
+      actions={
+        <>
           <Button component="a" href={classWareChoice.href(first)} variant="default">
             从课件库添加
           </Button>
           <Button component="a" href={classWareAdd.href(first)}>
             添加课件
           </Button>
-        </Toolbar>
+        </>
       }
     />
   );

@@ -4,18 +4,19 @@ import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { fromClass } from '#server/homework/rules.ts';
 import { classHomeworkDetail } from '../../analysis/screens.ts';
-import { HomeworkFilters, homeworkColumns } from '../../homework/homework-columns.tsx';
+import { homeworkColumns, homeworkFilters, homeworkPresets } from '../../homework/homework-columns.tsx';
 import { publish } from '../../homework/screens.ts';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Toolbar } from '../../ui/toolbar.tsx';
-import { usePerson } from '../../ui/use-school.ts';
+import { usePerson, useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classHomework } from '../screens.ts';
 
 export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homework'> & { now: number }) {
   const view = useAddress(classHomework);
+  const address = ({ id }: HomeworkRow) => classHomeworkDetail.href({ hw_id: id, class_id: klass.id });
+  const presets = homeworkPresets(now, useTimezone());
   const mayDispatch = usePerson()?.permissions.includes('dispatch');
   return (
     <List<HomeworkRow>
@@ -23,31 +24,27 @@ export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homew
       result={homework}
       caption="作业列表"
       columns={[
-        homeworkColumns.name,
+        homeworkColumns.name(address),
         homeworkColumns.course,
         homeworkColumns.period,
         homeworkColumns.waiting,
         homeworkColumns.revised,
-        homeworkColumns.deadline(now),
+        homeworkColumns.deadline,
         homeworkColumns.submitted,
         homeworkColumns.type,
         homeworkColumns.publisher('创建人'),
         homeworkColumns.publishTime,
-        actionsColumn(({ id, name }) => [
-          { label: '查看', of: name, href: classHomeworkDetail.href({ hw_id: id, class_id: klass.id }) },
-        ]),
+        actionsColumn((row) => [{ label: '查看', of: row.name, href: address(row) }]),
       ]}
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
-      filters={<HomeworkFilters filter={view.filter} hasCourse publisher="创建人" />}
-      above={
+      filters={homeworkFilters({ filter: view.filter, hasCourse: true, publisher: '创建人', presets })}
+      actions={
         mayDispatch &&
         isRunning(klass, now) && (
-          <Toolbar>
-            <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
-              布置作业
-            </Button>
-          </Toolbar>
+          <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
+            布置作业
+          </Button>
         )
       }
     />

@@ -9,7 +9,6 @@ import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classMeetings } from '../screens.ts';
 
@@ -18,13 +17,6 @@ export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) 
   return (
     <>
       <h2 className="visually-hidden">班会</h2>
-      {klass.is_header_teacher === 1 && (
-        <Toolbar>
-          <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
-            添加班会
-          </Button>
-        </Toolbar>
-      )}
       <List<Meeting>
         view={view}
         result={meetings}
@@ -38,28 +30,36 @@ export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) 
             row.live_status === 1 ? '-' : `${row.join_num}/${row.not_join_num}`,
           ),
           { key: 'teacher', header: '主持人', minWidth: 80, cell: (row) => row.teacher_name },
-          actionsColumn(
-            (row) => {
-              const { id, meeting_name: of, live_status, is_can_enter } = row;
-              const mayEdit = row.is_can_edit === 1;
-              return [
-                (is_can_enter === 1 || live_status !== 3) && {
-                  label: '进入',
-                  of,
-                  href: liveRoom.href({ type: 'meeting', id }),
-                  fault: is_can_enter === 1 ? undefined : meetingMessages.entry,
-                },
-                { label: '统计', of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
-                { label: '参会码', of, href: meetingCodes.href(view.here, { meeting: id }) },
-                mayEdit &&
-                  live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: klass.id, id }) },
-                mayEdit && { label: '删除', of, href: meetingDeletion.href(view.here, { meeting: id }) },
-              ];
-            },
-            { minWidth: 236 },
-          ),
+          actionsColumn((row) => {
+            const { id, meeting_name: of, live_status, is_can_enter } = row;
+            const mayEdit = row.is_can_edit === 1;
+            return [
+              (is_can_enter === 1 || live_status !== 3) && {
+                label: '进入',
+                of,
+                href: liveRoom.href({ type: 'meeting', id }),
+                fault: is_can_enter === 1 ? undefined : meetingMessages.entry,
+              },
+              { label: '统计', of, href: meetingFigures.href({ id }), fault: statisticsFault(row) },
+              { label: '参会码', of, href: meetingCodes.href(view.here, { meeting: id }) },
+              mayEdit && live_status !== 3 && { label: '编辑', of, href: meetingForm.href({ class_id: klass.id, id }) },
+              mayEdit && {
+                label: '删除',
+                of,
+                href: meetingDeletion.href(view.here, { meeting: id }),
+                danger: true,
+              },
+            ];
+          }),
         ]}
         nothing="暂无班会"
+        actions={
+          klass.is_header_teacher === 1 && (
+            <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
+              添加班会
+            </Button>
+          )
+        }
       />
     </>
   );

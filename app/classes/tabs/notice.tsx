@@ -7,7 +7,6 @@ import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classNotices } from '../screens.ts';
 
@@ -19,13 +18,6 @@ export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
   return (
     <>
       <h2 className="visually-hidden">公告</h2>
-      {mayPost && (
-        <Toolbar>
-          <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
-            发布公告
-          </Button>
-        </Toolbar>
-      )}
       <List<NoticeRow>
         view={view}
         result={notices}
@@ -48,16 +40,25 @@ export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
           },
           { key: 'nickname', header: '发布人', minWidth: 90, cell: (row) => row.nickname },
           timeColumn('created', '发布时间', (row) => row.created_at),
-          actionsColumn(
-            ({ id, title: of, is_can_delete }) => [
-              { label: '查看', of, href: noticeView.href(view.here, { notice: id }) },
-              is_can_delete === 1 && { label: '编辑', of, href: noticeForm.href({ class_id: klass.id, id }) },
-              is_can_delete === 1 && { label: '删除', of, href: noticeDeletion.href(view.here, { notice: id }) },
-            ],
-            { minWidth: 150 },
-          ),
+          actionsColumn(({ id, title: of, is_can_delete }) => [
+            { label: '查看', of, href: noticeView.href(view.here, { notice: id }) },
+            is_can_delete === 1 && { label: '编辑', of, href: noticeForm.href({ class_id: klass.id, id }) },
+            is_can_delete === 1 && {
+              label: '删除',
+              of,
+              href: noticeDeletion.href(view.here, { notice: id }),
+              danger: true,
+            },
+          ]),
         ]}
         nothing="暂无公告"
+        actions={
+          mayPost && (
+            <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
+              发布公告
+            </Button>
+          )
+        }
       />
     </>
   );

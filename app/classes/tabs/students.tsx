@@ -4,7 +4,6 @@ import { inClass } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
-import { ChoiceFilter, FlagFilter, TextFilter } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -48,20 +47,22 @@ export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>
       ]}
       nothing="暂无学员"
       nothingFound="没有符合条件的学员"
-      filters={
-        <>
-          <TextFilter label="昵称" name="nickname" value={filter.nickname} />
-          <TextFilter label="手机号" name="mobile" value={filter.mobile} />
-          <ChoiceFilter
-            label="状态"
-            name="status"
-            value={only_in ? inClass : status}
-            choices={memberStatusChoices}
-            disabled={only_in}
-          />
-          <FlagFilter label="仅展示在班人员" name="only_in" checked={only_in} usuallyOn />
-        </>
-      }
+      filters={{
+        first: [
+          { label: '昵称', name: 'nickname', value: filter.nickname },
+          { label: '手机号', name: 'mobile', value: filter.mobile },
+          { label: '仅展示在班人员', name: 'only_in', checked: only_in, off: '含已退班学员' },
+        ],
+        more: [
+          {
+            label: '状态',
+            name: 'status',
+            value: only_in ? inClass : status,
+            choices: memberStatusChoices,
+            disabled: only_in,
+          },
+        ],
+      }}
       above={
         only_in && (
           <p className={styles.note}>

@@ -3,10 +3,9 @@ import { figureColumns } from '../../attendance/figure-columns.tsx';
 import { studentDetail } from '../../attendance/screens.ts';
 import { mobileColumn } from '../../ui/columns.tsx';
 import { ExportButton } from '../../ui/export-button.tsx';
-import { ChoiceFilter, choicesOf, TextFilter } from '../../ui/filter-form.tsx';
+import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classStudy } from '../screens.ts';
 
@@ -31,18 +30,14 @@ export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>
       ]}
       nothing="暂无学员"
       nothingFound="没有符合条件的学员"
-      filters={
-        <>
-          <TextFilter label="昵称" name="nickname" value={filter.nickname} />
-          <TextFilter label="手机号" name="mobile" value={filter.mobile} />
-          <ChoiceFilter label="校区" name="org_id" value={filter.org_id} choices={choicesOf(schools)} />
-        </>
-      }
-      above={
-        <Toolbar>
-          <ExportButton action={view.here} />
-        </Toolbar>
-      }
+      filters={{
+        first: [
+          { label: '昵称', name: 'nickname', value: filter.nickname },
+          { label: '手机号', name: 'mobile', value: filter.mobile },
+          { label: '校区', name: 'org_id', value: filter.org_id, choices: choicesOf(schools) },
+        ],
+      }}
+      actions={<ExportButton action={view.here} />}
     />
   );
 }

@@ -1,0 +1,34 @@
+/** What a person is told on many pages, kept for each sign-in for a short while, so that it costs a page nothing. */
+
+/** Milliseconds. */
+const keptFor = 30_000;
+/** Of people who came last; the others are asked for again. */
+const keptMost = 1_000;
+
+interface Kept<Value> {
+  of(token: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined>;
+  forget(token: string): void;
+}
+
+/** What is not known (undefined) is asked for again by the next page. */
+export function keptForEach<Value>(): Kept<Value> {
+  const kept = new Map<string, { until: number; value: Promise<Value | undefined> }>();
+  return {
+    of(token, ask) {
+      const known = kept.get(token);
+      if (known && performance.now() < known.until) return known.value;
+      const entry = { until: performance.now() + keptFor, value: ask() };
+      kept.delete(token);
+      kept.set(token, entry);
+      void entry.value.then((value) => {
+        if (value === undefined && kept.get(token) === entry) kept.delete(token);
+      });
+      for (const oldest of kept.keys()) {
+        if (kept.size <= keptMost) break;
+        kept.delete(oldest);
+      }
+      return entry.value;
+    },
+    forget: (token) => void kept.delete(token),
+  };
+}

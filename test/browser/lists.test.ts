@@ -1,0 +1,111 @@
+/** How a list stands in the window: its rows begin high, its menus move nothing, its messages cover nothing for good. */
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { it, type Person } from '../support/fixtures.ts';
+
+/** Of a school's PC. */
+const viewport = { width: 1366, height: 768 };
+
+/** The screens with lists; of records those that their lists lead to. */
+async function listsOf(page: Page, base: string, person: Person): Promise<string[]> {
+  const first = async (list: string, record: string) => {
+    await page.goto(base + list);
+    return (await page.locator(`tbody a[href*="${record}"]`).first().getAttribute('href')) as string;
+  };
+  const klass = await first('/classes', '/classes/detail');
+  const exam = await first('/exams', '/exams/detail');
+  const team = person === 'assist' ? await first('/curriculum', '/curriculum/detail') : undefined;
+  return [
+    ...['main', 'approve', 'ques'].map((tab) => `/homework?tab=${tab}`),
+    '/exams',
+    `${exam}&tab=paper`,
+    `${exam}&tab=student`,
+    '/classes',
+    ...['students', 'homework', 'study', 'courseware', 'leave', 'notice', 'meeting'].map(
+      (tab) => `${klass}&tab=${tab}`,
+    ),
+    '/leave',
+    '/sessions?view=list',
+    '/courseware',
+    ...(team ? ['/curriculum', team, `${team}&tab=3`] : []),
+  ];
+}
+
+describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
+  it('begin above 300 px, and ten of their rows show', async ({ signedIn, demo }) => {
+    const page = await signedIn(person, '/classes', { viewport });
+    const low: unknown[] = [];
+    for (const address of await listsOf(page, demo.base, person)) {
+      await page.goto(demo.base + address);
+      const rows = await page
+        .locator('main table')
+        .first()
+        .locator('tbody tr')
+        .evaluateAll((all) =>
+          all.map((row) => row.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })),
+        );
+      const shown = rows.filter(({ bottom }) => bottom <= 768).length;
+      if ((rows[0]?.top ?? 0) >= 300 || shown < Math.min(10, rows.length)) low.push([address, rows[0]?.top, shown]);
+    }
+    expect(low).toEqual([]);
+  });
+
+  it('say what they are filtered by, each a link to the list without it', async ({ signedIn, demo }) => {
+    const page = await signedIn(person, '/homework?tab=main&course_title=数学&type=2&publish_start=2026-01-01', {
+      viewport,
+    });
+    const chips = page.getByRole('list', { name: '已选条件' }).getByRole('link');
+    expect(await chips.allInnerTexts()).toEqual([
+      expect.stringContaining('课程：数学'),
+      expect.stringContaining('类型：课时作业'),
+      expect.stringContaining('发布时间：2026-01-01 起'),
+    ]);
+    await chips.nth(1).click();
+    expect(new URL(page.url()).search).toBe('?tab=main&publish_start=2026-01-01&course_title=%E6%95%B0%E5%AD%A6');
+    // Beside them the lists that many look at: choosing one keeps what else is chosen.
+    await page.getByRole('navigation', { name: '常用筛选' }).getByRole('link', { name: '进行中' }).click();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('open');
+    expect(new URL(page.url()).searchParams.get('course_title')).toBe('数学');
+    expect(await page.locator('tbody tr').filter({ hasText: '已截止' }).count()).toBe(0);
+    expect(demo.base).toContain('http');
+  });
+
+  it('unfold their further filters over the rows', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=main', { viewport });
+    const top = () =>
+      page
+        .locator('tbody tr')
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().top);
+    const before = await top();
+    await page.getByText('更多筛选').click();
+    await page.getByLabel('发布人').fill('没有这个人');
+    expect(await top()).toBe(before);
+    await page.getByRole('button', { name: '查询' }).click();
+    expect(await page.getByText('更多筛选（1）').count()).toBe(1);
+    expect(await page.getByText('没有符合条件的作业').count()).toBe(1);
+  });
+
+  it('have menus that move no row, are cut off nowhere, and close by a click beside them', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=ques', { viewport });
+    const menus = page.locator('tbody details');
+    const last = menus.last();
+    const heights = () =>
+      page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    const before = await heights();
+    await last.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await heights()).toEqual(before);
+    const remove = last.getByRole('link', { name: /^删除/ });
+    await remove.scrollIntoViewIfNeeded();
+    // What lies on top where it stands is itself.
+    expect(
+      await remove.evaluate((link) => {
+        const { left, top, width, height } = link.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2) === link;
+      }),
+    ).toBe(true);
+    await page.mouse.click(20, 400);
+    expect(await remove.isVisible()).toBe(false);
+  });
+});
