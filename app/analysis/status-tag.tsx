@@ -1,7 +1,7 @@
 import { reportStatusNames } from '#server/homework/rules.ts';
 import { Tag } from '../ui/tag.tsx';
 
-const tones = { 1: 'outlined', 2: 'warn', 3: 'good' } as const;
+const tones = { 1: 'plain', 2: 'warn', 3: 'good' } as const;
 
 /** The state of a report. */
 export const StatusTag = ({ status }: { status: 1 | 2 | 3 }) => (

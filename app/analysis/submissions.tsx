@@ -43,7 +43,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
               return [{ label: '批改', of, href: passHref(homeworkDesk, { ...report, back: view.page(page.page) }) }];
             }
             const fault = status === 1 ? '学生还未提交' : undefined;
-            return [{ label: '查看详情', of, href: homeworkSheet.href(report), fault }];
+            return [{ label: '查看', of, href: homeworkSheet.href(report), fault }];
           }),
         ]}
         rowKey={(row) => row.report_id}

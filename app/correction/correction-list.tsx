@@ -1,5 +1,6 @@
 import type { CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
+import { homeworkDetail } from '../analysis/screens.ts';
 import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek } from '../homework/terms.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Suggestions } from '../ui/filter-form.tsx';
@@ -25,7 +26,12 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
       result={corrections}
       caption="待批改列表"
       columns={[
-        { key: 'name', header: '作业名称', minWidth: 160, cell: (row) => row.name },
+        {
+          key: 'name',
+          header: '作业名称',
+          minWidth: 160,
+          cell: ({ hw_id, name }) => <a href={homeworkDetail.href({ hw_id, class_id: 0 })}>{name}</a>,
+        },
         { key: 'nickname', header: '学生', minWidth: 80, cell: (row) => row.nickname },
         timeColumn('submit_time', '提交时间', (row) => row.submit_time),
         { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },

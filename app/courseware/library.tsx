@@ -32,6 +32,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function CoursewareLibrary({ loaderData: { wares, classifies } }: Route.ComponentProps) {
   const view = useAddress(wareList);
+  const upload = (
+    <Button component="a" href={wareUpload.href(view.here)}>
+      上传课件
+    </Button>
+  );
   return (
     <Screen title="课件库">
       <List<WareRow>
@@ -66,11 +71,8 @@ export default function CoursewareLibrary({ loaderData: { wares, classifies } }:
           first: wareFilters(view.filter, classifies),
           more: [{ label: '只看我上传的', name: 'is_own', checked: view.filter.is_own === 1 }],
         }}
-        actions={
-          <Button component="a" href={wareUpload.href(view.here)}>
-            上传课件
-          </Button>
-        }
+        actions={upload}
+        next={upload}
       />
     </Screen>
   );

@@ -25,7 +25,7 @@ export const nameColumn = <Row extends Ware>(below: (row: Row) => string = () =>
   minWidth: 180,
   cell: (row) => (
     <>
-      {row.ware_name}
+      <a href={warePreview.href({ fid: row.fid })}>{row.ware_name}</a>
       {below(row) && <Below>{below(row)}</Below>}
     </>
   ),

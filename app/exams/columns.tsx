@@ -6,8 +6,12 @@ import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { PassResult, TestStatus } from './result.tsx';
+import { examSheet } from './screens.ts';
 
-type ReportRow = Pick<ExamReportRow, 'nickname' | 'answer_time' | 'submit_time' | 'is_pass' | 'test_status'>;
+type ReportRow = Pick<
+  ExamReportRow,
+  'report_id' | 'nickname' | 'answer_time' | 'submit_time' | 'is_pass' | 'test_status'
+>;
 
 /** Offered where there are several. */
 export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
@@ -19,7 +23,12 @@ export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> =
 
 /** Of what a student handed in; ordered where its list is. */
 export const reportColumns = {
-  nickname: { key: 'nickname', header: '学员姓名', minWidth: 90, cell: (row) => row.nickname },
+  nickname: {
+    key: 'nickname',
+    header: '学员姓名',
+    minWidth: 90,
+    cell: ({ report_id, nickname }) => <a href={examSheet.href({ report_id })}>{nickname}</a>,
+  },
   answerTime: numberColumn('answer_time', '用时', (row) => minutes(row.answer_time), { sortField: 'answer_time' }),
   submitTime: timeColumn('submit_time', '提交时间', (row) => row.submit_time, { sortField: 'submit_time' }),
   isPass: { key: 'is_pass', header: '考试结果', nowrap: true, cell: (row) => <PassResult pass={row.is_pass} /> },

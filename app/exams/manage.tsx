@@ -48,7 +48,7 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
             key: 'status',
             header: '发布状态',
             nowrap: true,
-            cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'outlined'}>{publishStatusNames[row.status]}</Tag>,
+            cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'plain'}>{publishStatusNames[row.status]}</Tag>,
           },
           severalSchools && schoolColumn(Schools),
           { key: 'nickname', header: '创建人', minWidth: 60, cell: (row) => row.nickname },

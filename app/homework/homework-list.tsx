@@ -37,6 +37,11 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
     names,
   });
   const others = { label: '显示非本人授课课时的作业', name: 'show_other', checked: filter.show_other === 1 };
+  const begin = may.dispatch && (
+    <Button component="a" href={publish.href({ course_id: course_basis_id, back })}>
+      布置作业
+    </Button>
+  );
   return (
     <List<HomeworkRow>
       view={view}
@@ -83,13 +88,8 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
       filters={{ ...filters, more: [...filters.more, identity === 'teacher' && others] }}
-      actions={
-        may.dispatch && (
-          <Button component="a" href={publish.href({ course_id: course_basis_id, back })}>
-            布置作业
-          </Button>
-        )
-      }
+      actions={begin}
+      next={begin}
       around={(table) => <Form action={here}>{table}</Form>}
     />
   );

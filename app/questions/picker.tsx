@@ -143,7 +143,7 @@ function columnsFor({ picked, present }: Ticks, isPublic: boolean): Column<Picke
       header: <span className="visually-hidden">选择</span>,
       cell: ({ id, stem_text }) =>
         present.has(id) ? (
-          <Tag tone="outlined">已添加</Tag>
+          <Tag>已添加</Tag>
         ) : (
           <input
             // Ticked anew where the address says something else than the page did.

@@ -32,6 +32,11 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
   const view = useAddress(questionList);
   const { filter, here } = view;
   const selectHref = selectAll ? here : tickedQuestions.href({ ...filter, select: 'all' });
+  const add = (
+    <Button component="a" href={questionAdd.href()}>
+      添加题目
+    </Button>
+  );
   return (
     <List<QuestionRow>
       view={view}
@@ -97,11 +102,10 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           <Button component="a" href={questionImport.href()} variant="default">
             导入题目
           </Button>
-          <Button component="a" href={questionAdd.href()}>
-            添加题目
-          </Button>
+          {add}
         </>
       }
+      next={add}
       around={(table) => (
         <AddressForm id={removal} href={removeQuestions.href(here)}>
           {table}

@@ -85,6 +85,7 @@ export function Frame({ children }: { children: ReactNode }) {
           data-flash
           className={`${styles.flash} no-print`}
           data-kind={root.flash.kind}
+          data-onwards={root.flash.onwards && true}
           role={root.flash.kind === 'success' ? 'status' : 'alert'}
         >
           {root.flash.msg}

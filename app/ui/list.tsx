@@ -21,6 +21,8 @@ interface FrameProps<Row> {
   around?: (rows: ReactNode) => ReactNode;
   /** Without rows and without a filter. */
   nothing: ReactNode;
+  /** What to do then, where the person may: a button. */
+  next?: ReactNode;
 }
 
 interface FilteredProps {
@@ -57,14 +59,17 @@ type ListProps<Row> = FrameProps<Row> & (FilteredProps | UnfilteredProps) & (Tab
 const idOf = (row: unknown) => (row as { id: number | string }).id;
 
 export function List<Row>(props: ListProps<Row>) {
-  const { view, result, filters, actions, above, around = (rows) => rows, nothing, nothingFound } = props;
+  const { view, result, filters, actions, above, around = (rows) => rows, nothing, next, nothingFound } = props;
   const empty =
     view.isFiltered && nothingFound !== undefined ? (
       <>
         {nothingFound}，<a href={view.reset}>清除筛选</a>
       </>
     ) : (
-      nothing
+      <>
+        {nothing}
+        {next && <span className={styles.next}>{next}</span>}
+      </>
     );
   // A table says how many rows it has; what is none does where there are several pages.
   const hasPages = result.total > result.limit;

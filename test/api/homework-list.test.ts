@@ -67,6 +67,41 @@ onBothEngines('the homework list', (school) => {
     expect(await named('assist', '?show_other=1')).toEqual(await named('assist'));
   });
 
+  it('tells what is open from what has ended and what waits, by the counts of whoever asks', async () => {
+    expect(await named('teacher', '?state=open')).toEqual(['我的作业100%']);
+    expect(await named('teacher', '?state=ended')).toEqual(['课时作业_甲']);
+    expect(await named('teacher', '?state=waiting')).toEqual(['课时作业_甲', '我的作业100%']);
+    expect(await named('teacher', '?state=waiting&name=100')).toEqual(['我的作业100%']);
+    expect(await named('teacher', '?state=nonsense')).toEqual(await named('teacher'));
+    const waiting = await school().as('assist').get('hw/index?state=waiting');
+    const counts = (waiting.body.data.list as { not_revised_homework_count: number }[]).map(
+      (row) => row.not_revised_homework_count,
+    );
+    expect(counts.length).toBeGreaterThan(0);
+    expect(counts.every((count) => count > 0)).toBe(true);
+    const { k1, k3 } = school().classes;
+    const ofClass = async (klass: number, search: string) =>
+      (await school().as('teacher').get(`class/homework/${klass}${search}`)).body.data.list.length as number;
+    expect(await ofClass(k1, '?state=waiting')).toBe(1);
+    expect(await ofClass(k3, '?state=ended')).toBe(0);
+  });
+
+  it('names what its filters may be filled with: of the homework that one sees, each once', async () => {
+    const names = async (person: 'teacher' | 'assist') => (await school().as(person).get('hw/names')).body.data;
+    const seen = await named('teacher', '?show_other=1');
+    const { courses, periods, publishers } = await names('teacher');
+    expect(seen.length).toBeGreaterThan(courses.length);
+    for (const list of [courses, periods, publishers]) expect(new Set(list).size).toBe(list.length);
+    for (const course of courses) {
+      expect(
+        (await named('teacher', `?show_other=1&course_title=${encodeURIComponent(course)}`)).length,
+      ).toBeGreaterThan(0);
+    }
+    for (const publisher of (await names('assist')).publishers) {
+      expect((await named('assist', `?publisher_name=${encodeURIComponent(publisher)}`)).length).toBeGreaterThan(0);
+    }
+  });
+
   it('shows an assistant the homework published to their classes', async () => {
     expect((await named('assist')).sort()).toEqual(["部分'发布", '同课程作业', '我的作业100%', '课时作业_甲'].sort());
     expect((await named('otherAssist')).sort()).toEqual(['别人的作业', '同课程作业', '我的作业100%'].sort());

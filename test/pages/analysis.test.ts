@@ -71,7 +71,7 @@ describe('the analysis of homework without client JS', () => {
     const page = await teacher.get(detail(done.id, '&status=1&limit=100'));
     expect(rows(page)).toHaveLength(missing.length);
     expect(page.document.querySelector('select[name=status] option[selected]')?.getAttribute('value')).toBe('1');
-    expect(button(page, '查看详情')?.hasAttribute('disabled')).toBe(true);
+    expect(button(page, '查看')?.hasAttribute('disabled')).toBe(true);
     const none = await teacher.get(detail(done.id, '&nickname=没有这个人'));
     expect(none.text).toContain('没有符合条件的学生');
     expect((await teacher.get(link(none, '清除筛选'))).text).not.toContain('没有符合条件的学生');
@@ -87,7 +87,7 @@ describe('the analysis of homework without client JS', () => {
       .where('id', '=', school.people.teacher.id)
       .execute();
     const without = await teacher.get(detail(waiting.id, '&status=2'));
-    expect(link(without, '查看详情')).toMatch(/^\/homework\/approve\/view\?report_id=\d+&class_id=0$/);
+    expect(link(without, '查看')).toMatch(/^\/homework\/approve\/view\?report_id=\d+&class_id=0$/);
     await school.database.db
       .updateTable('staff')
       .set({ can_correct: 1 })

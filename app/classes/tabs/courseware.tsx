@@ -12,6 +12,11 @@ import { classWareAdd, classWareChoice, classWareEdit, classWareRemoval, classWa
 export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'>) {
   const view = useAddress(classWares);
   const first = classWares.href({ id: klass.id });
+  const add = (
+    <Button component="a" href={classWareAdd.href(first)}>
+      添加课件
+    </Button>
+  );
   return (
     <List<ClassWare>
       view={view}
@@ -41,11 +46,10 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
           <Button component="a" href={classWareChoice.href(first)} variant="default">
             从课件库添加
           </Button>
-          <Button component="a" href={classWareAdd.href(first)}>
-            添加课件
-          </Button>
+          {add}
         </>
       }
+      next={add}
     />
   );
 }

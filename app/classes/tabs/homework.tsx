@@ -18,6 +18,11 @@ export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homew
   const address = ({ id }: HomeworkRow) => classHomeworkDetail.href({ hw_id: id, class_id: klass.id });
   const presets = homeworkPresets(now, useTimezone());
   const mayDispatch = usePerson()?.permissions.includes('dispatch');
+  const begin = mayDispatch && isRunning(klass, now) && (
+    <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
+      布置作业
+    </Button>
+  );
   return (
     <List<HomeworkRow>
       view={view}
@@ -39,14 +44,8 @@ export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homew
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
       filters={homeworkFilters({ filter: view.filter, hasCourse: true, publisher: '创建人', presets })}
-      actions={
-        mayDispatch &&
-        isRunning(klass, now) && (
-          <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
-            布置作业
-          </Button>
-        )
-      }
+      actions={begin}
+      next={begin}
     />
   );
 }

@@ -14,6 +14,11 @@ import { classMeetings } from '../screens.ts';
 
 export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) {
   const view = useAddress(classMeetings);
+  const add = klass.is_header_teacher === 1 && (
+    <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
+      添加班会
+    </Button>
+  );
   return (
     <>
       <h2 className="visually-hidden">班会</h2>
@@ -53,13 +58,8 @@ export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) 
           }),
         ]}
         nothing="暂无班会"
-        actions={
-          klass.is_header_teacher === 1 && (
-            <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
-              添加班会
-            </Button>
-          )
-        }
+        actions={add}
+        next={add}
       />
     </>
   );

@@ -15,6 +15,11 @@ type NoticeRow = TabProps<'notice'>['shown']['notices']['list'][number];
 export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
   const view = useAddress(classNotices);
   const mayPost = klass.is_header_teacher === 1;
+  const post = mayPost && (
+    <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
+      发布公告
+    </Button>
+  );
   return (
     <>
       <h2 className="visually-hidden">公告</h2>
@@ -52,13 +57,8 @@ export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
           ]),
         ]}
         nothing="暂无公告"
-        actions={
-          mayPost && (
-            <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
-              发布公告
-            </Button>
-          )
-        }
+        actions={post}
+        next={post}
       />
     </>
   );

@@ -2,12 +2,12 @@
 import type { ClassStudentRow } from '#server/classes/contract.ts';
 import { inClass } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
-import { formatTime } from '../../lib/dates.ts';
+import { Below } from '../../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
-import { timeColumn } from '../../ui/moment.tsx';
+import { NearMoment, timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { useTimezone } from '../../ui/use-school.ts';
+import { Tag } from '../../ui/tag.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classStudents } from '../screens.ts';
 import { memberStatusChoices, memberStatusNames } from '../terms.ts';
@@ -17,33 +17,37 @@ import styles from './tabs.module.css';
 const left = 2;
 
 export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>) {
-  const timezone = useTimezone();
   const asked = useAddress(classStudents);
   const { only_in, status } = asked.filter;
   // The box decides the status, so that only one of them stands in the address.
   const view = only_in ? asked.without('status') : asked;
   const { filter } = view;
+  const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: klass.id });
   return (
     <List<ClassStudentRow>
       view={view}
       result={students}
       caption="学员列表"
       columns={[
-        { key: 'nickname', header: '昵称', minWidth: 160, cell: (row) => row.nickname },
+        { key: 'nickname', header: '昵称', minWidth: 160, cell: (row) => <a href={address(row)}>{row.nickname}</a> },
         mobileColumn(),
         timeColumn('joined', '入班时间', (row) => row.created_at),
         {
           key: 'status',
           header: '状态',
           nowrap: true,
-          cell: (row) =>
-            row.left_at > 0
-              ? `${memberStatusNames[row.valid_status]}（${formatTime(row.left_at, timezone)}）`
-              : memberStatusNames[row.valid_status],
+          cell: ({ valid_status, left_at }) => (
+            <>
+              <Tag tone={valid_status === inClass ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
+              {left_at > 0 && (
+                <Below>
+                  <NearMoment at={left_at} />
+                </Below>
+              )}
+            </>
+          ),
         },
-        actionsColumn(({ id, uid, nickname }) => [
-          { label: '详情', of: nickname, href: studentDetail.href({ id, uid, class_id: klass.id }) },
-        ]),
+        actionsColumn((row) => [{ label: '详情', of: row.nickname, href: address(row) }]),
       ]}
       nothing="暂无学员"
       nothingFound="没有符合条件的学员"
