@@ -40,7 +40,7 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
   const whose = populationText(population);
   const of = (name: string) => (rated ? `${name}（正确率）` : name);
   const figure = (score: number | null, rate: number | null): string => {
-    if (score === null || rate === null) return '-';
+    if (score === null || rate === null) return '/';
     return rated ? percentText(rate) : shownScore(score);
   };
   return [
@@ -52,13 +52,13 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
       // Every status but graded counts as not submitted.
       cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
     },
-    numberColumn('answer_time', '用时', (row) => (row.answer_time === null ? '-' : minutes(row.answer_time)), {
+    numberColumn('answer_time', '用时', (row) => (row.answer_time === null ? '/' : minutes(row.answer_time)), {
       nowrap: true,
     }),
     numberColumn(
       'rank',
       '排名',
-      (row) => (row.rank === null ? '-' : <Medal rank={row.rank} of={population.graded} />),
+      (row) => (row.rank === null ? '/' : <Medal rank={row.rank} of={population.graded} />),
       { hint: `按总分从高到低，同分同名次。${whose}。` },
     ),
     numberColumn('user_score', of('总分'), (row) => figure(row.user_score, row.user_rate)),
@@ -68,7 +68,7 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
       key: 'updated_at',
       header: '提交时间',
       nowrap: true,
-      cell: (row) => (row.status === graded ? formatTime(row.updated_at, timezone) : '-'),
+      cell: (row) => (row.status === graded ? formatTime(row.updated_at, timezone) : '/'),
     },
     actionsColumn(
       ({ id, nickname, status }) => [
@@ -78,7 +78,7 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
           href: homeworkSheet.href({ report_id: id, class_id: place.class_id }),
         },
       ],
-      { none: '-' },
+      { none: '/' },
     ),
   ];
 }

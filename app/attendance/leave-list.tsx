@@ -146,7 +146,7 @@ function columnsFor<Row extends LeaveRow>(
     {
       key: 'period',
       header: '课程/课时',
-      minWidth: 180,
+      minWidth: 240,
       cell: (row) => (
         <>
           {row.course_basis_title} {row.course_periods_title}

@@ -92,7 +92,7 @@ export function List<Row>(props: ListProps<Row>) {
 }
 
 /** A table of so many columns is wider than the page where the window has room. */
-const manyColumns = 9;
+const manyColumns = 8;
 
 function Rows<Row>({ empty, ...props }: ListProps<Row> & { empty: ReactNode }) {
   const { view, result } = props;
