@@ -15,7 +15,8 @@ import { ProfileForm } from './profile-form.tsx';
 import { account } from './screens.ts';
 import { tabs } from './tab.ts';
 
-export const meta: Route.MetaFunction = () => titled('我的账号');
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(tabs.find(({ key }) => key === loaderData?.shown.tab)?.label, '我的账号');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return { shown: await loadTab(context, url), idempotencyKey: crypto.randomUUID() };

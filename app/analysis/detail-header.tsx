@@ -42,11 +42,14 @@ export function DetailHeader({ detail }: { detail: Detail }) {
   const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
     <header className={styles.header}>
-      <div>
+      <div className={styles.title}>
         <h1>
           {header.homework_name}{' '}
           {isRecalled ? <Tag tone="bad">已撤回</Tag> : <Tag>{hasEnded(header, now) ? '已截止' : '进行中'}</Tag>}
         </h1>
+        <Actions detail={detail} />
+      </div>
+      <div>
         <Facts>
           <Fact term="截止时间">{formatTime(header.ending_time, timezone)}</Fact>
           <Fact term="发布时间">{formatTime(header.publish_time, timezone)}</Fact>
@@ -71,9 +74,8 @@ export function DetailHeader({ detail }: { detail: Detail }) {
             <Fact term="备注">{header.remark || '-'}</Fact>
           </Facts>
         </details>
-        <Actions detail={detail} />
       </div>
-      <div>
+      <div className={styles.figures}>
         <div className={styles.rings}>
           <Ring
             label="提交率"

@@ -7,10 +7,8 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
 import { DetailHeader } from './detail-header.tsx';
-import { type DetailTab, detailTabs, eitherDetail } from './screens.ts';
-import { noFiguresYet } from './terms.ts';
-
-const tabNames: Record<DetailTab, string> = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' };
+import { detailTabs, eitherDetail } from './screens.ts';
+import { detailTabNames, noFiguresYet } from './terms.ts';
 
 export function DetailScreen({ detail, children }: { detail: Detail; children: ReactNode }) {
   const { place, tab, header, now } = detail;
@@ -24,7 +22,7 @@ export function DetailScreen({ detail, children }: { detail: Detail; children: R
         current={String(tab)}
         tabs={detailTabs.map((one) => ({
           key: String(one),
-          label: tabNames[one],
+          label: detailTabNames[one],
           href: screen.href({ ...place, tab: one }),
         }))}
       />

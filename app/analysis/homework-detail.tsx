@@ -8,12 +8,15 @@ import { DetailScreen } from './detail-screen.tsx';
 import { Distribution } from './distribution.tsx';
 import { QuestionAnalysis } from './question-analysis.tsx';
 import { Submissions } from './submissions.tsx';
+import { detailTabNames } from './terms.ts';
 import { Transcript } from './transcript.tsx';
 
 export const handle: ScreenHandle = { crumbs: detailCrumbs };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData?.detail.header.homework_name ?? '作业详情');
+  loaderData
+    ? titled(detailTabNames[loaderData.detail.tab], loaderData.detail.header.homework_name)
+    : titled('作业详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const detail = await loadDetail(context, url);

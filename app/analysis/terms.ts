@@ -1,6 +1,8 @@
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 
+export const detailTabNames = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' } as const;
+
 export const reportStatusChoices = [
   [1, reportStatusNames[1]],
   [2, reportStatusNames[2]],

@@ -18,7 +18,8 @@ import { PostCard } from './post-card.tsx';
 import { communityGroup, memberCommunity, memberLists, postDeletion, postHref } from './screens.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('社区');
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(memberTabs.find(([tab]) => tab === loaderData?.shown.tab)?.[1], '社区');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -23,7 +23,10 @@ import { studentColumns } from './student-columns.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '团课管理', href: teamManage.href() }, { label: '班级详情' }] };
 
-export const meta: Route.MetaFunction = () => titled('团课班级详情');
+const tabNames = { 1: '在读学员', 2: '考勤', 3: '作业' } as const;
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.team.class_name) : titled('团课班级详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -71,9 +74,9 @@ export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
         label="团课班级"
         current={shown.tab}
         tabs={[
-          { key: '1', label: '在读学员', href: teamDetail.href({ id }) },
-          { key: '2', label: '考勤', href: teamDetail.href({ id, tab: '2' }) },
-          ...(class_homework_module ? [{ key: '3', label: '作业', href: teamDetail.href({ id, tab: '3' }) }] : []),
+          { key: '1', label: tabNames[1], href: teamDetail.href({ id }) },
+          { key: '2', label: tabNames[2], href: teamDetail.href({ id, tab: '2' }) },
+          ...(class_homework_module ? [{ key: '3', label: tabNames[3], href: teamDetail.href({ id, tab: '3' }) }] : []),
         ]}
       />
       {shown.tab === '1' && <ClassStudents students={shown.students} />}

@@ -47,7 +47,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
       expect(await page.isChecked('text=只看我管理的班级')).toBe(true);
     }
     await open(page, '高一年级直播公开课', '学员列表');
-    expect(await page.innerText('nav[aria-label=分页]')).toContain('共 500 条');
+    expect(await page.innerText('main')).toContain('共 500 条');
     const nickname = await page.innerText('tbody tr:nth-child(3) td:first-child');
     const mobile = await page.innerText('tbody tr:nth-child(3) td:nth-child(2)');
     await page.fill('input[name=mobile]', mobile);
@@ -88,6 +88,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
     const row = page.locator('tbody tr').filter({ hasText: ware });
     expect(await row.count()).toBe(1);
 
+    await row.locator('summary').click();
     await row.locator('text=编辑').click();
     if (withScript) await page.waitForSelector('#file[accept*=pptx]');
     await page.fill('#ware_desc', '第二版');
@@ -99,6 +100,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
     await row.locator('text=预览').click();
     expect(await page.innerText('h1')).toBe('讲义.pdf');
     await page.goBack();
+    await row.locator('summary').click();
     await row.locator('text=移除').click();
     await page.click('button:is(:text-is("确定移除"), :has(:text-is("确定移除")))');
     await page.waitForSelector('text=移除成功');
@@ -125,6 +127,7 @@ describe('the screens of classes', () => {
       await look();
     }
     for (const link of isLight ? ['添加课件', '从课件库添加', '编辑'] : ['移除']) {
+      if (link === '编辑' || link === '移除') await page.locator('tbody summary').first().click();
       await page.click(`a:is(:text-is("${link}"), :has(:text-is("${link}"))) >> nth=0`);
       await look();
       await page.click('dialog a[aria-label=关闭]');

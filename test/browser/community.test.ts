@@ -104,6 +104,7 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
   it('copies the code of a meeting', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.base });
     await page.goto(`${demo.base}/classes/detail?id=${classId}&tab=meeting`);
+    await page.locator('td summary').first().click();
     await page.locator('td a:is(:text-is("参会码"), :has(:text-is("参会码")))').first().click();
     const code = await page.inputValue('#student-code');
     expect(code).toMatch(/^S[2-9A-Z]{7}$/);

@@ -69,6 +69,7 @@ describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ pers
     await row.locator('a:is(:text-is("预览"), :has(:text-is("预览")))').click();
     await page.waitForSelector('iframe');
     await page.goBack();
+    await row.locator('summary').click();
     await row.locator('a:is(:text-is("移除"), :has(:text-is("移除")))').click();
     await page.click('button:is(:text-is("确定移除"), :has(:text-is("确定移除")))');
     await page.waitForSelector('text=移除成功');
