@@ -49,7 +49,10 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     const tab = (name: string) => `/classes/detail?id=${classId}&tab=${name}`;
     const open = async (path: string, link: string) => {
       await page.goto(demo.base + path);
-      await page.locator(link).first().click();
+      const target = page.locator(link).first();
+      // In the menu of its row.
+      if (!(await target.isVisible())) await target.locator('xpath=ancestor::details/summary').click();
+      await target.click();
       await page.waitForLoadState('load');
     };
     const screens: [string, string?][] = [
