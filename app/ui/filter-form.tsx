@@ -77,7 +77,7 @@ export function FilterForm({ view, filters: { first, more } }: { view: ListView;
         <FilterField key={filter.label} {...filter} />
       ))}
       {others.length > 0 && (
-        <details className={styles.more} open={others.some(isGone)}>
+        <details className={styles.more} open={others.some(isAmiss)}>
           <summary>更多筛选{active > 0 && `（${active}）`}</summary>
           <div>
             {others.map((filter) => (
@@ -162,6 +162,11 @@ const goneChoice = '已不存在的选项';
 const chosenOf = ({ value, choices }: ChoiceField) => choices.find(([choice]) => choice === value)?.[1];
 const isGone = (filter: Filter) => 'choices' in filter && filter.value !== undefined && chosenOf(filter) === undefined;
 
+const isTurned = ({ from: [, from], to: [, to] }: Pick<RangeField, 'from' | 'to'>) =>
+  from !== undefined && to !== undefined && from > to;
+/** Its field says what is not as it was meant. */
+const isAmiss = (filter: Filter) => isGone(filter) || ('from' in filter && isTurned(filter));
+
 /** Those of a picker, which are fields of its own form. */
 export function PickerFilters({
   resetHref,
@@ -238,9 +243,9 @@ const Field = (props: ComponentProps<'input'>) => (
 function Range({ moments, label, from, to }: RangeField) {
   const type = moments ? 'datetime-local' : 'date';
   const note = useId();
-  const isTurned = from[1] !== undefined && to[1] !== undefined && from[1] > to[1];
+  const turned = isTurned({ from, to });
   return (
-    <fieldset className={styles.range} aria-describedby={isTurned ? note : undefined}>
+    <fieldset className={styles.range} aria-describedby={turned ? note : undefined}>
       <legend>{label}</legend>
       {/* A field set itself is no grid in browsers before Chrome 87. */}
       <div>
@@ -248,7 +253,7 @@ function Range({ moments, label, from, to }: RangeField) {
         <span aria-hidden="true">至</span>
         <Field type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
       </div>
-      {isTurned && (
+      {turned && (
         <p id={note} className={styles.note}>
           起止颠倒，已按从早到晚查询
         </p>
