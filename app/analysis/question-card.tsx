@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
+import { Difficulty } from '../questions/difficulty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
-import { Stars } from '../ui/stars.tsx';
 import styles from './question-card.module.css';
 
 interface CardQuestion {
@@ -47,7 +47,11 @@ export function QuestionCard({ question, scored, kind, aside, figure, more, answ
           {number}. {kind ?? questionTypeNames[ques_type]}
           {scored && <span className={styles.score}>{shownScore(question.ques_score)} 分</span>}
         </h2>
-        {!isMaterial && <Stars filled={facility_value} label={`难度 ${facility_value} 星`} />}
+        {!isMaterial && (
+          <span>
+            <Difficulty value={facility_value} />
+          </span>
+        )}
         {aside}
       </header>
       <RichHtml html={ques_stem} />

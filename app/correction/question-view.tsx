@@ -5,9 +5,9 @@ import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contra
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import { isStored } from '#server/platform/files/rules.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { Difficulty } from '../questions/difficulty.tsx';
 import { questionTypeNames } from '../questions/terms.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
-import { Stars } from '../ui/stars.tsx';
 import styles from './question-view.module.css';
 import { answerStatusNames, shownMark } from './terms.ts';
 
@@ -45,7 +45,9 @@ export function QuestionTitle({
       <span className={styles.number}>第 {question.sort} 题</span>
       <span className={styles.kind}>{kind ?? questionTypeNames[question.ques_type]}</span>
       {!rated && <span className={styles.kind}>{shownScore(question.ques_score)} 分</span>}
-      <Stars filled={question.facility_value} label={`难度 ${question.facility_value} 星`} />
+      <span>
+        <Difficulty value={question.facility_value} />
+      </span>
       <StatusTag status={status} />
       {mark !== null && status !== 3 && <span className={styles.mark}>{shownMark(rated, mark)}</span>}
     </>

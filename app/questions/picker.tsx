@@ -14,8 +14,8 @@ import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
-import { Stars } from '../ui/stars.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { Difficulty } from './difficulty.tsx';
 import styles from './picker.module.css';
 import { PointTree } from './point-tree.tsx';
 import { type Picker, pickQuestions } from './screens.ts';
@@ -167,7 +167,7 @@ function columnsFor({ picked, present }: Ticks, isPublic: boolean): Column<Picke
       key: 'facility_value',
       header: '难度',
       nowrap: true,
-      cell: ({ facility_value }) => <Stars filled={facility_value} label={`难度 ${facility_value} 星`} />,
+      cell: ({ facility_value }) => <Difficulty value={facility_value} />,
     },
     { key: 'note', header: isPublic ? '知识点' : '备注', minWidth: 100, cell: ({ note }) => note || '-' },
   ];

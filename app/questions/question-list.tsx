@@ -6,7 +6,7 @@ import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { Stars } from '../ui/stars.tsx';
+import { Difficulty } from './difficulty.tsx';
 import {
   questionAdd,
   questionDetail,
@@ -67,9 +67,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
           key: 'facility_value',
           header: '难度',
           nowrap: true,
-          cell: ({ facility_value }) => (
-            <Stars filled={bankStars(facility_value)} label={`难度 ${bankStars(facility_value)} 星`} />
-          ),
+          cell: ({ facility_value }) => <Difficulty value={facility_value} stars={bankStars(facility_value)} />,
         },
         { key: 'remark', header: '备注', minWidth: 110, cell: (row) => row.remark || '-' },
         timeColumn('updated_at', '更新时间', (row) => row.updated_at),

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
-import { Stars } from '../ui/stars.tsx';
+import { Difficulty } from './difficulty.tsx';
 import styles from './question-view.module.css';
 import type { ShownQuestion } from './shown-question.ts';
 import { questionTypeName } from './terms.ts';
@@ -38,9 +38,7 @@ export function QuestionView({ question }: { question: ShownQuestion }) {
         {display.ques_analysis ? <RichHtml html={display.ques_analysis} /> : <span className={styles.none}>-</span>}
       </Part>
       {facility_value !== undefined && (
-        <Part label="难度">
-          {facility_value > 0 ? <Stars filled={facility_value} label={`难度 ${facility_value} 星`} /> : '-'}
-        </Part>
+        <Part label="难度">{facility_value > 0 ? <Difficulty value={facility_value} /> : '-'}</Part>
       )}
       {ques_item.length > 0 && (
         <Part label="小题">

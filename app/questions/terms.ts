@@ -9,15 +9,21 @@ export const questionTypeChoices = Object.entries(questionTypeNames).map(
   ([code, name]) => [Number(code), name] as const,
 );
 
+const difficultyNames = ['容易', '较易', '中等', '较难', '困难'] as const;
+
+/** Of `facility_value`, 1 to 5; nothing where there is none. */
+export const difficultyName = (facilityValue: number): string => difficultyNames[facilityValue - 1] ?? '';
+
 /** The bank list shows 5 − facility_value filled stars. */
 export const bankStars = (facilityValue: number) => 5 - facilityValue;
 
-export const difficultyChoices = [1, 2, 3, 4, 5].map(
-  (value) => [value, `${value}（${'★'.repeat(bankStars(value)) || '无星'}）`] as const,
-);
+const choiceOf = (value: number, stars: number) =>
+  [value, `${value} ${difficultyName(value)} ${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}`] as const;
+
+export const difficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, bankStars(value)));
 
 /** In the form and everywhere else the value itself is the number of stars. */
-export const facilityChoices = [1, 2, 3, 4, 5].map((value) => [value, `${value} ${'★'.repeat(value)}`] as const);
+export const facilityChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, value));
 
 export const correctionTypeNames: Record<(typeof correctionTypes)[number], string> = {
   1: '题干有误',

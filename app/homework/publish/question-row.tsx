@@ -2,10 +2,10 @@
 import { memo } from 'react';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { blanksOf, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
+import { Difficulty } from '../../questions/difficulty.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { controlClass, rowAction } from '../../ui/native-look.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
-import { Stars } from '../../ui/stars.tsx';
 import { type FormQuestion, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
 import styles from './publish.module.css';
@@ -76,7 +76,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         {faults && <p className={styles.error}>{faults.join('；')}</p>}
       </td>
       <td>
-        <Stars filled={draft.facility_value} label={`难度 ${draft.facility_value} 星`} />
+        <Difficulty value={draft.facility_value} />
       </td>
       <td className={styles.nowrap}>
         {isMaterial ? (
