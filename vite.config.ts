@@ -49,7 +49,7 @@ function shortName(name: string, file: string): string {
 const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
 const postSheet =
-  /\/app\/(?:account\/|calendar\/|community\/post|group-classes\/attendance-grid|attendance\/roll-|help\/|search\/|workbench\/).*\.css$/;
+  /\/app\/(?:account\/|calendar\/|community\/post|group-classes\/attendance-grid|attendance\/roll-|help\/|search\/|workbench\/|analysis\/(?:remind|progress)).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
 const isCommonSheet = (id: string) =>
@@ -78,6 +78,7 @@ const fields = anyOf(
   'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|progress|stars)[.]tsx?$',
   'app/lib/link[.]ts$',
   'app/(?:correction|homework|questions)/terms[.]ts$',
+  'app/questions/difficulty[.]tsx$',
   'server/platform/[\\w-]+/rules[.]ts$',
   'server/(?:correction|homework|questions|exams|sessions)/rules[.]ts$',
 );

@@ -83,6 +83,8 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [questions.reportMistake, 'questions/correction.tsx'],
   [analysis.bandStudents, 'analysis/band-students.tsx'],
   [analysis.studentsByAnswer, 'analysis/answer-students.tsx'],
+  [analysis.questionStudents, 'analysis/question-students.tsx'],
+  [analysis.reminding, 'analysis/remind.tsx'],
   [correction.finish, 'correction/finish.tsx'],
   [correction.finishAll, 'correction/finish-all.tsx'],
   [correction.pinned, 'correction/pinned.tsx'],

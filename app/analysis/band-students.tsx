@@ -1,12 +1,15 @@
 /** The students of one band of the distribution, over the view that it was opened in. */
+import { exportDistributionStudents } from '#server/analysis/transcript.contract.ts';
+import { api } from '../api/client.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/band-students';
-import { loadBand } from './detail.server.ts';
-import { bandStudents } from './screens.ts';
-import { namesOn, StudentNames } from './student-names.tsx';
+import { boundsOf, loadBand } from './detail.server.ts';
+import { bandStudents, eitherDetail } from './screens.ts';
+import { StudentList } from './student-list.tsx';
+import { listed } from './students.server.ts';
 import { type BandId, bandNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('学员明细');
@@ -17,36 +20,32 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     place: { band },
     filter: { page },
   } = bandStudents.at(url);
-  const found = summary.grade_distribution.find(({ id }) => String(id) === band);
-  return {
-    bandId: (found?.id ?? null) as BandId | null,
-    students: namesOn(page, students),
-    ...bandStudents.opened(url),
-  };
+  const bandId = (summary.grade_distribution.find(({ id }) => String(id) === band)?.id ?? null) as BandId | null;
+  const found = await listed(context.get(api), students, {
+    page,
+    scope: eitherDetail.at(url),
+    handedIn: bandId !== 0,
+    ...(bandId !== 0 && { note: ({ correct_rate }) => `${correct_rate}%` }),
+  });
+  return { bandId, found, ...bandStudents.opened(url) };
 }
 
-export default function BandStudents({ loaderData }: Route.ComponentProps) {
-  const { bandId, students, closeHref } = loaderData;
+/** 导出. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  pressed(await typedForm(request, context), 'export');
+  const { hw_id: hwId, class_id } = eitherDetail.at(url);
+  const asked = { params: { hwId, classId: class_id || '' }, query: boundsOf(url) };
+  return toFile(context, await context.get(api).ask(exportDistributionStudents, asked), url);
+}
+
+export default function BandStudents({ loaderData: { bandId, found, closeHref } }: Route.ComponentProps) {
   const view = useAddress(bandStudents);
   return (
-    <Dialog title="学员明细" closeHref={closeHref} width={620}>
+    <Dialog title="学员明细" closeHref={closeHref} width={760}>
       <p>
-        {bandId === null ? '所选区间' : bandNames[bandId]}，共 {students.total} 人
+        {bandId === null ? '所选区间' : bandNames[bandId]}，共 {found.students.total} 人
       </p>
-      <List
-        view={view}
-        result={students}
-        nothing="没有学员"
-        body={(rows) => (
-          <StudentNames
-            students={rows.map((student) => ({
-              ...student,
-              note: bandId === 0 ? undefined : `${student.correct_rate}%`,
-            }))}
-            noteName="正确率"
-          />
-        )}
-      />
+      <StudentList view={view} {...found} noteName={bandId === 0 ? undefined : '正确率'} />
     </Dialog>
   );
 }

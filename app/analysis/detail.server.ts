@@ -29,6 +29,7 @@ import {
   bandStudents,
   type DetailPlace,
   eitherDetail,
+  orderOf,
   type Scope,
   submissions,
   transcript,
@@ -110,7 +111,7 @@ export async function loadSubmissions(context: RequestContext, url: URL, { place
 
 async function loadAnalysis(context: RequestContext, url: URL, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
-  const query = analysedQuestions.at(url).filter;
+  const query = orderOf(analysedQuestions.at(url).filter);
   return context.get(api).send(questionAnalysis, { params: scopeParams(detail.place), query });
 }
 
@@ -130,14 +131,19 @@ async function loadDistribution(context: RequestContext, detail: Detail) {
   return context.get(api).send(gradeDistribution, { params: scopeParams(detail.place) });
 }
 
+/** The band that an address names. */
+export function boundsOf(url: URL) {
+  const { min = '', max = '', band = '' } = bandStudents.at(url).place;
+  return { min, max, band };
+}
+
 /** The students of the band that an address names. */
 export async function loadBand(context: RequestContext, url: URL) {
   const client = context.get(api);
   const params = scopeParams(eitherDetail.at(url));
-  const { min = '', max = '', band = '' } = bandStudents.at(url).place;
   const [summary, students] = await Promise.all([
     client.send(gradeDistribution, { params }),
-    client.send(distributionStudents, { params, query: { min, max, band } }),
+    client.send(distributionStudents, { params, query: boundsOf(url) }),
   ]);
   return { summary, students };
 }

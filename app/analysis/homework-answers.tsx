@@ -85,6 +85,7 @@ function Question({ question, place, scored, opensMaterial }: QuestionProps) {
 function Counts({ question, place }: { question: AnswerDetail; place: Scope }) {
   const counts: Record<AnswerGroup, number> = {
     right: question.right_count,
+    part: question.part_count,
     wrong: question.wrong_count,
     answered: question.answered_count,
     unanswered: question.un_answer_count,

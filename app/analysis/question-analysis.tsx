@@ -1,6 +1,7 @@
 /** The question analysis as a list and as a grid. */
 import { Button } from '@mantine/core';
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
+import { publish } from '../homework/screens.ts';
 import { Island } from '../ui/island.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -8,19 +9,20 @@ import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionDetails } from './question-details.tsx';
-import { analysedQuestions, homeworkAnswers } from './screens.ts';
+import { analysedQuestions, homeworkAnswers, sortingOf } from './screens.ts';
+import { poorRate } from './terms.ts';
 
 export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: QuestionAnalysisRow[] }) {
-  const { place, header } = detail;
+  const { place, header, may } = detail;
   const { submit, revise } = header;
   const view = useAddress(analysedQuestions);
   const list = (
     <ListTable
       caption="题目分析"
-      columns={questionColumns({ submitted: submit, graded: revise })}
+      columns={questionColumns({ submitted: submit, graded: revise }, view.here)}
       rows={rows}
       rowKey={(row) => row._id}
-      sorting={view.sorting}
+      sorting={sortingOf(view)}
       details={(row) => <QuestionDetails row={row} />}
       empty="暂无题目"
     />
@@ -35,6 +37,7 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
         <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
           查看答题详情
         </Button>
+        {may.dispatch && <Remedial place={place} rows={rows} back={view.here} />}
       </Toolbar>
       {detail.view === 'grid' ? (
         <Island name="question-grid.island" props={{ here: view.here, submit, revise, rows }} fallback={list} />
@@ -42,5 +45,37 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
         list
       )}
     </>
+  );
+}
+
+interface RemedialProps {
+  place: Detail['place'];
+  rows: QuestionAnalysisRow[];
+  /** The view, which publishing leads back to. */
+  back: string;
+}
+
+/** What was answered badly is given again; where nothing was, whatever somebody got wrong. */
+function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps) {
+  const wrong = rows.filter(({ right_count, submitted }) => right_count < submitted);
+  const poor = wrong.filter(({ average_right_percent }) => average_right_percent < poorRate);
+  const [given, which] = poor.length > 0 ? [poor, `平均正确率低于${poorRate}%的`] : [wrong, '有学员未答对的'];
+  if (given.length === 0) {
+    return (
+      <Button type="button" variant="default" disabled title="没有答错的题目">
+        生成订正作业
+      </Button>
+    );
+  }
+  const ques_ids = given.map(({ _id }) => _id);
+  return (
+    <Button
+      component="a"
+      variant="default"
+      href={publish.href({ type: 'remedial', id, class_id: class_id || undefined, ques_ids, back })}
+      title={`${which}${given.length}题，布置给有学员未答对的班级`}
+    >
+      生成订正作业（{given.length}题）
+    </Button>
   );
 }

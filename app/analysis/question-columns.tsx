@@ -1,16 +1,36 @@
-import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
+import type { AnswerGroup, QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
-import { Figure, type Population, populationText, Rate } from './population.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { FewReports, Figure, type Population, populationText, submittedText } from './population.tsx';
+import { type eitherDetail, questionStudents } from './screens.ts';
+import { answerGroupNames, rateLevel } from './terms.ts';
 
-export function questionColumns(population: Population): GridColumn<QuestionAnalysisRow>[] {
+/** `here`: the view that the students of a count are shown over. */
+export function questionColumns(
+  population: Population,
+  here: AddressOf<typeof eitherDetail>,
+): GridColumn<QuestionAnalysisRow>[] {
   const whose = populationText(population);
   const overSubmitted = `基于已提交的 ${population.submitted} 份作业`;
+  const Students = ({ row, group, count }: { row: QuestionAnalysisRow; group: AnswerGroup; count: number }) =>
+    count === 0 ? (
+      <Figure value={0} title={overSubmitted} />
+    ) : (
+      <a
+        href={questionStudents.href(here, { ques_id: row._id, group })}
+        title={overSubmitted}
+        aria-label={`${count}，第${row.number}题${answerGroupNames[group]}学员`}
+      >
+        {count}
+      </a>
+    );
   return [
-    { key: 'number', header: '题号', minWidth: 36, cell: (row) => row.number },
+    { key: 'number', header: '题号', minWidth: 36, sortField: 'number', sortFirst: 'asc', cell: (row) => row.number },
     {
       key: 'stem',
       header: '题干',
@@ -18,23 +38,51 @@ export function questionColumns(population: Population): GridColumn<QuestionAnal
       cell: (row) => <HintedStem id={row._id} html={row.ques_stem} material={row.parent_ques_item?.ques_stem} />,
     },
     { key: 'ques_type', header: '题型', minWidth: 56, cell: (row) => questionTypeNames[row.ques_type] },
-    numberColumn('total', '作答人数', (row) => <Figure value={row.total} title={overSubmitted} />, {
-      hint: `作答了本题的人数。${whose}。`,
+    numberColumn('total', '作答人数', (row) => <Students row={row} group="answered" count={row.total} />, {
+      hint: `作答了本题的人数，与未作答人数合计为提交人数。${whose}。`,
     }),
-    numberColumn('right_count', '正确人数', (row) => <Figure value={row.right_count} title={overSubmitted} />, {
+    numberColumn('right_count', '正确人数', (row) => <Students row={row} group="right" count={row.right_count} />, {
       sortField: 'right_count',
-      hint: `主观题得满分为正确。${whose}。`,
+      hint: `主观题得满分为正确。正确、部分正确、错误与未作答合计为提交人数。${whose}。`,
     }),
-    numberColumn('wrong_count', '错误人数', (row) => <Figure value={row.wrong_count} title={overSubmitted} />, {
+    numberColumn('part_count', '部分正确', (row) => <Students row={row} group="part" count={row.part_count} />, {
+      hint: `主观题得分在0分与满分之间的人数；客观题没有部分正确。${whose}。`,
+    }),
+    numberColumn('wrong_count', '错误人数', (row) => <Students row={row} group="wrong" count={row.wrong_count} />, {
       sortField: 'wrong_count',
       hint: `主观题得0分为错误，未作答不计入。${whose}。`,
     }),
     numberColumn(
-      'average_right_rate',
-      '平均正确率',
-      (row) => <Rate percent={row.average_right_percent} n={row.submitted} title={overSubmitted} />,
-      { sortField: 'average_right_rate', hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${whose}。` },
+      'un_answer_count',
+      '未作答人数',
+      (row) => <Students row={row} group="unanswered" count={row.un_answer_count} />,
+      { hint: `提交了作业但没有作答本题的人数。${whose}。` },
     ),
+    {
+      key: 'average_right_rate',
+      header: '平均正确率',
+      minWidth: 150,
+      sortField: 'average_right_rate',
+      sortFirst: 'asc',
+      hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。低于60%为需讲评，60%～79%为一般，80%及以上为良好。${whose}。`,
+      cell: ({ average_right_percent: percent, submitted }) => {
+        const { word, color } = rateLevel(percent);
+        return (
+          <ShareBar
+            percent={percent}
+            title={submittedText(submitted)}
+            color={color}
+            note={
+              <>
+                {' '}
+                {word}
+                <FewReports n={submitted} />
+              </>
+            }
+          />
+        );
+      },
+    },
     numberColumn('ques_score', '分值', (row) => shownScore(row.ques_score)),
     numberColumn(
       'average_score',
@@ -45,11 +93,5 @@ export function questionColumns(population: Population): GridColumn<QuestionAnal
     numberColumn('fallibility_option', '易错项', (row) => row.fallibility_option, {
       hint: '被选次数最多的错误选项；没有时显示“/”。',
     }),
-    numberColumn(
-      'un_answer_count',
-      '未作答人数',
-      (row) => <Figure value={row.un_answer_count} title={overSubmitted} />,
-      { hint: `提交了作业但没有作答本题的人数。${whose}。` },
-    ),
   ];
 }

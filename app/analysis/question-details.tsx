@@ -4,9 +4,7 @@ import { ShortStem } from '../questions/short-stem.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, fewReports, submittedText } from './population.tsx';
 import styles from './question-details.module.css';
-
-/** Below this the index is worth a look. */
-const lowDiscrimination = 15;
+import { discriminationWords, lowDiscrimination } from './terms.ts';
 
 export function QuestionDetails({ row }: { row: QuestionAnalysisRow }) {
   const { discrimination, graded, options } = row;
@@ -14,8 +12,9 @@ export function QuestionDetails({ row }: { row: QuestionAnalysisRow }) {
   const low = judged && discrimination !== null && discrimination < lowDiscrimination;
   return (
     <details className={styles.details}>
-      <summary>
+      <summary title="区分度：本题得分与其余题目总分是否一致，-100～100">
         区分度 {judged && discrimination !== null ? discrimination.toFixed(1) : '-'}
+        {judged && discrimination !== null && `（${discriminationWords(discrimination)}）`}
         {low && <span className={styles.look}>值得关注</span>}
         {options.length > 0 && '，选项分布'}
       </summary>
@@ -34,11 +33,12 @@ export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
         <div>
           <dt>难度系数</dt>
           <dd>{judged && facility !== null ? `${facility}%` : '-'}</dd>
-          <dd className={styles.note}>平均得分占满分的比例</dd>
+          <dd className={styles.note}>已批改作业的平均得分占满分的比例，全部批改后即平均正确率</dd>
         </div>
         <div>
           <dt>区分度</dt>
           <dd>{judged && discrimination !== null ? discrimination.toFixed(1) : '-'}</dd>
+          {judged && discrimination !== null && <dd>{discriminationWords(discrimination)}</dd>}
           <dd className={styles.note}>
             本题得分与其余题目总分的相关（-100～100），低于 {lowDiscrimination} 值得关注；无差异时为“-”
           </dd>

@@ -4,7 +4,7 @@ import { GridTable } from '../ui/grid-table.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionFigures } from './question-details.tsx';
-import { analysedQuestions } from './screens.ts';
+import { analysedQuestions, sortingOf } from './screens.ts';
 
 interface QuestionGridProps {
   /** The address, which says the order. */
@@ -15,14 +15,15 @@ interface QuestionGridProps {
 }
 
 function QuestionGrid({ here, submit, revise, rows }: QuestionGridProps) {
+  const view = analysedQuestions.at(new URL(here, location.href));
   return (
     <GridTable<QuestionAnalysisRow>
       caption="题目分析"
       name="questions"
-      columns={questionColumns({ submitted: submit, graded: revise })}
+      columns={questionColumns({ submitted: submit, graded: revise }, view.here)}
       rows={rows}
       rowKey={(row) => row._id}
-      sorting={analysedQuestions.at(new URL(here, location.href)).sorting}
+      sorting={sortingOf(view)}
       details={(row) => <QuestionFigures row={row} />}
       empty="暂无题目"
     />

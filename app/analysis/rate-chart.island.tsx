@@ -21,7 +21,7 @@ const scale = {
 } as const;
 
 const series = [
-  { name: 'correct_rate', label: '正确率', color: 'var(--series-1)' },
+  { name: 'correct_rate', label: '完全正确率', color: 'var(--series-1)' },
   { name: 'score_rate', label: '得分率', color: 'var(--series-2)', strokeDasharray: '6 3' },
 ];
 
@@ -34,11 +34,11 @@ function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: 
     <div className={styles.charts}>
       <figure>
         <figcaption>
-          各题型正确率与得分率<span>{whose}</span>
+          各题型完全正确率与得分率<span>{whose}</span>
         </figcaption>
         <BarChart
           {...scale}
-          barChartProps={named('各题型正确率与得分率')}
+          barChartProps={named('各题型完全正确率与得分率')}
           data={types.map(({ name, correct_rate, score_rate }) => ({ name, correct_rate, score_rate }))}
           series={series}
           barProps={{ barSize }}
@@ -46,11 +46,11 @@ function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: 
       </figure>
       <figure>
         <figcaption>
-          各题正确率与得分率<span>{whose}</span>
+          各题完全正确率与得分率<span>{whose}</span>
         </figcaption>
         <LineChart
           {...scale}
-          lineChartProps={named('各题正确率与得分率')}
+          lineChartProps={named('各题完全正确率与得分率')}
           data={questions.map(({ number, correct_rate, score_rate }) => ({ name: number, correct_rate, score_rate }))}
           series={series}
           curveType="linear"

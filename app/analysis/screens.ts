@@ -4,8 +4,8 @@ import { AnalysisOrder } from '#server/analysis/question.contract.ts';
 import { TranscriptFilter } from '#server/analysis/transcript.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { pageOnly, SearchText } from '#server/platform/calls/fields.ts';
-import { listDialog } from '../lib/dialog.ts';
-import { listOfEither } from '../lib/list-view.ts';
+import { dialog, listDialog } from '../lib/dialog.ts';
+import { listOfEither, type Sorting } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
@@ -47,6 +47,21 @@ export const submissions = listOfEither(
   { tab: 0, view: 'list' },
 );
 export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
+/** An address that names no order shows the worst question first. */
+export const orderOf = ({ sort_field, sort }: AnalysisOrder): AnalysisOrder =>
+  sort_field ? { sort_field, sort } : { sort_field: 'average_right_rate', sort: 'asc' };
+/** The same for the headers of its table. */
+export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestions.at>): Sorting | undefined => {
+  const { sort_field: field, sort: direction } = orderOf(filter);
+  return sorting && { ...sorting, field, direction };
+};
+/** Over the question analysis: who answered a question how. */
+export const questionStudents = listDialog(eitherDetail, 'question', Pages, {
+  ques_id: ScreenId,
+  group: v.picklist(answerGroups),
+});
+/** Over the submission details, or wherever it is offered: a text message to who has not handed in. */
+export const reminding = dialog(eitherDetail, 'remind');
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
 /** `answers` 0: the questions alone, as students get them. */

@@ -33,16 +33,16 @@ const typeColumns: Column<TypeStatistics>[] = [
   numberColumn('score', '总分值', (row) => shownScore(row.score)),
   {
     key: 'correct_rate',
-    header: '正确率',
+    header: '完全正确率',
     minWidth: 200,
-    hint: '答对题数占总题数的比例；简答题不统计。',
+    hint: '得满分的题数占总题数的比例；简答题不统计。',
     cell: (row) => <SubmittedRate percent={row.correct_rate} n={row.submitted} />,
   },
   {
     key: 'score_rate',
     header: '得分率',
     minWidth: 200,
-    hint: '平均得分占总分值的比例，未作答按0分计。',
+    hint: '平均得分占总分值的比例，未作答按0分计。题目分析称为平均正确率。',
     cell: (row) => <SubmittedRate percent={row.score_rate} n={row.submitted} tone="second" />,
   },
 ];
@@ -62,14 +62,16 @@ const questionColumns: Column<QuestionStatistics>[] = [
   )),
   {
     key: 'correct_rate',
-    header: '正确率',
+    header: '完全正确率',
     minWidth: 170,
+    hint: '得满分的人数占提交人数的比例；简答题不统计。',
     cell: (row) => <SubmittedRate percent={row.correct_rate} n={row.total} />,
   },
   {
     key: 'score_rate',
     header: '得分率',
     minWidth: 170,
+    hint: '平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率，是同一个数。',
     cell: (row) => <SubmittedRate percent={row.score_rate} n={row.total} tone="second" />,
   },
 ];

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
-import { type StudentTypeRow, studentHomework } from '#server/analysis/transcript.contract.ts';
+import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
@@ -18,6 +18,7 @@ import { Screen } from '../ui/screen.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-statistics';
 import { crumbsTo } from './crumbs.ts';
+import { Progress } from './progress.tsx';
 import { studentStatistics } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 import styles from './student-statistics.module.css';
@@ -29,15 +30,16 @@ export const meta: Route.MetaFunction = () => titled('学员作业统计');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { hw_id: hwId, class_id, report_id } = studentStatistics.at(url);
-  const [info, { ques_type_list }] = await Promise.all([
+  const [info, { ques_type_list }, progress] = await Promise.all([
     client.send(homeworkHeader, { params: { hwId }, query: { class_id, report_id } }),
     client.send(studentHomework, { params: { reportId: report_id } }),
+    client.send(studentProgress, { params: { reportId: report_id } }),
   ]);
-  return { info: info as HomeworkInfo, types: ques_type_list, report_id, class_id };
+  return { info: info as HomeworkInfo, types: ques_type_list, progress, report_id, class_id };
 }
 
 export default function StudentStatistics({ loaderData }: Route.ComponentProps) {
-  const { info, types, report_id, class_id } = loaderData;
+  const { info, types, progress, report_id, class_id } = loaderData;
   const timezone = useTimezone();
   const facts: [string, ReactNode][] = [
     ['答题人', info.mobile ? `${info.user}（${info.mobile}）` : info.user],
@@ -76,6 +78,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
           </div>
         </div>
       </header>
+      <Progress {...progress} classId={class_id} />
       <ListTable
         caption="题型统计"
         columns={columnsFor(info)}

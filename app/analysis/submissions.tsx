@@ -1,13 +1,17 @@
 /** Who handed in: the submission details, with the filters of either form. */
+import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
+import { remindFault } from '#server/homework/rules.ts';
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
+import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
-import { timeColumn } from '../ui/moment.tsx';
+import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail, loadSubmissions } from './detail.server.ts';
-import { type Scope, studentStatistics, submissions } from './screens.ts';
+import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 import styles from './submissions.module.css';
 import { reportStatusChoices } from './terms.ts';
@@ -15,7 +19,8 @@ import { reportStatusChoices } from './terms.ts';
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadSubmissions>>>;
 
 export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded }) {
-  const { place, timezone, may } = detail;
+  const { place, timezone, may, now, header } = detail;
+  const missing = header.total - header.submit;
   const { page, absent } = loaded;
   const view = useAddress(submissions);
   const { filter } = view;
@@ -35,7 +40,21 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
           },
           mobileColumn(),
           { key: 'class_name', header: '班级', minWidth: 120, cell: (row) => row.class_name },
-          { key: 'status', header: '状态', cell: (row) => <StatusTag status={row.status} /> },
+          {
+            key: 'status',
+            header: '状态',
+            cell: (row) => (
+              <>
+                <StatusTag status={row.status} />
+                {row.reminded_at !== null && (
+                  <Below>
+                    已催交：
+                    <NearMoment at={row.reminded_at} now={now} />（{row.reminded_by}）
+                  </Below>
+                )}
+              </>
+            ),
+          },
           timeColumn('updated_at', '提交时间', (row) => (row.status === 1 ? 0 : row.updated_at)),
           actionsColumn(({ report_id, nickname: of, status }) => {
             const report = { report_id, class_id: place.class_id };
@@ -48,6 +67,13 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
         ]}
         rowKey={(row) => row.report_id}
         nothing="暂无学生"
+        above={
+          missing > 0 && (
+            <Toolbar start={`${missing} 人未提交`}>
+              <Reminding detail={detail} />
+            </Toolbar>
+          )
+        }
         nothingFound="没有符合条件的学生"
         filters={{
           first: [
@@ -68,6 +94,23 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
         }}
       />
     </>
+  );
+}
+
+/** Asks those who have not handed in to do so, while they can. */
+function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
+  const fault = remindFault(header, now);
+  if (fault) {
+    return (
+      <Button type="button" variant="default" disabled title={fault}>
+        一键催交
+      </Button>
+    );
+  }
+  return (
+    <Button component="a" href={reminding.href(here)}>
+      一键催交
+    </Button>
   );
 }
 

@@ -17,12 +17,37 @@ export const transcriptStatusChoices = [
 
 export const answerGroupNames: Record<AnswerGroup, string> = {
   right: '正确人数',
+  part: '部分正确',
   wrong: '错误人数',
   answered: '已作答',
   unanswered: '未作答',
 };
 
 export const answerGroups = Object.keys(answerGroupNames) as AnswerGroup[];
+
+/** A rate in words, the least percent of each, and colours as those of the bands. */
+const rateLevels = [
+  { least: 80, word: '良好', color: '#0072b2' },
+  { least: 60, word: '一般', color: '#e69f00' },
+  { least: 0, word: '需讲评', color: '#d55e00' },
+] as const;
+
+export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
+  rateLevels.find(({ least }) => percent >= least) ?? rateLevels[2];
+
+/** Questions that earned less than this on average are offered to be given again. */
+export const poorRate = rateLevels[1].least;
+
+/** Below this a discrimination index is worth a look. */
+export const lowDiscrimination = 15;
+const highDiscrimination = 30;
+
+/** How well a question tells students apart: whether those who are good at the rest are better at it, too. */
+export function discriminationWords(index: number): string {
+  if (index < 0) return '相反，总分低的学生反而答得好';
+  if (index < lowDiscrimination) return '弱，总分高低的学生答得差不多';
+  return index < highDiscrimination ? '中，总分高的学生答得较好' : '强，总分高的学生明显答得好';
+}
 
 export const noFiguresYet = '截止后且老师批改完成后才有数据';
 

@@ -34,11 +34,16 @@ export const furtherClasses = dialog(eitherHomework, ':id/continue', { select: m
 
 // ---- publishing --------------------------------------------------------------------------------
 
-/** What is published: of a course, as a copy of a homework, from a scheduled lesson or a class; and the way back. */
+/**
+ * What is published: of a course, as a copy of a homework, as the remedy of one (of these questions, or of all that
+ * somebody got wrong; of one class or of all), from a scheduled lesson or a class; and the way back.
+ */
 const start = {
   course_id: MaybeId,
-  type: maybeOneOf(['copy']),
+  type: maybeOneOf(['copy', 'remedial']),
   id: MaybeId,
+  ques_ids: SearchIds,
+  class_id: MaybeId,
   arrange_id: MaybeId,
   arrange_type: MaybeId,
   source: MaybeId,

@@ -18,6 +18,8 @@ export interface Column<Row> {
   minWidth?: number;
   /** The column sorts by this field. */
   sortField?: string;
+  /** The order of the first click; most first unless it says otherwise. */
+  sortFirst?: 'asc' | 'desc';
 }
 
 /** A column that the grid can name in its menus as well. */
@@ -112,7 +114,7 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
 
 /** The header's text with its order and its explanation. */
 export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
-  const { key, header, hint, align, sortField } = column;
+  const { key, header, hint, align, sortField, sortFirst = 'desc' } = column;
   const explained = hint && (
     <Hint id={`about-${key}`} label="说明" align={align === 'right' ? 'end' : 'start'} content={hint}>
       ⓘ
@@ -127,8 +129,9 @@ export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; s
     );
   }
   const direction = sorting.field === sortField ? (sorting.direction ?? 'desc') : undefined;
-  // Off, most first, least first, off.
-  const next = direction === undefined ? 'desc' : direction === 'desc' ? 'asc' : undefined;
+  // Off, most first, least first, off; or least first before most first.
+  const second = sortFirst === 'desc' ? 'asc' : 'desc';
+  const next = direction === undefined ? sortFirst : direction === sortFirst ? second : undefined;
   const label = next === 'desc' ? '按降序排列' : next === 'asc' ? '按升序排列' : '取消排序';
   return (
     <>

@@ -10,16 +10,18 @@ interface ShareBarProps {
   /** Of what, on hover. */
   title?: string;
   tone?: 'first' | 'second';
+  /** Of the bar, where it says something by itself. */
+  color?: string;
   /** Stands behind the number. */
   note?: ReactNode;
 }
 
-export function ShareBar({ percent, decimals = 0, title, tone = 'first', note }: ShareBarProps) {
+export function ShareBar({ percent, decimals = 0, title, tone = 'first', color, note }: ShareBarProps) {
   if (percent === null) return <span title={title}>-</span>;
   return (
     <span className={styles.share} data-tone={tone} title={title}>
       <span className={styles.track}>
-        <span style={{ width: `${percent}%` }} />
+        <span style={{ width: `${percent}%`, background: color }} />
       </span>
       <span className={styles.number}>
         {percent.toFixed(decimals)}%{note}

@@ -8,10 +8,13 @@ import {
   classSubmissions,
   homeworkHeader,
   homeworkSubmissions,
+  reminderPlan,
+  sendReminders,
 } from './contract.ts';
 import { distributionStudentRows, distributionSummary } from './distribution.ts';
 import { headerOf } from './header.ts';
 import { homeworkPdf, homeworkPreview } from './preview.ts';
+import { progressOf } from './progress.ts';
 import {
   type AnswerGroup,
   answerDetail,
@@ -19,6 +22,7 @@ import {
   classAnswerDetail,
   classAnswerStudents,
   downloadHomework,
+  exportAnswerStudents,
   previewHomework,
   questionAnalysis,
   questionStatistics,
@@ -31,13 +35,17 @@ import {
   questionStatisticsRows,
   typeStatisticsRows,
 } from './question-analysis.ts';
+import { planReminders, remind } from './reminders.ts';
 import { studentInfo, studentTypes } from './student.ts';
+import { exportAnswers, exportBand } from './students-export.ts';
 import { absentStudentRows, submissionPage } from './submissions.ts';
 import {
   distributionStudents,
+  exportDistributionStudents,
   exportTranscripts,
   gradeDistribution,
   studentHomework,
+  studentProgress,
   transcriptSummary,
   transcripts,
 } from './transcript.contract.ts';
@@ -58,6 +66,12 @@ const statisticsScope = (
   classId: query.class_id,
 });
 
+const questionIn = (query: { hw_id: number; class_id?: number | undefined; ques_id: number }) => ({
+  homeworkId: query.hw_id,
+  classId: query.class_id,
+  questionId: query.ques_id,
+});
+
 const answerGroups = Object.keys(answerStudents) as AnswerGroup[];
 
 export const analysisCalls: SchoolCall[] = [
@@ -67,6 +81,9 @@ export const analysisCalls: SchoolCall[] = [
   ),
   handle(arrangedSubmissions, ({ db, actor, params, query }) => submissionPage(db, actor, scopeIn(params), query)),
   handle(absentStudents, ({ db, actor, params, now }) => absentStudentRows(db, actor, params.classId, now)),
+
+  handle(reminderPlan, ({ params, ...context }) => planReminders(context, scopeIn(params))),
+  handle(sendReminders, ({ params, body, ...context }) => remind(context, scopeIn(params), body.student_ids)),
 
   handle(homeworkHeader, ({ db, actor, params, query }) =>
     query.report_id
@@ -96,6 +113,7 @@ export const analysisCalls: SchoolCall[] = [
   handle(questionStatistics, ({ db, actor, params, query }) =>
     questionStatisticsRows(db, actor, statisticsScope(params, query)),
   ),
+  handle(studentProgress, ({ db, actor, params }) => progressOf(db, actor, params.reportId)),
   handle(studentHomework, ({ db, actor, params }) => studentTypes(db, actor, params.reportId)),
 
   handle(previewHomework, ({ db, actor, params }) => homeworkPreview(db, actor, params.hwId)),
@@ -105,14 +123,13 @@ export const analysisCalls: SchoolCall[] = [
   ),
   ...[answerStudents, classAnswerStudents].flatMap((calls) =>
     answerGroups.map((group) =>
-      handle(calls[group], ({ db, actor, query }) =>
-        answerStudentRows(
-          db,
-          actor,
-          { homeworkId: query.hw_id, classId: query.class_id, questionId: query.ques_id },
-          group,
-        ),
-      ),
+      handle(calls[group], ({ db, actor, query }) => answerStudentRows(db, actor, questionIn(query), group)),
     ),
+  ),
+  handle(exportAnswerStudents, ({ query, settings: { timezone }, ...context }) =>
+    exportAnswers({ ...context, timezone }, questionIn(query), query.group),
+  ),
+  handle(exportDistributionStudents, ({ params, query, settings: { timezone }, ...context }) =>
+    exportBand({ ...context, timezone }, scopeIn(params), query),
   ),
 ];

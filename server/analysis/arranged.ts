@@ -2,11 +2,25 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { headerOf } from './header.ts';
 
 /** `arrangeData` is null for homework that was given in no lesson. */
 export async function arrangedHeader(db: Database, actor: Actor, homeworkId: number, timezone: string) {
   const header = await headerOf(db, actor, { homeworkId });
-  return isRefusal(header) ? header : { ...header, arrangeData: await lessonOfHomework(db, homeworkId, timezone) };
+  if (isRefusal(header)) return header;
+  const lesson = await lessonOfHomework(db, homeworkId, timezone);
+  return { ...header, arrangeData: lesson && { ...lesson, session_id: await ownLesson(db, actor, homeworkId) } };
+}
+
+/** The lesson, where it is one of the actor's: its records of communication are theirs. */
+async function ownLesson(db: Database, actor: Actor, homeworkId: number): Promise<number | null> {
+  const lesson = await db
+    .selectFrom('homework')
+    .select('homework.arrange_id')
+    .where('homework.id', '=', homeworkId)
+    .where('homework.arrange_id', 'in', sessionsOf(db, actor))
+    .executeTakeFirst();
+  return lesson?.arrange_id ?? null;
 }

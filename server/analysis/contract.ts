@@ -13,6 +13,8 @@ import {
   Named,
   page,
   paging,
+  Refused,
+  SearchIds,
   SearchSeconds,
   SearchText,
   Seconds,
@@ -61,6 +63,9 @@ export const inScope = { params: { classId: ScopeClass } };
 
 // ---- submission details ------------------------------------------------------------------------
 
+/** The last message that asked the student to hand in, and who sent it; null where there was none. */
+const reminded = { reminded_at: v.nullable(Seconds), reminded_by: v.nullable(v.string()) };
+
 /** `updated_at` is when it was handed in, 0 while it is not. */
 export const SubmissionRow = v.object({
   id: v.number(),
@@ -70,6 +75,7 @@ export const SubmissionRow = v.object({
   class_name: v.string(),
   status: ReportStatus,
   updated_at: v.union([v.literal(0), Seconds]),
+  ...reminded,
 });
 export type SubmissionRow = v.InferOutput<typeof SubmissionRow>;
 
@@ -131,6 +137,46 @@ export const absentStudents = call({
   path: 'class/homework/absent/:classId',
   title: '最近三次作业均未提交的学员',
   answer: v.array(AbsentStudent),
+});
+
+// ---- reminders ---------------------------------------------------------------------------------
+
+const Remindee = v.object({ id: v.number(), nickname: v.string(), class_name: v.string(), ...reminded });
+/** The first of them, and how many there are. */
+const Remindees = v.object({ total: Count, list: v.array(Remindee) });
+
+/**
+ * Who has not handed in: `ready` gets a text message, `recent` got one within the last 12 hours, `unreachable` has no
+ * mobile number. `content` is what the first of them would read; everybody is called by their own name.
+ */
+export const ReminderPlan = v.object({
+  homework_id: v.number(),
+  homework_name: v.string(),
+  ending_time: Seconds,
+  content: v.string(),
+  refusal: Refused,
+  ready: Remindees,
+  recent: Remindees,
+  unreachable: Remindees,
+});
+export type ReminderPlan = v.InferOutput<typeof ReminderPlan>;
+
+export const reminderPlan = call({
+  method: 'GET',
+  path: 'homework/reminder/:hwId/:classId?',
+  title: '催交预览',
+  ...inScope,
+  answer: ReminderPlan,
+});
+
+/** One text message for each of the students who have not handed in: of all of them, or of those that are named. */
+export const sendReminders = call({
+  method: 'POST',
+  path: 'homework/reminder/:hwId/:classId?',
+  title: '催交',
+  ...inScope,
+  body: v.object({ student_ids: v.optional(SearchIds) }),
+  answer: v.object({ sent: Count, recent: Count, unreachable: Count }),
 });
 
 // ---- header ------------------------------------------------------------------------------------
@@ -209,8 +255,9 @@ export const classHomeworkHeader = call({
   answer: HomeworkHeader,
 });
 
-/** The scheduled lesson that a homework was given in. */
+/** The scheduled lesson that a homework was given in; `session_id` where it is one of the caller's. */
 export const ArrangeData = v.object({
+  session_id: v.nullable(v.number()),
   name: v.string(),
   classify_name: v.string(),
   grade_name: v.string(),

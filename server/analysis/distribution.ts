@@ -136,13 +136,16 @@ async function studentsOf(scope: Scope, full: number, reports: Reports): Promise
   const classNames = new Map(scope.classes.map(({ id, name }) => [id, name]));
   const rows = await reports
     .innerJoin('student', 'student.id', 'report.student_id')
-    .select(['report.id', 'report.class_id', 'report.user_score', 'student.nickname'])
+    .select(['report.id', 'report.student_id', 'report.class_id', 'report.user_score'])
+    .select(['student.nickname', 'student.mobile'])
     .orderBy('report.user_score', 'desc')
     .orderBy('report.student_id')
     .execute();
   return rows.map((row) => ({
     report_id: row.id,
+    student_id: row.student_id,
     nickname: row.nickname,
+    mobile: row.mobile,
     class_name: classNames.get(row.class_id) ?? '',
     correct_rate: wholePercent(row.user_score, full),
     score: pointsOf(scope.mode, row.user_score),

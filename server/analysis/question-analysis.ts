@@ -33,6 +33,7 @@ import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } f
 interface AnswerTally {
   answered: number;
   right: number;
+  part: number;
   wrong: number;
   score: number;
   /** Over the graded reports alone. */
@@ -44,6 +45,7 @@ interface AnswerTally {
 const nothingAnswered: AnswerTally = {
   answered: 0,
   right: 0,
+  part: 0,
   wrong: 0,
   score: 0,
   gradedScore: 0,
@@ -68,6 +70,7 @@ async function answerTallies(db: Database, scope: Scope): Promise<Map<number, An
     .select([
       sql<number>`sum(case when answer.status = ${sql.lit(answerStatus.unanswered)} then 0 else 1 end)`.as('answered'),
       countOf(answerStatus.right).as('right'),
+      countOf(answerStatus.reviewed).as('part'),
       countOf(answerStatus.wrong).as('wrong'),
       sql<number>`sum(${score})`.as('score'),
       sql<number>`sum(${score} * ${graded})`.as('gradedScore'),
@@ -144,6 +147,7 @@ function figuresOf({ counts, tallyOf }: AnalysisContext, question: AnsweredQuest
   return {
     submitted: counts.submitted,
     right_count: tally.right,
+    part_count: tally.part,
     wrong_count: tally.wrong,
     un_answer_count: counts.submitted - tally.answered,
     average_right_rate: fractionOf(tally.score, most),
@@ -220,6 +224,7 @@ export async function questionAnalysisRows(
 function ordered(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrder): QuestionAnalysisRow[] {
   if (!sort_field) return rows;
   const sign = sort === 'asc' ? 1 : -1;
+  if (sort_field === 'number') return sign === 1 ? rows : rows.reverse();
   return rows.sort((a, b) => sign * (a[sort_field] - b[sort_field]));
 }
 
@@ -256,7 +261,8 @@ export async function answerStudentRows(
     .leftJoin('answer', (join) =>
       join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', request.questionId),
     )
-    .select(['report.id as report_id', 'student.nickname', 'class.name as class_name'])
+    .select(['report.id as report_id', 'report.student_id', 'student.nickname', 'student.mobile'])
+    .select('class.name as class_name')
     .orderBy('report.class_id')
     .orderBy('report.student_id');
   const isBlank = sql<boolean>`coalesce(answer.status, ${sql.lit(answerStatus.unanswered)}) = ${sql.lit(answerStatus.unanswered)}`;
@@ -270,7 +276,7 @@ export async function answerStudentRows(
   if (!carriesAnswer) return missing(missingQuestion);
   if (group === 'unanswered') return answers.where(isBlank).execute();
   if (group === 'answered') return answers.where(sql<boolean>`not (${isBlank})`).execute();
-  return answers.where('answer.status', '=', answerStatus[group]).execute();
+  return answers.where('answer.status', '=', group === 'part' ? answerStatus.reviewed : answerStatus[group]).execute();
 }
 
 // ---- statistics by type and by question --------------------------------------------------------

@@ -20,7 +20,8 @@ const OptionTally = v.object({
 });
 
 /**
- * A question that carries an answer, over `submitted` reports. `number` is 3, or 3.1 for a
+ * A question that carries an answer, over `submitted` reports: `part_count` of them earned a part of it, so that they are
+ * right, partly right, wrong or without an answer once everything is graded. `number` is 3, or 3.1 for a
  * part of a material question, whose `parent_id` is not 0. `average_right_percent` is the same as
  * `average_right_rate`, truncated from the exact sums. `facility` (percent) and `discrimination` (-100 to 100, one
  * decimal) are over `graded` reports; null where they are not defined.
@@ -37,6 +38,7 @@ export const QuestionAnalysisRow = v.object({
   graded: Count,
   total: Count,
   right_count: Count,
+  part_count: Count,
   wrong_count: Count,
   un_answer_count: Count,
   average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
@@ -50,7 +52,8 @@ export const QuestionAnalysisRow = v.object({
 });
 export type QuestionAnalysisRow = v.InferOutput<typeof QuestionAnalysisRow>;
 
-export const analysisSortFields = ['right_count', 'wrong_count', 'average_right_rate'] as const;
+/** `number`: the order of the paper. */
+export const analysisSortFields = ['number', 'right_count', 'wrong_count', 'average_right_rate'] as const;
 export const AnalysisOrder = v.object({ sort_field: searchWord(analysisSortFields), sort: SortDirection });
 export type AnalysisOrder = v.InferOutput<typeof AnalysisOrder>;
 
@@ -179,6 +182,7 @@ export const AnswerDetail = v.object({
   parent_ques_item: v.nullable(MaterialStem),
   submitted: Count,
   right_count: Count,
+  part_count: Count,
   wrong_count: Count,
   answered_count: Count,
   un_answer_count: Count,
@@ -187,7 +191,13 @@ export const AnswerDetail = v.object({
 });
 export type AnswerDetail = v.InferOutput<typeof AnswerDetail>;
 
-const AnswerStudent = v.object({ report_id: v.number(), nickname: v.string(), class_name: v.string() });
+const AnswerStudent = v.object({
+  report_id: v.number(),
+  student_id: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  class_name: v.string(),
+});
 export type AnswerStudent = v.InferOutput<typeof AnswerStudent>;
 
 const answerDetailAt = <const Path extends string>(path: Path) =>
@@ -196,26 +206,38 @@ const answerDetailAt = <const Path extends string>(path: Path) =>
 export const answerDetail = answerDetailAt('homework/answer/detail/:hwId/:classId?');
 export const classAnswerDetail = answerDetailAt('class/homework/answer/detail/:hwId/:classId?');
 
+const ofQuestion = { hw_id: IdInQuery, class_id: ScopeClass, ques_id: IdInQuery };
+
 const answerStudentsAt = <const Path extends string>(path: Path, title: string) =>
   call({
     method: 'GET',
     path,
     title,
-    query: v.object({ hw_id: IdInQuery, class_id: ScopeClass, ques_id: IdInQuery }),
+    query: v.object(ofQuestion),
     answer: v.array(AnswerStudent),
   });
 
 /** Who answered a question how, and who left it blank: each list with and without `class/` in its path. */
 export const answerStudents = {
   right: answerStudentsAt('homework/answer/right/students', '答对学员'),
+  part: answerStudentsAt('homework/answer/part/students', '部分正确学员'),
   wrong: answerStudentsAt('homework/answer/wrong/students', '答错学员'),
   answered: answerStudentsAt('homework/answered/students', '已作答学员'),
   unanswered: answerStudentsAt('homework/unanswer/students', '未作答学员'),
 };
 export const classAnswerStudents = {
   right: answerStudentsAt('class/homework/answer/right/students', '班级答对学员'),
+  part: answerStudentsAt('class/homework/answer/part/students', '班级部分正确学员'),
   wrong: answerStudentsAt('class/homework/answer/wrong/students', '班级答错学员'),
   answered: answerStudentsAt('class/homework/answered/students', '班级已作答学员'),
   unanswered: answerStudentsAt('class/homework/unanswer/students', '班级未作答学员'),
 };
 export type AnswerGroup = keyof typeof answerStudents;
+
+export const exportAnswerStudents = call({
+  method: 'GET',
+  path: 'homework/export/answer/students',
+  title: '导出答题学员',
+  query: v.object({ ...ofQuestion, group: v.picklist(['right', 'part', 'wrong', 'answered', 'unanswered']) }),
+  answer: FileAddress,
+});

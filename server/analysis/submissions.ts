@@ -10,6 +10,7 @@ import { containing } from '#server/platform/db/search.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
+import { lastReminders, neverReminded } from './reminders.ts';
 import { reportCounts, reportScope, reportsOf } from './scope.ts';
 
 type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' | 'limit'>>;
@@ -48,11 +49,17 @@ export async function submissionPage(
     ])
     .orderBy('report.student_id');
   const { list: rows, ...range } = await pageOf(counted, { page, limit }, inOrder);
+  const reminders = await lastReminders(
+    db,
+    scope.homework.id,
+    rows.map(({ id }) => id),
+  );
   const list = rows.map(
     ({ submit_time, status, ...row }): SubmissionRow => ({
       ...row,
       status: status as 1 | 2 | 3,
       updated_at: submit_time ?? 0,
+      ...(reminders.get(row.id) ?? neverReminded),
     }),
   );
   return { list, ...range };

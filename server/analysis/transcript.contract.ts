@@ -140,12 +140,21 @@ const Hundredths = v.fallback(
 
 const DistributionStudent = v.object({
   report_id: v.number(),
+  student_id: v.number(),
   nickname: v.string(),
+  mobile: v.string(),
   class_name: v.string(),
   correct_rate: Percent,
   score: v.number(),
 });
 export type DistributionStudent = v.InferOutput<typeof DistributionStudent>;
+
+/** `band` names one by its id, and then counts alone: small scores may give several bands the same whole bounds. */
+const Bounds = v.object({
+  min: Hundredths,
+  max: Hundredths,
+  band: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), bandId)), undefined),
+});
 
 /**
  * Graded students above `min`, up to `max`, the best first; from 0 they start at 0, and 0 to 0 are those who did not
@@ -156,13 +165,17 @@ export const distributionStudents = call({
   path: 'homework/grade/distribution/students/:hwId/:classId?',
   title: '成绩分布学员明细',
   ...inScope,
-  /** `band` names one by its id, and then counts alone: small scores may give several bands the same whole bounds. */
-  query: v.object({
-    min: Hundredths,
-    max: Hundredths,
-    band: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), bandId)), undefined),
-  }),
+  query: Bounds,
   answer: v.array(DistributionStudent),
+});
+
+export const exportDistributionStudents = call({
+  method: 'GET',
+  path: 'homework/export/grade/distribution/students/:hwId/:classId?',
+  title: '导出成绩分布学员明细',
+  ...inScope,
+  query: Bounds,
+  answer: FileAddress,
 });
 
 // ---- one student -------------------------------------------------------------------------------
@@ -189,4 +202,24 @@ export const studentHomework = call({
     status: ReportStatus,
     ques_type_list: v.array(StudentTypeRow),
   }),
+});
+
+/** A graded homework of the student: the share of the full score, and the rank among the graded reports that are seen. */
+const ProgressPoint = v.object({
+  report_id: v.number(),
+  homework_id: v.number(),
+  homework_name: v.string(),
+  publish_time: Seconds,
+  rate: Percent,
+  rank: Count,
+  of: Count,
+});
+export type ProgressPoint = v.InferOutput<typeof ProgressPoint>;
+
+/** The report, null while it is not graded, and the last five graded ones before it, the earliest first. */
+export const studentProgress = call({
+  method: 'GET',
+  path: 'student/homework/progress/:reportId',
+  title: '学员作业进步情况',
+  answer: v.object({ current: v.nullable(ProgressPoint), earlier: v.array(ProgressPoint) }),
 });

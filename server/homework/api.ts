@@ -33,9 +33,11 @@ import {
   publishClasses,
   publishHomework,
   publishSessionHomework,
+  remedialHomework,
   usualScore,
 } from './publication.contract.ts';
 import { publish } from './publishing.ts';
+import { remedialOf } from './remedial.ts';
 import { fromSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
 import { sessionHomework, teamHomework } from './session.contract.ts';
@@ -71,6 +73,9 @@ export const homeworkCalls = [
   handle(earlierQuestions, ({ db, actor, params }) => questionsOfEarlier(db, actor, params.ids)),
   handle(usualScore, ({ db, actor }) => usualScores(db, actor)),
   handle(copyHomework, ({ db, actor, params }) => copyOf(db, actor, params.id)),
+  handle(remedialHomework, ({ db, actor, params, query }) =>
+    remedialOf(db, actor, { homeworkId: params.id, classId: query.class_id, questionIds: query.ques_ids }),
+  ),
   handle(publishHomework, ({ db, actor, body, now, settings }) => publish(db, actor, body, { now, settings })),
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
     publish(db, actor, { ...body, arrange_type: body.arrange_type ?? fromSession }, { now, settings }),

@@ -4,6 +4,7 @@ import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import type { Homework } from '#server/school/tables.ts';
 import type {
   EarlierHomework,
   EarlierHomeworkFilter,
@@ -82,23 +83,28 @@ export async function copyOf(
   if (!homework) return missing(missingHomework);
   const refusal = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
   if (refusal) return refusal;
+  return { hw_info: await settingsOf(db, homework), question: await questionsOf(db, [id]) };
+}
+
+/** What a homework says of itself, for a form that starts from it. */
+export async function settingsOf(
+  db: Database,
+  homework: Homework & { course_title: string },
+): Promise<HomeworkSettings> {
+  const { id, name, remark, ending_time, arrange_id, arrange_type, course_title } = homework;
   const scope = await db.selectFrom('homework_scope').select('course_id').where('homework_id', '=', id).execute();
-  const { name, remark, ending_time, arrange_id, arrange_type, course_title } = homework;
   return {
-    hw_info: {
-      name,
-      remark,
-      ending_time,
-      arrange_id,
-      arrange_type,
-      course_title,
-      course_basis_id: homework.course_id,
-      type: homework.type,
-      course_periods_id: homework.period_id,
-      publish_scope: homework.publish_scope,
-      child_course_basis_ids: homework.publish_scope === 2 ? scope.map(({ course_id }) => course_id) : [],
-      is_set_score: homework.is_set_score,
-    },
-    question: await questionsOf(db, [id]),
+    name,
+    remark,
+    ending_time,
+    arrange_id,
+    arrange_type,
+    course_title,
+    course_basis_id: homework.course_id,
+    type: homework.type,
+    course_periods_id: homework.period_id,
+    publish_scope: homework.publish_scope,
+    child_course_basis_ids: homework.publish_scope === 2 ? scope.map(({ course_id }) => course_id) : [],
+    is_set_score: homework.is_set_score,
   };
 }

@@ -179,6 +179,24 @@ export const copyHomework = call({
   answer: v.object({ hw_info: HomeworkSettings, question: v.array(HomeworkQuestion) }),
 });
 
+/** A new homework of what was not answered right, for the classes of those who did not: `students` of each. */
+export const RemedialHomework = v.object({
+  hw_info: HomeworkSettings,
+  question: v.array(HomeworkQuestion),
+  classes: v.array(v.object({ id: v.number(), name: v.string(), students: v.number() })),
+});
+export type RemedialHomework = v.InferOutput<typeof RemedialHomework>;
+
+/** `ques_ids` are those to give again; without them all that somebody did not answer right. */
+export const remedialHomework = call({
+  method: 'GET',
+  path: 'hw/remedial/:id',
+  title: '订正作业',
+  needs: 'dispatch',
+  query: v.object({ ques_ids: SearchIds, class_id: SearchId }),
+  answer: RemedialHomework,
+});
+
 // What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
 // with its own sentence.
 const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>

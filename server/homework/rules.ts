@@ -93,6 +93,42 @@ export function newDeadlineFault(endingTime: number | undefined, earliest: numbe
   return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
 }
 
+/** Seconds for which a student is not reminded of the same homework again. */
+export const reminderPause = 12 * 60 * 60;
+
+/** Why nobody is reminded to hand in (any more). */
+export function remindFault(homework: Pick<HomeworkState, 'status' | 'ending_time'>, now: number): string | undefined {
+  if (isRecalled(homework)) return '该作业已撤回，不能催交';
+  return hasEnded(homework, now) ? '该作业已截止，不能催交' : undefined;
+}
+
+/** A few of these names, and how many there are where that is more. */
+export const someNames = (names: readonly string[], shown = 5): string =>
+  names.slice(0, shown).join('、') + (names.length > shown ? `等${names.length}人` : '');
+
+interface NotReminded {
+  /** Reminded within the pause. */
+  recent: readonly string[];
+  /** Without a mobile number. */
+  unreachable: readonly string[];
+}
+
+/** Who gets no message, and why; empty where everybody gets one. */
+export const notReminded = ({ recent, unreachable }: NotReminded): string =>
+  [
+    unreachable.length > 0 && `${unreachable.length}人没有手机号：${someNames(unreachable)}`,
+    recent.length > 0 && `${recent.length}人12小时内已催交：${someNames(recent)}`,
+  ]
+    .filter((part) => part !== false)
+    .join('；');
+
+/** Why there is nobody to remind. */
+export function nobodyFault(ready: number, others: NotReminded): string | undefined {
+  if (ready > 0) return undefined;
+  const said = notReminded(others);
+  return said === '' ? '没有未提交的学员' : `没有可以催交的学员，${said}`;
+}
+
 export const correctionFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? '该作业已撤回，不能批改' : undefined;
 
@@ -263,6 +299,12 @@ export const publicationMessages = {
   wholeScore: `请输入${scoreLimits.least}到${scoreLimits.most}的整数`,
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
 } as const;
+
+/** Of giving again what was not answered right. */
+export const nothingWrong = '没有学员答错，无需订正';
+
+/** What such a homework is called, as far as a name may reach. */
+export const remedialName = (name: string): string => [...`订正：${name}`].slice(0, homeworkNameLimit).join('');
 
 /** Of taking over the questions of so many earlier homework at once. */
 export function earlierFault(count: number): string | undefined {

@@ -27,6 +27,7 @@ import { pinnedComments } from './migrations/0023-pinned-comments.ts';
 import { foldedLetters } from './migrations/0024-folded-letters.ts';
 import { rollCalls } from './migrations/0025-roll-calls.ts';
 import { namesBySound } from './migrations/0026-names-by-sound.ts';
+import { homeworkReminders } from './migrations/0027-homework-reminders.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -55,6 +56,7 @@ const migrations: Migrations = {
   '0024-folded-letters': foldedLetters,
   '0025-roll-calls': rollCalls,
   '0026-names-by-sound': namesBySound,
+  '0027-homework-reminders': homeworkReminders,
 };
 
 /** Up to `last`, or to the newest. */

@@ -48,6 +48,7 @@ export const ownerOf = {
   homework_draft: 'homework',
   report: 'homework',
   answer: 'homework',
+  homework_reminder: 'analysis',
   grading_batch: 'correction',
   grading_batch_answer: 'correction',
   pinned_comment: 'correction',

@@ -75,6 +75,13 @@ declare module '#server/platform/db/schema.ts' {
     homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
     report: ReportTable;
     answer: AnswerTable;
+    homework_reminder: {
+      id: Generated<number>;
+      homework_id: number;
+      student_id: number;
+      staff_id: number;
+      sent_at: number;
+    };
     // ---- Correction
     grading_batch: {
       id: Generated<number>;

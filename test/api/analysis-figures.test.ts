@@ -85,6 +85,7 @@ function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport
       graded: graded(reports).length,
       total: given.length,
       right_count: answers.filter((answer) => answer?.status === 1).length,
+      part_count: answers.filter((answer) => answer?.status === 5).length,
       wrong_count: answers.filter((answer) => answer?.status === 2).length,
       un_answer_count: submitted.length - given.length,
       average_right_percent: percent(score, question.full * submitted.length),
@@ -191,10 +192,11 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
     // ---- answers, and who gave them
     const details = await get(at(who === 'teacher' ? 'homework/answer/detail' : 'class/homework/answer/detail'));
     expect(details).toMatchObject(
-      expected.map(({ _id, total, right_count, wrong_count, un_answer_count, average_right_percent }) => ({
+      expected.map(({ _id, total, right_count, part_count, wrong_count, un_answer_count, average_right_percent }) => ({
         id: _id,
         answered_count: total,
         right_count,
+        part_count,
         wrong_count,
         un_answer_count,
         average_right_percent,
@@ -208,6 +210,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
         .sort();
     for (const [path, wanted] of [
       ['homework/answer/right/students', (answer) => answer?.status === 1],
+      ['homework/answer/part/students', (answer) => answer?.status === 5],
       ['class/homework/answer/wrong/students', (answer) => answer?.status === 2],
       ['homework/answered/students', (answer) => answer !== undefined && answer.status !== 3],
       ['class/homework/unanswer/students', (answer) => answer === undefined || answer.status === 3],
@@ -331,7 +334,9 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
       expect(students).toEqual(
         inOrder.map((report) => ({
           report_id: report.id,
+          student_id: report.studentId,
           nickname: report.nickname,
+          mobile: '13900000000',
           class_name: classNames.get(report.classId),
           correct_rate: percent(scoreOf(report), full),
           score: scoreOf(report) / unit(mode),

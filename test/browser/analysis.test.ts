@@ -159,7 +159,7 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
     await page.waitForSelector('.recharts-bar-rectangle path');
     const types = await page.locator('main table').first().locator('tbody tr').allInnerTexts();
     expect(types.some((row) => row.startsWith('简答题'))).toBe(true);
-    const chart = page.getByRole('application', { name: '各题型正确率与得分率' });
+    const chart = page.getByRole('application', { name: '各题型完全正确率与得分率' });
     const tooltip = page.locator('.recharts-tooltip-wrapper').first();
     await chart.focus();
     // The focus stands on the first type.

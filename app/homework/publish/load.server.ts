@@ -6,11 +6,13 @@ import {
   choosePeriod,
   copyHomework,
   type HomeworkQuestion,
+  type HomeworkSettings,
   keepPublishForm,
   keptPublishForm,
   publishClasses,
+  remedialHomework,
 } from '#server/homework/publication.contract.ts';
-import { fromSession, publicationMessages } from '#server/homework/rules.ts';
+import { fromSession, publicationMessages, someNames } from '#server/homework/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
@@ -33,8 +35,10 @@ export async function startingForm(
   const fresh =
     address.type === 'copy'
       ? await copiedForm(client, address, timezone)
-      : { form: await freshForm(client, address), place: address };
-  const started = { form: { ...fresh.form, submit_key: crypto.randomUUID() }, place: fresh.place };
+      : address.type === 'remedial'
+        ? await remedialForm(client, address)
+        : { form: await freshForm(client, address), place: address };
+  const started = { ...fresh, form: { ...fresh.form, submit_key: crypto.randomUUID() } };
   return address.draft ? { ...started, notice: { kind: 'warning', msg: publicationMessages.draftGone } } : started;
 }
 
@@ -55,6 +59,38 @@ async function freshForm(client: ApiClient, { arrange_id, course_id }: PublishPl
   return { ...emptyForm, course_basis_id };
 }
 
+/** What was not answered right, for the classes of those who did not; its deadline is still to be chosen. */
+async function remedialForm(client: ApiClient, address: PublishPlace) {
+  const { hw_info, question, classes } = await client.send(remedialHomework, {
+    params: { id: address.id ?? 0 },
+    query: { ques_ids: address.ques_ids.join(','), class_id: address.class_id },
+  });
+  const form = withQuestions(
+    {
+      ...emptyForm,
+      ...settingsIn(hw_info),
+      class_choice: 'some',
+      class_ids: classes.map(({ id }) => String(id)),
+    },
+    question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
+  );
+  const told = classes.map(({ name, students }) => `${name}（${students}人未答对）`);
+  const msg = `作业发布到班级，已选择有学员未答对的${classes.length}个班级：${someNames(told)}。这些班级的全部学员都会收到。`;
+  return { form, place: await withSession(client, address, hw_info), notice: { kind: 'warning', msg } as const };
+}
+
+/** What a homework says of itself, as the fields have it. */
+const settingsIn = (info: HomeworkSettings) => ({
+  course_basis_id: String(info.course_basis_id),
+  publish_scope: String(info.publish_scope),
+  child_course_basis_ids: info.child_course_basis_ids.map(String),
+  type: String(info.type),
+  course_periods_id: String(info.course_periods_id ?? ''),
+  name: info.name,
+  remark: info.remark,
+  is_set_score: String(info.is_set_score),
+});
+
 /** A copy is published anew: a deadline that has passed is not taken over. */
 async function copiedForm(client: ApiClient, address: PublishPlace, timezone: string) {
   const { hw_info, question } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
@@ -62,15 +98,8 @@ async function copiedForm(client: ApiClient, address: PublishPlace, timezone: st
   const form: PublishForm = withQuestions(
     {
       ...emptyForm,
-      course_basis_id: String(hw_info.course_basis_id),
-      publish_scope: String(hw_info.publish_scope),
-      child_course_basis_ids: hw_info.child_course_basis_ids.map(String),
-      type: String(hw_info.type),
-      course_periods_id: String(hw_info.course_periods_id ?? ''),
-      name: hw_info.name,
-      remark: hw_info.remark,
+      ...settingsIn(hw_info),
       ending_time: ending_time < client.now() ? '' : localValue(ending_time, timezone),
-      is_set_score: String(hw_info.is_set_score),
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );

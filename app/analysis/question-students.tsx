@@ -1,0 +1,31 @@
+/** Who answered a question how: a dialog over the question analysis. */
+import { titled } from '../shell/title.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useAddress } from '../ui/screen.tsx';
+import type { Route } from './+types/question-students';
+import { GroupStudents } from './group-students.tsx';
+import { eitherDetail, questionStudents } from './screens.ts';
+import { exportGroup, loadGroup } from './students.server.ts';
+import { answerGroupNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titled('答题学员');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { place, filter } = questionStudents.at(url);
+  const { hw_id, class_id, from } = eitherDetail.at(url);
+  const found = await loadGroup(context, { hw_id, class_id, from, ...place, page: filter.page });
+  return { found, ...questionStudents.opened(url) };
+}
+
+export const action = ({ request, context, url }: Route.ActionArgs) =>
+  exportGroup({ request, context, url }, { ...eitherDetail.at(url), ...questionStudents.at(url).place });
+
+export default function QuestionStudents({ loaderData: { found, closeHref } }: Route.ComponentProps) {
+  const view = useAddress(questionStudents);
+  const { group, ques_id } = view.place;
+  return (
+    <Dialog title={`${answerGroupNames[group]}（${found.students.total} 人）`} closeHref={closeHref} width={760}>
+      <GroupStudents view={view} found={found} group={group} questionId={ques_id} back={closeHref} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+/** 一键催交: the text that goes out, to whom it goes, and to whom it does not. */
+import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis/contract.ts';
+import { api } from '../api/client.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
+import { NearMoment } from '../ui/moment.tsx';
+import type { Route } from './+types/remind';
+import styles from './remind.module.css';
+import { eitherDetail, reminding } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('一键催交');
+
+const scopeAt = (url: URL) => {
+  const { hw_id: hwId, class_id } = eitherDetail.at(url);
+  return { hwId, classId: class_id || '' };
+};
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const plan = await client.send(reminderPlan, { params: scopeAt(url) });
+  // Where there is nobody left to remind the dialog says whom, and why not; nothing else can be done in it.
+  if (plan.recent.total + plan.unreachable.total === 0) mustBeAllowed(context, plan.refusal);
+  return { plan, now: client.now(), ...reminding.opened(url) };
+}
+
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, reminding.behind(url), (client, idempotencyKey) =>
+    client.ask(sendReminders, { params: scopeAt(url), body: {}, idempotencyKey }),
+  );
+
+export default function Remind({ loaderData, actionData }: Route.ComponentProps) {
+  const { plan, now, closeHref, idempotencyKey } = loaderData;
+  const { homework_name, content, refusal, ready, recent, unreachable } = plan;
+  return (
+    <Dialog title="一键催交" closeHref={closeHref} width={620} message={refusal?.msg}>
+      <p>
+        作业：<strong>{homework_name}</strong>
+      </p>
+      {ready.total > 0 && (
+        <>
+          <Group title={`将向 ${ready.total} 名学员各发送一条短信`} students={ready} now={now} />
+          <figure className={styles.text}>
+            <figcaption>短信内容（每人开头为各自的姓名）</figcaption>
+            <blockquote data-written="">{content}</blockquote>
+          </figure>
+        </>
+      )}
+      {recent.total > 0 && (
+        <Group title={`${recent.total} 名学员12小时内已催交，不再发送`} students={recent} now={now} />
+      )}
+      {unreachable.total > 0 && (
+        <Group title={`${unreachable.total} 名学员没有手机号，无法发送`} students={unreachable} now={now} />
+      )}
+      {ready.total > 0 ? (
+        <DialogForm
+          closeHref={closeHref}
+          idempotencyKey={idempotencyKey}
+          refused={actionData}
+          submit={`发送给 ${ready.total} 人`}
+        />
+      ) : (
+        <DialogClose closeHref={closeHref} words="返回" />
+      )}
+    </Dialog>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  students: ReminderPlan['ready'];
+  now: number;
+}
+
+/** The names, class and last reminder where there is one. */
+function Group({ title, students: { total, list }, now }: GroupProps) {
+  return (
+    <details className={styles.group} open={total <= 10}>
+      <summary>{title}</summary>
+      <ul>
+        {list.map(({ id, nickname, class_name, reminded_at, reminded_by }) => (
+          <li key={id}>
+            {nickname}
+            <span>
+              {class_name}
+              {reminded_at !== null && (
+                <>
+                  ，已催交：
+                  <NearMoment at={reminded_at} now={now} />（{reminded_by}）
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > list.length && <p>等 {total} 人</p>}
+    </details>
+  );
+}

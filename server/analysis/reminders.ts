@@ -1,0 +1,170 @@
+/** Who has not handed in is reminded by a text message: whom it reaches, what it says, and who sent it when. */
+import { nobodyFault, notReminded, reminderPause, remindFault, reportStatus } from '#server/homework/rules.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
+import { conflict, isRefusal, type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { queueMessages } from '#server/platform/sms/outbox.ts';
+import { dayOf, timeOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { ReminderPlan } from './contract.ts';
+import { reportsOf, type Scope, scopeOf } from './scope.ts';
+
+/** Names that a plan shows of each group. */
+const shownStudents = 50;
+/** Rows of one statement. */
+const chunk = 500;
+
+interface Reminded {
+  reminded_at: number | null;
+  reminded_by: string | null;
+}
+
+export const neverReminded: Reminded = { reminded_at: null, reminded_by: null };
+
+/** The last reminder of each of these students, or of all who have one. */
+export async function lastReminders(
+  db: Database,
+  homeworkId: number,
+  studentIds?: readonly number[],
+): Promise<Map<number, Reminded>> {
+  if (studentIds?.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('homework_reminder')
+    .innerJoin('staff', 'staff.id', 'homework_reminder.staff_id')
+    .where('homework_reminder.homework_id', '=', homeworkId)
+    .$if(studentIds !== undefined, (sent) => sent.where('homework_reminder.student_id', 'in', studentIds ?? []))
+    .select(['homework_reminder.student_id', 'homework_reminder.sent_at', 'staff.real_name'])
+    .orderBy('homework_reminder.sent_at')
+    .orderBy('homework_reminder.id')
+    .execute();
+  return new Map(rows.map((row) => [row.student_id, { reminded_at: row.sent_at, reminded_by: row.real_name }]));
+}
+
+/** Those who have not handed in, each once, in the order of the roll. */
+async function absentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {
+  const reminders = await lastReminders(db, scope.homework.id);
+  const students = await reportsOf(db, scope)
+    .where('report.status', '=', reportStatus.notSubmitted)
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .innerJoin('class', 'class.id', 'report.class_id')
+    .select(['student.id', 'student.nickname', 'student.mobile', 'class.name as class_name'])
+    .orderBy('report.student_id')
+    .execute();
+  const named = only && new Set(only);
+  const seen = students
+    .filter(({ id }) => named === undefined || named.has(id))
+    .map((student) => ({ ...student, ...(reminders.get(student.id) ?? neverReminded) }));
+  const isRecent = ({ reminded_at }: Reminded) => reminded_at !== null && reminded_at > now - reminderPause;
+  const hasMobile = ({ mobile }: { mobile: string }) => mobile.trim() !== '';
+  return {
+    recent: seen.filter(isRecent),
+    unreachable: seen.filter((student) => !isRecent(student) && !hasMobile(student)),
+    ready: seen.filter((student) => !isRecent(student) && hasMobile(student)),
+  };
+}
+
+type Absentees = Awaited<ReturnType<typeof absentees>>;
+
+/** The names of those who get no message. */
+const namesOf = ({ recent, unreachable }: Absentees) => ({
+  recent: recent.map(({ nickname }) => nickname),
+  unreachable: unreachable.map(({ nickname }) => nickname),
+});
+
+/** What a student reads. */
+function messageTo(nickname: string, { name, ending_time }: Scope['homework'], timezone: string): string {
+  const deadline = `${dayOf(ending_time, timezone)} ${timeOf(ending_time, timezone)}`;
+  return `${nickname}同学您好，作业“${name}”将于${deadline}截止，您还没有提交，请及时完成。`;
+}
+
+type ScopeRequest = Parameters<typeof scopeOf>[2];
+
+/** What a reminder would do now. */
+export async function planReminders(
+  { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
+  request: ScopeRequest,
+): Promise<ReminderPlan | Refusal> {
+  const scope = await scopeOf(db, actor, request);
+  if (isRefusal(scope)) return scope;
+  const { homework } = scope;
+  const fault = remindFault(homework, now);
+  const found: Absentees = fault ? { ready: [], recent: [], unreachable: [] } : await absentees(db, scope, now);
+  const group = (students: Absentees['ready']) => ({
+    total: students.length,
+    list: students.slice(0, shownStudents).map(({ id, nickname, class_name, reminded_at, reminded_by }) => ({
+      id,
+      nickname,
+      class_name,
+      reminded_at,
+      reminded_by,
+    })),
+  });
+  return {
+    homework_id: homework.id,
+    homework_name: homework.name,
+    ending_time: homework.ending_time,
+    content: messageTo(found.ready[0]?.nickname ?? '张三', homework, timezone),
+    refusal: refusedBefore(refuseFor('conflict', fault ?? nobodyFault(found.ready.length, namesOf(found)))),
+    ready: group(found.ready),
+    recent: group(found.recent),
+    unreachable: group(found.unreachable),
+  };
+}
+
+/**
+ * Leaves one message for each of them in the outbox, and remembers whom. Refused: 404 not seen, 409 recalled, ended, or
+ * nobody left to remind. The homework is held meanwhile: of two who remind at once, the second sees whom the first did.
+ */
+export async function remind(
+  { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
+  request: ScopeRequest,
+  only: readonly number[] | undefined,
+) {
+  await db.selectFrom('homework').select('id').where('id', '=', request.homeworkId).$call(locked(db)).execute();
+  const scope = await scopeOf(db, actor, request);
+  if (isRefusal(scope)) return scope;
+  const { homework } = scope;
+  const refusal = refuseFor('conflict', remindFault(homework, now));
+  if (refusal) return refusal;
+  const found = await absentees(db, scope, now, only);
+  const { ready, recent, unreachable } = found;
+  const names = namesOf(found);
+  const nobody = nobodyFault(ready.length, names);
+  if (nobody) return conflict(nobody);
+
+  await queueMessages(
+    db,
+    ready.map(({ id: student_id, nickname, mobile }) => ({
+      mobile,
+      content: messageTo(nickname, homework, timezone),
+      student_id,
+    })),
+    now,
+  );
+  for (let from = 0; from < ready.length; from += chunk) {
+    await db
+      .insertInto('homework_reminder')
+      .values(
+        ready
+          .slice(from, from + chunk)
+          .map(({ id }) => ({ homework_id: homework.id, student_id: id, staff_id: actor.id, sent_at: now })),
+      )
+      .execute();
+  }
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'homework',
+    recordId: homework.id,
+    action: 'remind',
+    before: null,
+    after: { student_ids: ready.map(({ id }) => id) },
+  });
+  const left = notReminded(names);
+  return new Answered(
+    { sent: ready.length, recent: recent.length, unreachable: unreachable.length },
+    { msg: `已向${ready.length}名学员发送催交短信${left && `；${left}`}` },
+  );
+}

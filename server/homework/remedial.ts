@@ -1,0 +1,96 @@
+/** Questions that were not answered right are given again: to which classes, and what of the homework stays. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
+import { settingsOf } from './earlier.ts';
+import type { HomeworkSettings, RemedialHomework } from './publication.contract.ts';
+import { questionsOf } from './questions.ts';
+import { answerStatus, missingHomework, nothingWrong, recordsFault, remedialName, reportStatus } from './rules.ts';
+import { homeworkOf } from './visible.ts';
+
+interface Request {
+  homeworkId: number;
+  /** Of one class; else of all that the actor sees. */
+  classId: number | undefined;
+  /** Those to give again; none: all that somebody did not answer right. */
+  questionIds: readonly number[];
+}
+
+/** Refused: 404 not seen, or no question of it; 409 recalled, or everybody who handed in was right. */
+export async function remedialOf(
+  db: Database,
+  actor: Actor,
+  { homeworkId, classId, questionIds }: Request,
+): Promise<RemedialHomework | Refusal> {
+  const homework = await db
+    .selectFrom('homework')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .selectAll('homework')
+    .select('course.title as course_title')
+    .where('homework.id', '=', homeworkId)
+    .where('homework.id', 'in', homeworkOf(db, actor))
+    .executeTakeFirst();
+  if (!homework) return missing(missingHomework);
+  const refusal = refuseFor('conflict', recordsFault(homework));
+  if (refusal) return refusal;
+  const questions = await questionsOf(db, [homeworkId]);
+  const carriers = questions.flatMap(({ id, ques_item }) =>
+    ques_item.length > 0 ? ques_item.map((part) => part.id) : id,
+  );
+  if (!questionIds.every((id) => carriers.includes(id))) return missing(missingQuestion);
+
+  let reports = db
+    .selectFrom('report')
+    .where('report.homework_id', '=', homeworkId)
+    .where('report.status', '!=', reportStatus.notSubmitted);
+  if (actor.identity === 'assist') reports = reports.where('report.class_id', 'in', classesAssistedBy(db, actor));
+  if (classId !== undefined) reports = reports.where('report.class_id', '=', classId);
+  // What nobody has graded yet is not wrong.
+  const fine = [answerStatus.right, answerStatus.waiting];
+  const wanted = questionIds.length > 0 ? questionIds : await notAllRight();
+  if (wanted.length === 0) return conflict(nothingWrong);
+  const classes = await reports
+    .innerJoin('class', 'class.id', 'report.class_id')
+    .select(['class.id', 'class.name'])
+    .select((eb) => eb.fn.countAll<number>().as('students'))
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom('answer')
+          .whereRef('answer.report_id', '=', 'report.id')
+          .where('answer.question_id', 'in', wanted)
+          .where('answer.status', 'in', fine)
+          .select((count) => count.fn.countAll<number>().as('n')),
+        '<',
+        wanted.length,
+      ),
+    )
+    .groupBy(['class.id', 'class.name'])
+    .orderBy('class.id')
+    .execute();
+  if (classes.length === 0) return conflict(nothingWrong);
+  const settings: HomeworkSettings = await settingsOf(db, homework);
+  return {
+    hw_info: { ...settings, name: remedialName(homework.name), remark: `订正“${homework.name}”` },
+    question: questions.filter(({ id, ques_item }) =>
+      [id, ...ques_item.map((part) => part.id)].some((one) => wanted.includes(one)),
+    ),
+    classes,
+  };
+
+  async function notAllRight(): Promise<number[]> {
+    const [{ submitted }, rights] = await Promise.all([
+      reports.select((eb) => eb.fn.countAll<number>().as('submitted')).executeTakeFirstOrThrow(),
+      reports
+        .innerJoin('answer', 'answer.report_id', 'report.id')
+        .where('answer.status', 'in', fine)
+        .groupBy('answer.question_id')
+        .select((eb) => ['answer.question_id', eb.fn.countAll<number>().as('n')])
+        .execute(),
+    ]);
+    const right = new Map(rights.map(({ question_id, n }) => [question_id, n]));
+    return carriers.filter((id) => (right.get(id) ?? 0) < submitted);
+  }
+}

@@ -1,0 +1,129 @@
+/** What was not answered right is given again; and a student's homework against those before it. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
+import { noon } from '../support/school.ts';
+
+onBothEngines('after the analysis of homework', (school) => {
+  let made: MadeHomework;
+
+  beforeAll(async () => {
+    made = await makeHomework(school(), chance(11), { mode: 2, students: 24, questions: 5, types: [1, 3, 5, 6] });
+  });
+
+  /** By class, how many who handed in were not right in one of these questions; what waits is not wrong. */
+  const notRight = (questionIds: readonly number[], classIds: readonly number[]) =>
+    classIds.flatMap((id) => {
+      const students = made.reports.filter(
+        ({ status, classId, answers }) =>
+          status !== 1 &&
+          classId === id &&
+          questionIds.some((question) => {
+            const answer = answers.find(({ questionId }) => questionId === question);
+            return answer === undefined || (answer.status !== 1 && answer.status !== 4);
+          }),
+      ).length;
+      return students > 0 ? [{ id, students }] : [];
+    });
+  const everyClass = () => Object.values(made.classes).sort((a, b) => a - b);
+
+  describe('the remedial homework', () => {
+    it('has what somebody did not answer right, for the classes of those', async () => {
+      const { body } = await school().as('teacher').get(`hw/remedial/${made.id}`);
+      const wrong = made.questions.filter(({ id }) => notRight([id], everyClass()).length > 0).map(({ id }) => id);
+      expect(body.data.hw_info).toMatchObject({ name: '订正：随机作业', remark: '订正“随机作业”', is_set_score: 2 });
+      expect(body.data.classes).toMatchObject(notRight(wrong, everyClass()));
+      const given = body.data.question.flatMap((one: { id: number; ques_item: { id: number }[] }) =>
+        one.ques_item.length > 0 ? one.ques_item.map(({ id }) => id) : one.id,
+      );
+      for (const id of wrong) expect(given).toContain(id);
+    });
+
+    it('has one question, whole with its material, and the classes of one assistant or one class alone', async () => {
+      const question = made.questions.find(
+        ({ id }) =>
+          notRight([id], [made.classes.assist]).length > 0 && notRight([id], [made.classes.nobody]).length > 0,
+      );
+      const id = question?.id ?? 0;
+      const asked = `hw/remedial/${made.id}?ques_ids=${id}`;
+      const whole = (await school().as('teacher').get(asked)).body.data;
+      expect(whole.question).toHaveLength(1);
+      expect(whole.classes).toMatchObject(notRight([id], everyClass()));
+      const assisted = (await school().as('assist').get(asked)).body.data;
+      expect(assisted.classes).toMatchObject(notRight([id], [made.classes.assist]));
+      const one = (await school().as('teacher').get(`${asked}&class_id=${made.classes.nobody}`)).body.data;
+      expect(one.classes).toMatchObject(notRight([id], [made.classes.nobody]));
+    });
+
+    it('is refused where there is nothing of it, and to who may not publish', async () => {
+      const { as, classes, addHomework, courses } = school();
+      const answered = async (who: 'teacher' | 'plainTeacher', path: string) => {
+        const { status, body } = await as(who).get(path);
+        return [status, body.msg];
+      };
+      const empty = await addHomework({ creator: 'teacher', classes: [classes.k1] });
+      expect(await answered('teacher', `hw/remedial/${empty}`)).toEqual([409, '没有学员答错，无需订正']);
+      expect(await answered('teacher', `hw/remedial/${made.id}?ques_ids=999999`)).toEqual([404, '题目不存在']);
+      const recalled = await addHomework({ creator: 'teacher', classes: [classes.k1], status: 2 });
+      expect(await answered('teacher', `hw/remedial/${recalled}`)).toEqual([409, '该作业已撤回，作业记录已消失']);
+      const theirs = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
+      expect(await answered('teacher', `hw/remedial/${theirs}`)).toEqual([404, '作业不存在']);
+      expect((await answered('plainTeacher', `hw/remedial/${made.id}`))[0]).toBe(403);
+    });
+  });
+
+  it('shows a student against the five graded homeworks before, with ranks among those who are seen', async () => {
+    const { as, addHomework, submit, classes, students, database } = school();
+    const [me, other] = students.k2 as [number, number];
+    const reports: number[] = [];
+    for (let number = 1; number <= 7; number += 1) {
+      const id = await addHomework({
+        name: `第${number}次`,
+        creator: 'teacher',
+        classes: [classes.k2],
+        publishTime: noon - (20 - number) * 3600,
+      });
+      await database.db
+        .insertInto('homework_question')
+        .values({
+          homework_id: id,
+          source_id: null,
+          parent_id: null,
+          sort: 1,
+          ques_type: 5,
+          ques_stem: '题',
+          ques_option: '[]',
+          right_answer: '',
+          score: 100,
+        })
+        .execute();
+      for (const [student, score] of [
+        [me, number * 10],
+        [other, 45],
+      ] as const) {
+        const report = await submit(id, student, false);
+        await database.db.updateTable('report').set({ user_score: score }).where('id', '=', report).execute();
+        if (student === me) reports.push(report);
+      }
+    }
+    const { data } = (await as('assist').get(`student/homework/progress/${reports[6]}`)).body;
+    expect(data.current).toMatchObject({ report_id: reports[6], homework_name: '第7次', rate: 70, rank: 1, of: 2 });
+    expect(data.earlier.map(({ rate, rank }: { rate: number; rank: number }) => [rate, rank])).toEqual([
+      [20, 2],
+      [30, 2],
+      [40, 2],
+      [50, 1],
+      [60, 1],
+    ]);
+    // What came later is not among what was before, and what waits is no figure yet.
+    await database.db
+      .updateTable('report')
+      .set({ status: 2 })
+      .where('id', '=', reports[2] as number)
+      .execute();
+    const third = (await as('teacher').get(`student/homework/progress/${reports[2]}`)).body.data;
+    expect(third.current).toBeNull();
+    expect(third.earlier.map(({ rate }: { rate: number }) => rate)).toEqual([10, 20]);
+    expect((await as('otherAssist').get(`student/homework/progress/${reports[6]}`)).status).toBe(404);
+  });
+});
