@@ -10,7 +10,7 @@ import type { Detail } from './detail.server.ts';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionDetails } from './question-details.tsx';
 import { analysedQuestions, homeworkAnswers, sortingOf } from './screens.ts';
-import { poorRate } from './terms.ts';
+import { poorRates } from './terms.ts';
 
 export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: QuestionAnalysisRow[] }) {
   const { place, header, may } = detail;
@@ -58,8 +58,9 @@ interface RemedialProps {
 /** What was answered badly is given again; where nothing was, whatever somebody got wrong. */
 function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps) {
   const wrong = rows.filter(({ right_count, submitted }) => right_count < submitted);
-  const poor = wrong.filter(({ average_right_percent }) => average_right_percent < poorRate);
-  const [given, which] = poor.length > 0 ? [poor, `平均正确率低于${poorRate}%的`] : [wrong, '有学员未答对的'];
+  const below = (percent: number) => wrong.filter((row) => row.average_right_percent < percent);
+  const rate = poorRates.find((percent) => below(percent).length > 0);
+  const given = rate === undefined ? wrong : below(rate);
   if (given.length === 0) {
     return (
       <Button type="button" variant="default" disabled title="没有答错的题目">
@@ -73,7 +74,7 @@ function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps)
       component="a"
       variant="default"
       href={publish.href({ type: 'remedial', id, class_id: class_id || undefined, ques_ids, back })}
-      title={`${which}${given.length}题，布置给有学员未答对的班级`}
+      title={`${rate === undefined ? '有学员未答对的' : `平均正确率低于${rate}%的`}${given.length}题，布置给有学员未答对的班级`}
     >
       生成订正作业（{given.length}题）
     </Button>

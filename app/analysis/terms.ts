@@ -35,8 +35,8 @@ const rateLevels = [
 export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
   rateLevels.find(({ least }) => percent >= least) ?? rateLevels[2];
 
-/** Questions that earned less than this on average are offered to be given again. */
-export const poorRate = rateLevels[1].least;
+/** Questions that earned less than this on average are offered to be given again: the poor ones, else the fair ones. */
+export const poorRates = [rateLevels[1].least, rateLevels[0].least] as const;
 
 /** Below this a discrimination index is worth a look. */
 export const lowDiscrimination = 15;

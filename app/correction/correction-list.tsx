@@ -1,25 +1,71 @@
-import type { CorrectionRow } from '#server/correction/list.contract.ts';
+/** What waits for correction: by homework with its progress, or report by report. */
+import { Button } from '@mantine/core';
+import { Fragment } from 'react';
+import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek } from '../homework/terms.ts';
+import { Below } from '../ui/below.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
-import type { Suggestions } from '../ui/filter-form.tsx';
+import type { Filters, Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { timeColumn } from '../ui/moment.tsx';
+import { Moment, NearMoment, timeColumn } from '../ui/moment.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import { correctionList } from './screens.ts';
 
+type View = ReturnType<typeof correctionList.at>;
+
+/** What the filters suggest. */
+type Names = Record<'courses' | 'periods' | 'publishers', Suggestions> | undefined;
+
+/** Those of both ways of showing it. */
+function useFilters({ filter }: View, names: Names): Filters {
+  const thisWeek = publishedThisWeek(useNow(), useTimezone());
+  return {
+    first: [
+      { label: '作业名称', name: 'name', value: filter.name },
+      { label: '课程', name: 'course_title', value: filter.course_title, suggestions: names?.courses },
+      { label: '学生', name: 'nickname', value: filter.nickname },
+    ],
+    more: [
+      { label: '类型', name: 'type', value: filter.type, choices: homeworkTypeChoices },
+      { label: '课时', name: 'periods_title', value: filter.periods_title, suggestions: names?.periods },
+      { label: '发布人', name: 'publisher_name', value: filter.publisher_name, suggestions: names?.publishers },
+      {
+        label: '发布时间',
+        from: ['publish_start', filter.publish_start],
+        to: ['publish_end', filter.publish_end],
+      },
+    ],
+    presets: [thisWeek],
+  };
+}
+
+/** To the other way of showing the same. */
+const Views = ({ view }: { view: View }) => {
+  const isRows = view.place.view === 'rows';
+  const other = isRows
+    ? { href: view.with({ view: 'groups', hw_id: undefined, page: undefined }), label: '按作业查看' }
+    : { href: view.with({ view: 'rows', page: undefined }), label: '逐份查看' };
+  return (
+    <Button component="a" variant="default" href={other.href}>
+      {other.label}
+    </Button>
+  );
+};
+
 interface CorrectionListProps {
   corrections: Page<CorrectionRow>;
-  /** What its filters suggest. */
-  names: Record<'courses' | 'periods' | 'publishers', Suggestions> | undefined;
+  names: Names;
 }
 
 export function CorrectionList({ corrections, names }: CorrectionListProps) {
   const view = useAddress(correctionList);
-  const { filter } = view;
+  const filters = useFilters(view, names);
   return (
     <List<CorrectionRow>
       view={view}
@@ -46,25 +92,101 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
       rowKey={(row) => row.report_id}
       nothing="没有待批改的作业"
       nothingFound="没有符合条件的作业"
-      filters={{
-        first: [
-          { label: '作业名称', name: 'name', value: filter.name },
-          { label: '课程', name: 'course_title', value: filter.course_title, suggestions: names?.courses },
-          { label: '学生', name: 'nickname', value: filter.nickname },
-        ],
-        more: [
-          { label: '类型', name: 'type', value: filter.type, choices: homeworkTypeChoices },
-          { label: '课时', name: 'periods_title', value: filter.periods_title, suggestions: names?.periods },
-          { label: '发布人', name: 'publisher_name', value: filter.publisher_name, suggestions: names?.publishers },
-          {
-            label: '发布时间',
-            from: ['publish_start', filter.publish_start],
-            to: ['publish_end', filter.publish_end],
-          },
-        ],
-        presets: [publishedThisWeek(useNow(), useTimezone())],
-      }}
+      filters={filters}
+      actions={<Views view={view} />}
       around={(table) => <Form action={view.here}>{table}</Form>}
     />
+  );
+}
+
+interface CorrectionGroupsProps {
+  groups: Page<CorrectionGroup>;
+  names: Names;
+  /** Unix seconds. */
+  now: number;
+}
+
+export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) {
+  const view = useAddress(correctionList);
+  const filters = useFilters(view, names);
+  return (
+    <List<CorrectionGroup>
+      view={view}
+      result={groups}
+      caption="待批改的作业"
+      columns={[
+        {
+          key: 'name',
+          header: '作业名称',
+          minWidth: 200,
+          cell: (row) => (
+            <>
+              <a href={homeworkDetail.href({ hw_id: row.hw_id, class_id: 0 })}>{row.name}</a>
+              <Below>
+                {row.ending_time <= now && '已截止 '}
+                <NearMoment at={row.ending_time} now={now} />
+              </Below>
+            </>
+          ),
+        },
+        {
+          key: 'progress',
+          header: '批改进度',
+          minWidth: 190,
+          cell: ({ submitted, waiting }) => {
+            const done = submitted - waiting;
+            const percent = submitted === 0 ? 0 : Math.floor((done * 100) / submitted);
+            return (
+              <ShareBar percent={percent} title={`已批改${done}份，共${submitted}份`} note={` ${done}/${submitted}`} />
+            );
+          },
+        },
+        { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
+        { key: 'course_title', header: '课程', minWidth: 120, cell: (row) => row.course_title },
+        { key: 'periods_title', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
+        { key: 'publisher_name', header: '发布人', minWidth: 70, cell: (row) => row.publisher_name },
+        timeColumn('publish_time', '发布时间', (row) => row.publish_time),
+        actionsColumn(({ hw_id, name, waiting, submitted }) => [
+          { label: waiting < submitted ? '继续批改' : '去批改', of: name, intent: `start ${hw_id}` },
+        ]),
+      ]}
+      rowKey={(row) => row.hw_id}
+      details={(row) => (
+        <WaitingStudents row={row} allHref={view.with({ view: 'rows', hw_id: row.hw_id, page: undefined })} />
+      )}
+      nothing="没有待批改的作业"
+      nothingFound="没有符合条件的作业"
+      filters={filters}
+      actions={<Views view={view} />}
+      around={(table) => <Form action={view.here}>{table}</Form>}
+    />
+  );
+}
+
+/** Those who wait in a homework, folded. */
+function WaitingStudents({ row, allHref }: { row: CorrectionGroup; allHref: string }) {
+  const { hw_id, name, waiting, students } = row;
+  return (
+    <details>
+      <summary>
+        {waiting}份待批改
+        {students[0] && (
+          <>
+            ，最早提交时间 <Moment at={students[0].submit_time} />
+          </>
+        )}
+      </summary>
+      <p>
+        {students.map(({ report_id, uid, nickname, submit_time }) => (
+          <Fragment key={report_id}>
+            <span style={{ whiteSpace: 'nowrap' }}>
+              {nickname} <Moment at={submit_time} />{' '}
+              <RowAction label="批改" of={`${nickname}，${name}`} intent={`start ${hw_id} ${uid}`} />
+            </span>{' '}
+          </Fragment>
+        ))}
+        {waiting > students.length && <a href={allHref}>全部{waiting}份</a>}
+      </p>
+    </details>
   );
 }

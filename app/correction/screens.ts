@@ -13,7 +13,13 @@ import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { browsers } from '../shell/screens.ts';
 
-export const correctionList = listScreen(homeworkManage, CorrectionFilter, { tab: 'approve' });
+/** By homework, or report by report. */
+export const correctionList = listScreen(
+  homeworkManage,
+  CorrectionFilter,
+  { tab: 'approve' },
+  { further: { view: oneOf(['groups', 'rows'], 'groups') } },
+);
 
 // ---- the grading desk, of homework and of exams ------------------------------------------------
 

@@ -1,10 +1,12 @@
 import { redirect } from 'react-router';
+import { startExamCorrection } from '#server/correction/exam.contract.ts';
+import { missingSheet } from '#server/exams/rules.ts';
 import { startCorrection } from '#server/homework/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
-import { homeworkDesk, passHref } from './screens.ts';
+import { examDesk, homeworkDesk, passHref } from './screens.ts';
 
 /** `start 12`, or of one student `start 12 34`: on to the report to start with, or the sentence that says why there is none. */
 export async function startGrading({ request, context, url }: FormRequest, from: string): Promise<never> {
@@ -14,4 +16,14 @@ export async function startGrading({ request, context, url }: FormRequest, from:
   const { report_id } = outcome.data;
   if (report_id === null) return back(context, { ok: false, status: 404, msg: missingHomework }, url);
   throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: from }));
+}
+
+/** The same of an exam: `start 12`. */
+export async function startExamGrading({ request, context, url }: FormRequest, from: string): Promise<never> {
+  const [, test_id] = pressed(await typedForm(request, context), 'start');
+  const outcome = await context.get(api).ask(startExamCorrection, { body: { test_id } });
+  if (!outcome.ok) return back(context, outcome, url);
+  const { report_id } = outcome.data;
+  if (report_id === null) return back(context, { ok: false, status: 404, msg: missingSheet }, url);
+  throw redirect(passHref(examDesk, { report_id, pile_id: Number(test_id), back: from }));
 }

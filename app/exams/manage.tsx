@@ -3,16 +3,19 @@ import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
+import { startExamGrading } from '../correction/start.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { categoryChoices } from './category.ts';
 import { schoolColumn } from './columns.tsx';
-import { examDetail, examList, examPreview } from './screens.ts';
+import { examDetail, examList, examPapers, examPreview } from './screens.ts';
 import { publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('考试管理');
@@ -22,10 +25,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { filter } = examList.at(url);
   const [categories, list] = await Promise.all([client.send(examCategories), client.ask(listExams, { filter })]);
   const { data: exams, extra } = withExtra(list, ExamListExtra);
-  return { exams, schools: extra.school_list, categories: categoryChoices(categories) };
+  const mayCorrect = signedInPerson(context).permissions.includes('correct');
+  return { exams, schools: extra.school_list, categories: categoryChoices(categories), mayCorrect };
 }
 
-export default function ExamManage({ loaderData: { exams, schools, categories } }: Route.ComponentProps) {
+/** 继续批改. */
+export const action = (sent: Route.ActionArgs) => startExamGrading(sent, examList.at(sent.url).here);
+
+export default function ExamManage({ loaderData: { exams, schools, categories, mayCorrect } }: Route.ComponentProps) {
   const view = useAddress(examList);
   const { filter } = view;
   const severalSchools = schools.length > 1;
@@ -50,9 +57,29 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
             nowrap: true,
             cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'plain'}>{publishStatusNames[row.status]}</Tag>,
           },
+          mayCorrect &&
+            numberColumn('waiting', '待批改', ({ id, name, waiting, submitted }) =>
+              waiting === 0 ? (
+                '-'
+              ) : (
+                <a
+                  href={examPapers.href({ id, test_status: 2 })}
+                  title={`已提交${submitted}份`}
+                  aria-label={`${waiting}份待批改，${name}`}
+                >
+                  {waiting}
+                </a>
+              ),
+            ),
           severalSchools && schoolColumn(Schools),
           { key: 'nickname', header: '创建人', minWidth: 60, cell: (row) => row.nickname },
-          actionsColumn(({ id, name }) => [
+          actionsColumn(({ id, name, waiting, submitted }) => [
+            mayCorrect &&
+              waiting > 0 && {
+                label: waiting < submitted ? '继续批改' : '去批改',
+                of: name,
+                intent: `start ${id}`,
+              },
             { label: '详情', of: name, href: examDetail.href({ id }) },
             { label: '预览', of: name, href: examPreview.href({ id }) },
           ]),
@@ -74,7 +101,9 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
             },
             { label: '创建人', name: 'nickname', value: filter.nickname },
           ],
+          presets: mayCorrect ? [{ label: '待批改', filter: { waiting: 1 } }] : [],
         }}
+        around={(table) => <Form action={view.here}>{table}</Form>}
       />
     </Screen>
   );

@@ -1,10 +1,10 @@
 /** HomeworkManage: homework, correction, my questions. */
 import { data } from 'react-router';
-import { correctionQuantity, listCorrections } from '#server/correction/list.contract.ts';
+import { correctionQuantity, listCorrectionGroups, listCorrections } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
-import { CorrectionList } from '../correction/correction-list.tsx';
+import { CorrectionGroups, CorrectionList } from '../correction/correction-list.tsx';
 import { correctionList } from '../correction/screens.ts';
 import { startGrading } from '../correction/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
@@ -45,11 +45,15 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(correctionQuantity)).quantity;
   const list = async () => {
     if (tab === 'approve') {
-      const [corrections, names] = await Promise.all([
-        client.send(listCorrections, { filter: correctionList.at(url).filter }),
+      const { filter, place } = correctionList.at(url);
+      const isRows = place.view === 'rows';
+      const [listed, names] = await Promise.all([
+        isRows
+          ? client.send(listCorrections, { filter }).then((corrections) => ({ corrections, groups: undefined }))
+          : client.send(listCorrectionGroups, { filter }).then((groups) => ({ corrections: undefined, groups })),
         suggestedNames(context, client),
       ]);
-      return { tab, corrections, names };
+      return { tab, names, ...listed };
     }
     if (tab === 'ques') {
       const { filter } = questionList.at(url);
@@ -94,7 +98,12 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       {shown.tab === 'main' && <HomeworkList {...shown} identity={identity} may={may} now={now} />}
-      {shown.tab === 'approve' && <CorrectionList {...shown} />}
+      {shown.tab === 'approve' &&
+        (shown.groups ? (
+          <CorrectionGroups groups={shown.groups} names={shown.names} now={now} />
+        ) : (
+          <CorrectionList corrections={shown.corrections} names={shown.names} />
+        ))}
       {shown.tab === 'ques' && <QuestionList questions={shown.questions} selectAll={shown.selectAll} />}
     </Screen>
   );

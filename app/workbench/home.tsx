@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
-import { homeworkDetail } from '../analysis/screens.ts';
+import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
 import { leaveDecision, leaveInbox } from '../attendance/screens.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
@@ -10,7 +10,7 @@ import { joinCodes, teachDays } from '../calendar/screens.ts';
 import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
 import { correctionList } from '../correction/screens.ts';
 import { startGrading } from '../correction/start.server.ts';
-import { examManage, examPapers } from '../exams/screens.ts';
+import { examList, examPapers } from '../exams/screens.ts';
 import { homeworkList, publish } from '../homework/screens.ts';
 import { formatDay, timeLeft } from '../lib/dates.ts';
 import { sessionDetail, sessionManage } from '../sessions/screens.ts';
@@ -155,7 +155,7 @@ function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['h
 
 function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<Workbench['exams']> }) {
   return (
-    <Part title="待批改试卷" count={reports} all={[`全部${total}场考试`, examManage.href()]}>
+    <Part title="待批改试卷" count={reports} all={[`全部${total}场考试`, examList.href({ waiting: 1 })]}>
       <ul className={styles.rows}>
         {list.map((row) => (
           <li key={row.id}>
@@ -221,6 +221,14 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
                 </Below>
               </div>
               <Progress done={row.submitted} all={row.students} />
+              <Button
+                component="a"
+                variant="default"
+                href={reminding.href(homeworkDetail.href({ hw_id: row.id, class_id: 0 }))}
+                aria-label={`催交：${row.name}`}
+              >
+                催交
+              </Button>
             </li>
           );
         })}

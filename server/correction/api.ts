@@ -5,6 +5,7 @@ import {
   examReviewByQuestion,
   examReviewHistory,
   examSameAnswers,
+  startExamCorrection,
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
@@ -14,7 +15,7 @@ import {
 import { examAlike } from './exam-alike.ts';
 import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
-import { examHistory, examReportReview } from './exam-review.ts';
+import { examHistory, examReportReview, firstWaitingPaper } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import {
   reviewByQuestion,
@@ -28,8 +29,8 @@ import {
   undoSame,
 } from './homework.contract.ts';
 import { homeworkAlike } from './homework-alike.ts';
-import { correctionQuantity, listCorrections } from './list.contract.ts';
-import { correctionPage, correctionsWaiting } from './list.ts';
+import { correctionQuantity, listCorrectionGroups, listCorrections } from './list.contract.ts';
+import { correctionGroupPage, correctionPage, correctionsWaiting } from './list.ts';
 import { listPinned, savePinned } from './pinned.contract.ts';
 import { keepPinned, pinnedComments } from './pinned.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
@@ -39,6 +40,9 @@ import { reportOfStudent } from './student-report.ts';
 
 export const correctionCalls = [
   handle(listCorrections, ({ db, actor, body, settings }) => correctionPage(db, actor, body, settings.timezone)),
+  handle(listCorrectionGroups, ({ db, actor, body, settings }) =>
+    correctionGroupPage(db, actor, body, settings.timezone),
+  ),
   handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await correctionsWaiting(db, actor) })),
   handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
   handle(savePinned, ({ db, actor, body }) => keepPinned(db, actor, body)),
@@ -68,6 +72,7 @@ export const correctionCalls = [
   handle(classStudentReport, ({ db, actor, params, settings }) =>
     reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
   ),
+  handle(startExamCorrection, ({ db, actor, body }) => firstWaitingPaper(db, actor, body.test_id)),
   handle(examReview, ({ db, actor, params, query }) =>
     examReportReview(db, actor, { reportId: params.reportId, skip: query.skip }),
   ),

@@ -4,10 +4,10 @@ import { attachmentsOf } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { examPoints, missingSheet, testStatus } from '#server/exams/rules.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
-import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
+import { examReportsSeen, schoolSeen, seenExam } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { missing } from '#server/platform/calls/outcome.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';
@@ -25,6 +25,25 @@ export const seenSubmission = (db: Database, actor: Actor, reportId: number | un
     .select('student.nickname')
     .where('exam_report.id', '=', reportId ?? 0)
     .executeTakeFirst();
+
+/** The paper of an exam that has waited longest, or null. Refused: 404 no such exam. */
+export async function firstWaitingPaper(
+  db: Database,
+  actor: Actor,
+  examId: number | undefined,
+): Promise<{ report_id: number | null } | Refusal> {
+  const exam = await seenExam(db, actor, examId ?? 0);
+  if (isRefusal(exam)) return exam;
+  const first = await examReportsSeen(db, actor)
+    .select('exam_report.id')
+    .where('exam_report.exam_id', '=', exam.id)
+    .where('exam_report.test_status', '=', testStatus.waiting)
+    .orderBy('exam_report.submit_time')
+    .orderBy('exam_report.id')
+    .limit(1)
+    .executeTakeFirst();
+  return { report_id: first?.id ?? null };
+}
 
 export async function examReportReview(
   db: Database,

@@ -20,6 +20,17 @@ import {
   Version,
 } from './mark.contract.ts';
 
+/** The paper of an exam to start with: the one that has waited longest. */
+export const startExamCorrection = call({
+  method: 'POST',
+  path: 'testDetail/review/id',
+  title: '开始批改考试',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ test_id: SearchId }),
+  answer: v.object({ report_id: v.nullable(v.number()) }),
+});
+
 /** The head of an exam's submission. Scores in points with one decimal, answer_time in seconds. */
 export const ExamReportInfo = v.object({
   report_id: v.number(),

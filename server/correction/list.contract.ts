@@ -1,7 +1,7 @@
 /** The list of what waits for correction. */
 import * as v from 'valibot';
 import { homeworkTypes } from '#server/homework/rules.ts';
-import { page, paging, SearchDay, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
+import { page, paging, SearchDay, SearchId, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
 /** Filters of the correction list; days are inclusive. */
@@ -14,6 +14,8 @@ export const CorrectionFilter = v.object({
   periods_title: SearchText,
   nickname: SearchText,
   publisher_name: SearchText,
+  /** Of one homework. */
+  hw_id: SearchId,
   ...paging(),
 });
 export type CorrectionFilter = v.InferOutput<typeof CorrectionFilter>;
@@ -42,6 +44,36 @@ export const listCorrections = call({
   needs: 'correct',
   body: CorrectionFilter,
   answer: page(CorrectionRow),
+});
+
+/**
+ * A homework of which reports wait: `waiting` of the `submitted` ones, for an assistant in the classes they assist.
+ * `students` are the first of those who wait, who handed in first comes first.
+ */
+export const CorrectionGroup = v.object({
+  hw_id: v.number(),
+  name: v.string(),
+  type: v.picklist(homeworkTypes),
+  course_title: v.string(),
+  periods_title: v.string(),
+  publisher_name: v.string(),
+  publish_time: Seconds,
+  ending_time: Seconds,
+  waiting: v.number(),
+  submitted: v.number(),
+  students: v.array(v.object({ report_id: v.number(), uid: v.number(), nickname: v.string(), submit_time: Seconds })),
+});
+export type CorrectionGroup = v.InferOutput<typeof CorrectionGroup>;
+
+/** The same by homework, the earliest deadline first. */
+export const listCorrectionGroups = call({
+  method: 'POST',
+  path: 'hw/correct/groups',
+  title: '按作业的待批改列表',
+  reads: true,
+  needs: 'correct',
+  body: CorrectionFilter,
+  answer: page(CorrectionGroup),
 });
 
 export const correctionQuantity = call({

@@ -1,13 +1,16 @@
 /** The reports that wait for the actor's review. */
 
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
+import { homeworkCounts } from './waiting.ts';
 
 /** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */
 function waitingReports(db: Database, actor: Actor) {
@@ -22,56 +25,50 @@ function waitingReports(db: Database, actor: Actor) {
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
 }
 
+/** What a filter leaves of the homework; what it belongs to is asked only where the filter names it. */
+function narrowing(db: Database, filter: CorrectionFilter, timezone: string) {
+  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
+  const { hw_id, type, name, course_title, periods_title, publisher_name } = filter;
+  return (eb: ExpressionBuilder<Tables, 'homework'>): Expression<SqlBool> => {
+    const conditions: Expression<SqlBool>[] = [];
+    if (published.from !== undefined) conditions.push(eb('homework.publish_time', '>=', published.from));
+    if (published.until !== undefined) conditions.push(eb('homework.publish_time', '<', published.until));
+    if (hw_id !== undefined) conditions.push(eb('homework.id', '=', hw_id));
+    if (type !== undefined) conditions.push(eb('homework.type', '=', type));
+    if (name) conditions.push(containing('homework.name', name));
+    if (course_title) {
+      const courses = db
+        .selectFrom('course')
+        .select('course.id')
+        .whereRef('course.id', '=', eb.ref('homework.course_id'))
+        .where(containing('course.title', course_title));
+      conditions.push(eb.exists(courses));
+    }
+    if (periods_title) {
+      const periods = db
+        .selectFrom('period')
+        .select('period.id')
+        .whereRef('period.id', '=', eb.ref('homework.period_id'))
+        .where(containing('period.title', periods_title));
+      conditions.push(eb.exists(periods));
+    }
+    if (publisher_name) {
+      const creators = db
+        .selectFrom('staff as creator')
+        .select('creator.id')
+        .whereRef('creator.id', '=', eb.ref('homework.creator_id'))
+        .where(containing('creator.real_name', publisher_name));
+      conditions.push(eb.exists(creators));
+    }
+    return eb.and(conditions);
+  };
+}
+
 /** One page, handed in first comes first. */
 export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
-  let query = waitingReports(db, actor);
-  if (published.from !== undefined) query = query.where('homework.publish_time', '>=', published.from);
-  if (published.until !== undefined) query = query.where('homework.publish_time', '<', published.until);
-  if (filter.type !== undefined) query = query.where('homework.type', '=', filter.type);
-  if (filter.name) query = query.where(containing('homework.name', filter.name));
-  // What a report belongs to is asked where a filter names it, and read below for the rows of the page alone.
-  const { course_title, periods_title, nickname, publisher_name } = filter;
-  if (course_title) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('course')
-          .select('course.id')
-          .whereRef('course.id', '=', 'homework.course_id')
-          .where(containing('course.title', course_title)),
-      ),
-    );
-  }
-  if (periods_title) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('period')
-          .select('period.id')
-          .whereRef('period.id', '=', 'homework.period_id')
-          .where(containing('period.title', periods_title)),
-      ),
-    );
-  }
-  if (nickname) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('student')
-          .select('student.id')
-          .whereRef('student.id', '=', 'report.student_id')
-          .where(containing('student.nickname', nickname)),
-      ),
-    );
-  }
-  if (publisher_name) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('staff as creator')
-          .select('creator.id')
-          .whereRef('creator.id', '=', 'homework.creator_id')
-          .where(containing('creator.real_name', publisher_name)),
-      ),
-    );
-  }
+  const { nickname } = filter;
+  let query = waitingReports(db, actor).where(narrowing(db, filter, timezone));
+  if (nickname) query = query.where((eb) => eb.exists(namedStudent(db, nickname)));
 
   const inOrder = query.select('report.id').orderBy('report.submit_time').orderBy('report.id');
   const { list: ids, ...range } = await pageOf(query, filter, inOrder);
@@ -107,6 +104,82 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
   }));
   return { list, ...range };
 }
+
+/** The student of a report, where they are called so. */
+const namedStudent = (db: Database, nickname: string) =>
+  db
+    .selectFrom('student')
+    .select('student.id')
+    .where(sql<boolean>`student.id = report.student_id`)
+    .where(containing('student.nickname', nickname));
+
+/** Students that a homework names at once. */
+const shownStudents = 5;
+
+/** One page of the homework of which reports wait, the earliest deadline first: read from counters. */
+export async function correctionGroupPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
+  const { nickname } = filter;
+  let matching = db
+    .selectFrom('homework')
+    .innerJoin(homeworkCounts(db, actor).as('counted'), 'counted.id', 'homework.id')
+    .where('counted.waiting', '>', 0)
+    .where(narrowing(db, filter, timezone));
+  if (nickname) {
+    const ofStudent = waitingReports(db, actor)
+      .where((eb) => eb.exists(namedStudent(db, nickname)))
+      .select('report.homework_id');
+    matching = matching.where('homework.id', 'in', ofStudent);
+  }
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    matching
+      .innerJoin('course', 'course.id', 'homework.course_id')
+      .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
+      .leftJoin('period', 'period.id', 'homework.period_id')
+      .select(['homework.id as hw_id', 'homework.name', 'homework.type', 'homework.publish_time'])
+      .select(['homework.ending_time', 'course.title as course_title', 'period.title as periods_title'])
+      .select(['creator.real_name as publisher_name', 'counted.waiting', 'counted.submitted'])
+      .orderBy('homework.ending_time')
+      .orderBy('homework.id'),
+  );
+  const [first, ...others] = rows.map(({ hw_id }) => firstWaiting(db, actor, hw_id, nickname));
+  // One statement; each part stops at its few names.
+  const waiting = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : [];
+  const list = rows.map((row) => ({
+    ...row,
+    periods_title: row.periods_title ?? '',
+    students: waiting
+      .filter(({ homework_id }) => homework_id === row.hw_id)
+      .map(({ report_id, uid, nickname, submit_time }) => ({
+        report_id,
+        uid,
+        nickname,
+        submit_time: submit_time ?? 0,
+      })),
+  }));
+  return { list, ...range };
+}
+
+/** The first of those who wait in a homework. */
+const firstWaiting = (db: Database, actor: Actor, homeworkId: number, nickname: string | undefined) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('report')
+        .innerJoin('student', 'student.id', 'report.student_id')
+        .where('report.homework_id', '=', homeworkId)
+        .where('report.status', '=', 2)
+        .$if(actor.identity === 'assist', (query) => query.where('report.class_id', 'in', classesAssistedBy(db, actor)))
+        .$if(nickname !== undefined, (query) => query.where(containing('student.nickname', nickname ?? '')))
+        .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
+        .select(['student.id as uid', 'student.nickname'])
+        .orderBy('report.submit_time')
+        .orderBy('report.id')
+        .limit(shownStudents)
+        .as('waiting'),
+    )
+    .selectAll();
 
 /** How many reports wait for the actor: read from the counters, never by counting reports. */
 export async function correctionsWaiting(db: Database, actor: Actor): Promise<number> {

@@ -105,7 +105,8 @@ export async function examPapersWaiting(db: Database, actor: Actor): Promise<num
   return papers ?? 0;
 }
 
-function homeworkCounts(db: Database, actor: Actor) {
+/** Homework that is not recalled with its counts; an assistant's are those of the classes they assist. */
+export function homeworkCounts(db: Database, actor: Actor) {
   if (actor.identity === 'assist') {
     return db
       .selectFrom('homework_class')

@@ -38,6 +38,8 @@ export const ExamFilter = v.object({
   status: searchOneOf(publishStatuses),
   /** The creator. */
   nickname: SearchText,
+  /** 1: only those of which papers wait for correction. */
+  waiting: SearchFlag,
   ...paging(),
 });
 export type ExamFilter = v.InferOutput<typeof ExamFilter>;
@@ -54,6 +56,9 @@ export const ExamRow = v.object({
   /** The creator. */
   nickname: v.string(),
   school_name: v.string(),
+  /** Papers that the caller sees, and those of them that wait for correction. */
+  submitted: Count,
+  waiting: Count,
 });
 export type ExamRow = v.InferOutput<typeof ExamRow>;
 

@@ -7,7 +7,6 @@ import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
 import { examsOf } from './visible.ts';
 
-/** Exams set scores; rates are for homework. */
 /** One page of the exams that the actor sees, the latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   let matching = db
@@ -22,6 +21,15 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   if (filter.school_id !== undefined) matching = matching.where('exam.school_id', '=', filter.school_id);
   if (filter.classify_id !== undefined) {
     matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
+  }
+  if (filter.waiting) {
+    matching = matching.where(
+      'exam.id',
+      'in',
+      figuresSeen(db, actor)
+        .whereRef('exam_figures.submitted_count', '>', 'exam_figures.graded_count')
+        .select('exam_figures.exam_id'),
+    );
   }
   const { list: rows, ...range } = await pageOf(
     matching,
@@ -39,10 +47,9 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
       .orderBy('exam.created_at', 'desc')
       .orderBy('exam.id', 'desc'),
   );
-  const shared = await sharedSchools(
-    db,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const shared = await sharedSchools(db, ids);
+  const counts = await paperCounts(db, actor, ids);
   const list = rows.map(
     (row): ExamRow => ({
       id: row.id,
@@ -53,9 +60,34 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
       share_school_name: shared.get(row.id) ?? [],
       nickname: row.nickname,
       school_name: row.school_name,
+      ...(counts.get(row.id) ?? noPapers),
     }),
   );
   return { list, ...range };
+}
+
+/** The counters of the papers that the actor sees. */
+const figuresSeen = (db: Database, actor: Actor) =>
+  db
+    .selectFrom('exam_figures')
+    .innerJoin('exam as counted', 'counted.id', 'exam_figures.exam_id')
+    .where((eb) => eb.or([eb('counted.creator_id', '=', actor.id), eb('exam_figures.school_id', '=', actor.schoolId)]));
+
+const noPapers = { submitted: 0, waiting: 0 };
+
+/** By exam: read from counters, never by counting papers. */
+async function paperCounts(db: Database, actor: Actor, examIds: number[]): Promise<Map<number, typeof noPapers>> {
+  if (examIds.length === 0) return new Map();
+  const rows = await figuresSeen(db, actor)
+    .where('exam_figures.exam_id', 'in', examIds)
+    .groupBy('exam_figures.exam_id')
+    .select((eb) => [
+      'exam_figures.exam_id',
+      eb.fn.sum<number>('exam_figures.submitted_count').as('submitted'),
+      eb.fn.sum<number>('exam_figures.graded_count').as('graded'),
+    ])
+    .execute();
+  return new Map(rows.map(({ exam_id, submitted, graded }) => [exam_id, { submitted, waiting: submitted - graded }]));
 }
 
 /** A category with everything below it. */

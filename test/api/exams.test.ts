@@ -170,6 +170,8 @@ onBothEngines('exams', (opened) => {
         share_school_name: [{ org_name: '分校' }],
         nickname: '姓名teacher',
         school_name: '总校',
+        submitted: 9,
+        waiting: 1,
       });
       expect(extra.school_list).toEqual([
         { id: 1, org_name: '总校' },

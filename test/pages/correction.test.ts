@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recountHomework } from '#server/homework/publish.ts';
 import { expiredVisitor, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
@@ -24,7 +25,9 @@ afterAll(() => school.close());
 
 /** Reports of the second class that wait, and nothing else that does. */
 async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof handIn>[3] = {}) {
-  await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
+  const { db } = school.database;
+  await db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
+  for (const { id } of await db.selectFrom('homework').select('id').execute()) await recountHomework(db, id);
   const paper = await addPaper(
     school,
     { creator: 'teacher', classes: [school.classes.k2], period: school.periods.mine, ending: noon + day },

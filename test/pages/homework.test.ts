@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { formOf, signInAs } from '../support/app.ts';
+import { formOf, type Page, signInAs } from '../support/app.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
@@ -251,8 +251,17 @@ describe('HomeworkManage without client JS', () => {
   });
 
   it('lists corrections and questions with their columns', async ({ teacher }) => {
-    const corrections = await teacher.get('/homework?tab=approve');
-    expect([...corrections.document.querySelectorAll('th')].map((th) => th.textContent)).toEqual([
+    const heads = (page: Page) => [...page.document.querySelectorAll('th')].map((th) => th.textContent);
+    const groups = await teacher.get('/homework?tab=approve');
+    expect(heads(groups)).toEqual(['作业名称', '批改进度', '类型', '课程', '课时', '发布人', '发布时间', '操作']);
+    const [group, students] = [...groups.document.querySelectorAll('tbody tr')];
+    expect(group?.textContent).toMatch(/\d+% \d+\/\d+/);
+    expect(group?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+$/);
+    expect(students?.querySelector('summary')?.textContent).toMatch(/^1份待批改，最早提交时间 2026/);
+    expect(students?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+ \d+$/);
+    const rowsHref = [...groups.document.querySelectorAll('a')].find((a) => a.textContent?.trim() === '逐份查看');
+    const corrections = await teacher.get(rowsHref?.getAttribute('href') ?? '');
+    expect(heads(corrections)).toEqual([
       '作业名称',
       '学生',
       '提交时间',
