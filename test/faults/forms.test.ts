@@ -174,6 +174,7 @@ const long = '写了很久而不应当丢失的一段长长的文字内容';
 function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
   const { own, lesson, oneToOne, post, group, ware, member } = ids;
   const inClass = `id=${ids.class}`;
+  const ofHomework = `hw_id=${ids.homework}&class_id=0`;
   const remark = { remark: long };
   return [
     ...screensOf(ids).map((address): [string] => [address]),
@@ -187,6 +188,13 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
         { ending_time: '2098-01-02T03:04', class_ids: '12345' },
       ]),
     ),
+    ...['/homework/detail', '/classes/homework'].flatMap((place): [string, Fields][] => [
+      [`${place}/remind?hw_id=${own}&class_id=0`, {}],
+      [`${place}/question?${ofHomework}&tab=1&ques_id=${ids.question}&group=right`, { intent: 'export' }],
+      [`${place}/students?${ofHomework}&tab=3&band=60`, { intent: 'export' }],
+    ]),
+    [`/homework/answers/students?${ofHomework}&ques_id=${ids.question}&group=right`, { intent: 'export' }],
+    ['/exams', { intent: 'start 1' }],
     [`/homework/questions/delete?ids=${ids.bankQuestion}`, {}],
     [`/homework/question?id=${ids.publicQuestion}`, {}],
     ['/homework/question/add'],
