@@ -13,10 +13,10 @@ import { type Ask, askingsOf, findIds, readingCalls } from '../support/readings.
 /** Of each there is more with every student, lesson, homework, exam or year. */
 const growing = new Set(
   `student class_student class_earlier_stay class_course period history question question_search question_collect
-  homework homework_class homework_question homework_scope report answer exam_question exam_report exam_answer exam_score
-  attendance study_record class_session session_student session_handout communication_record class_meeting
-  class_meeting_attendance class_notice class_ware lesson_ware community_member community_post community_comment
-  community_like community_collect`.split(/\s+/),
+  homework homework_class homework_question homework_scope homework_reminder report answer exam_question exam_report
+  exam_answer exam_score attendance study_record class_session session_student session_handout communication_record
+  class_meeting class_meeting_attendance class_notice class_ware lesson_ware community_member community_post
+  community_comment community_like community_collect`.split(/\s+/),
 );
 
 describeEngines('the reading calls of a large school', (engine) => {
