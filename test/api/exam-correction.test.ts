@@ -36,6 +36,31 @@ onBothEngines('correction of exams', (theSchool) => {
     }
   }
 
+  test('starts with the paper that has waited longest, of an exam that is seen', async () => {
+    const exam = await made();
+    const later = await handedIn(exam, 0, noon + 60);
+    const first = await handedIn(exam, 1, noon);
+    const start = async (who: keyof TestSchool['people'], test_id: unknown = exam.id) => {
+      const { status, body } = await theSchool().as(who).post('testDetail/review/id', { test_id });
+      return [status, body.data?.report_id];
+    };
+    const listed = async (more = '') => {
+      const { list } = (await theSchool().as('teacher').get(`test/list?limit=100${more}`)).body.data;
+      return list.find(({ id }: { id: number }) => id === exam.id);
+    };
+    expect(await start('teacher')).toEqual([200, first]);
+    expect(await listed('&waiting=1')).toMatchObject({ submitted: 2, waiting: 2 });
+    for (const reportId of [first, later]) {
+      await mark(exam, reportId);
+      expect((await finish(reportId)).status).toBe(200);
+    }
+    expect(await start('teacher')).toEqual([200, null]);
+    expect(await listed()).toMatchObject({ submitted: 2, waiting: 0 });
+    expect(await listed('&waiting=1')).toBeUndefined();
+    expect((await start('plainTeacher'))[0]).toBe(403);
+    for (const nobody of [999_999, 'abc', null]) expect((await start('teacher', nobody))[0]).toBe(404);
+  });
+
   test('the head, the questions in the exam reading, the cards with the parts of a material', async () => {
     const { exam, reportId, essay, part } = await waiting();
     const next = await handedIn(exam, 1, noon + 60);

@@ -63,6 +63,17 @@ describe('exam screens without client JS', () => {
     expect(links(await teacher.get('/exams?name=zzz'), '清除筛选')).toEqual(['/exams']);
   });
 
+  it('say how many papers wait, and lead to the one that has waited longest', async ({ teacher }) => {
+    const page = await teacher.get('/exams?waiting=1');
+    expect(texts(page, '考试列表')).toHaveLength(1);
+    const row = rows(page, '考试列表')?.item(0);
+    expect(links(page, '1')).toEqual([`/exams/detail?id=${exam.id}&test_status=2`]);
+    const button = row?.querySelector('button[name=intent]');
+    expect([button?.textContent, button?.getAttribute('value')]).toEqual(['继续批改', `start ${exam.id}`]);
+    const started = await teacher.post('/exams?waiting=1', { intent: `start ${exam.id}` });
+    expect(started.location).toMatch(/^\/exams\/approve\?report_id=\d+&back=%2Fexams%3Fwaiting%3D1$/);
+  });
+
   it('offer every level of the classification at once; a category includes what is below it', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     const choices = [...page.document.querySelectorAll('select[name=classify_id] option')];
