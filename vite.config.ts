@@ -79,6 +79,7 @@ const fields = anyOf(
   'app/lib/link[.]ts$',
   'app/(?:correction|homework|questions)/terms[.]ts$',
   'app/questions/difficulty[.]tsx$',
+  'app/analysis/(?:terms|population)[.]tsx?$',
   'server/platform/[\\w-]+/rules[.]ts$',
   'server/(?:correction|homework|questions|exams|sessions)/rules[.]ts$',
 );
