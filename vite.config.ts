@@ -45,7 +45,7 @@ function shortName(name: string, file: string): string {
   return short;
 }
 
-/** What only the screens of grading, publishing, writing questions and papers show, and those of posts. */
+/** What only the screens of grading, publishing, writing questions and papers show, and those of posts and lessons. */
 const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
 const postSheet =

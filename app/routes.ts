@@ -69,7 +69,17 @@ import {
   sessionManage,
   sessionRoll,
 } from './sessions/screens.ts';
-import { apiCalls, appearance, browsers, healthz, home, notFound, readyz, shortcuts } from './shell/screens.ts';
+import {
+  apiCalls,
+  appearance,
+  browsers,
+  healthz,
+  home,
+  notFound,
+  readyz,
+  schoolLogo,
+  shortcuts,
+} from './shell/screens.ts';
 
 /** What opens over screens; over which is declared with each. */
 const dialogs: [dialog: Addressable, file: string][] = [
@@ -130,6 +140,7 @@ export default [
   at(signIn, 'account/login.tsx'),
   at(signOut, 'account/logout.ts'),
   at(appearance, 'shell/appearance.ts'),
+  at(schoolLogo, 'shell/logo.ts'),
   at(browsers, 'shell/browsers.tsx'),
   at(apiCalls, 'shell/api.ts'),
   at(feedFile, 'calendar/feed.ts'),

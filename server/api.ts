@@ -35,6 +35,7 @@ import { schoolCalls } from '#server/school/api.ts';
 import { type ApplicationCall, applicationBackend } from '#server/school/application.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { searchCalls } from '#server/search/api.ts';
+import { mountSchoolFace } from '#server/school/face.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 import { workbenchCalls } from '#server/workbench/api.ts';
@@ -119,6 +120,7 @@ export function apiRouter(services: Services): ApiRouter {
     }
   });
   mountSignIn(api, services);
+  mountSchoolFace(api, services);
   mountCalendarFeeds(api, services);
   describeApi(api, describedApi);
   mountCalls(api, applicationBackend(services), learners.calls);

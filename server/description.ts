@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
+import { facePath, logoPath, SchoolFace } from '#server/school/face.contract.ts';
 
 const running = (path: string, summary: string): Record<string, Operation> => ({
   get: plainOperation(path, { tags: ['运行'], summary, security: [] }),
@@ -39,6 +40,21 @@ export const description: Omit<Description, 'subjects'> = {
     },
     [logoutPath]: {
       post: plainOperation(logoutPath, { tags: ['登录'], summary: '退出登录' }, { answer: v.null() }),
+    },
+    [facePath]: {
+      get: plainOperation(
+        facePath,
+        { tags: ['学校'], summary: '学校的名称与标志', description: '不需要登录。', security: [] },
+        { answer: SchoolFace },
+      ),
+    },
+    [logoPath]: {
+      get: plainOperation(logoPath, {
+        tags: ['学校'],
+        summary: '学校标志（PNG）',
+        description: '不需要登录，没有设置时为 404。',
+        security: [],
+      }),
     },
     [feedPath]: {
       get: plainOperation(feedPath.replace('{token}', ':token'), {

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { data, redirect } from 'react-router';
 import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
+import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { demoAccounts } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
@@ -8,6 +9,7 @@ import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
+import { SchoolSign } from '../shell/school-sign.tsx';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
@@ -28,10 +30,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const arrives = !postedAgain(context) && url.searchParams.size === 0;
   if (arrives && getSession(context).get('token')) throw redirect(home.href());
   const signedOut = getSession(context).get('signedOut');
-  const accounts = await demoAccounts();
+  const [accounts, school] = await Promise.all([demoAccounts(), askPath<SchoolFace>(facePath)]);
+  const face = school.ok ? school.data : undefined;
   if (!accounts.ok)
-    return data({ redirectTo, signedOut, accounts: [], away: accounts.msg }, { status: accounts.status });
-  return { redirectTo, signedOut, accounts: accounts.data, away: undefined };
+    return data({ redirectTo, signedOut, face, accounts: [], away: accounts.msg }, { status: accounts.status });
+  return { redirectTo, signedOut, face, accounts: accounts.data, away: undefined };
 }
 
 interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
@@ -66,7 +69,9 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   if (actionData?.resume && !refused) return <Resume {...actionData.resume} />;
   return (
     <Screen className={styles.page}>
-      <h1>教学后台</h1>
+      <h1 className={styles.school}>
+        <SchoolSign face={loaderData.face} />
+      </h1>
       <p className={styles.lead}>讲师与助教登录</p>
       {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
       <SignInForm

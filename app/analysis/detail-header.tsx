@@ -96,9 +96,9 @@ export function DetailHeader({ detail }: { detail: Detail }) {
           <Count name="已批改" number={counted(revise)} href={reports.only({ status: 3 })} />
         </ul>
         {total - submit > 0 && (
-          <p className={styles.missing}>
+          <div className={styles.missing}>
             <a href={reports.only({ status: 1 })}>{total - submit} 人未提交</a>
-          </p>
+          </div>
         )}
       </div>
     </header>

@@ -68,9 +68,7 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
         }
         aside={<ExportButton action={view.here} />}
       >
-        <p>
-          <a href={classDetail.href({ id: view.place.class_id, tab: 'courses' })}>返回课程列表</a>
-        </p>
+        <a href={classDetail.href({ id: view.place.class_id, tab: 'courses' })}>返回课程列表</a>
       </RecordHeader>
       <List<CourseLesson>
         view={view}

@@ -39,9 +39,9 @@ export function ReportHead({ report, lesson, figures, other }: ReportHeadProps) 
       <Quiet>{place.join(' · ')}</Quiet>
       {lesson && <Quiet>{lesson}</Quiet>}
       <Figures figures={figures} inCard />
-      <p className="no-print">
+      <div className="no-print">
         <a href={other.href}>{other.label}</a>
-      </p>
+      </div>
     </ReportBox>
   );
 }

@@ -6,7 +6,8 @@ import { Form } from '../ui/form.tsx';
 import type { PageHandle } from '../ui/hydrates.ts';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
-import { identityNames, navigation } from './navigation.ts';
+import { identityNames, navigation, waitingAtAll, waitingOf } from './navigation.ts';
+import { SchoolSign } from './school-sign.tsx';
 import { appearance, home, shortcuts } from './screens.ts';
 import { SearchForm } from './search-form.tsx';
 
@@ -35,6 +36,7 @@ export function Frame({ children }: { children: ReactNode }) {
     const said = (handle as ScreenHandle | undefined)?.crumbs ?? [];
     return typeof said === 'function' ? said(pathname, search) : said;
   });
+  const waiting = waitingOf(root?.counts);
   // What stands around a dialog is out of reach.
   const underDialog = matches.some(({ loaderData }) => isOfDialog(loaderData));
   return (
@@ -47,36 +49,53 @@ export function Frame({ children }: { children: ReactNode }) {
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
           <a className={styles.brand} href={home.href()}>
-            教学后台
+            <SchoolSign face={person?.settings} />
           </a>
-          <nav className={styles.navigation} aria-label="主导航">
-            {person &&
-              navigation
-                .filter(
-                  ({ only, offered }) =>
-                    (only === undefined || only === person.identity) && offered?.(person) !== false,
-                )
-                .map(({ label, screen, waits }) => (
-                  <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
-                    {label}
-                    {waits && <WaitingCount count={root.counts?.[waits[0]] ?? 0} what={waits[1]} />}
-                  </a>
-                ))}
-          </nav>
-          {person && <SearchForm />}
           {person && (
-            <a className={styles.person} href={account.href()} title={`${person.name}：我的账号`}>
-              <span className={styles.name}>{person.name}</span>
-              <span className={styles.identity}>{identityNames[person.identity]}</span>
-            </a>
+            <>
+              {/* Opened where there is no room for the navigation, which follows it. */}
+              <details className={styles.menu}>
+                <summary>
+                  菜单
+                  <WaitingCount count={waiting.total} what={waitingAtAll} />
+                </summary>
+              </details>
+              <nav className={styles.navigation} aria-label="主导航">
+                {navigation
+                  .filter(
+                    ({ only, offered }) =>
+                      (only === undefined || only === person.identity) && offered?.(person) !== false,
+                  )
+                  .map(({ label, screen, waits }) => (
+                    <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
+                      {label}
+                      {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
+                    </a>
+                  ))}
+              </nav>
+              <SearchForm />
+            </>
           )}
-          <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
-          {person && (
-            <Form action={signOut.href()}>
-              <button type="submit" className={styles.quiet}>
-                退出
-              </button>
-            </Form>
+          {person ? (
+            <details className={styles.person}>
+              <summary title={`${person.name}：账号与退出`}>
+                <span className={styles.name}>{person.name}</span>
+                <span className={styles.identity}>{identityNames[person.identity]}</span>
+              </summary>
+              <div className={styles.own}>
+                <a className={styles.quiet} href={account.href()}>
+                  我的账号
+                </a>
+                <AppearanceSwitch here={here} dark={root.scheme === 'dark'} />
+                <Form action={signOut.href()}>
+                  <button type="submit" className={styles.quiet}>
+                    退出
+                  </button>
+                </Form>
+              </div>
+            </details>
+          ) : (
+            <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
           )}
         </div>
       </header>
@@ -127,15 +146,9 @@ function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
   return (
     <Form action={appearance.href()}>
       <input type="hidden" name="redirectTo" value={here} />
-      <button
-        type="submit"
-        name="intent"
-        value={dark ? 'light' : 'dark'}
-        className={styles.quiet}
-        aria-label={label}
-        title={label}
-      >
+      <button type="submit" name="intent" value={dark ? 'light' : 'dark'} className={styles.quiet}>
         {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+        {label}
       </button>
     </Form>
   );

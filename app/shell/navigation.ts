@@ -19,11 +19,18 @@ export interface NavigationItem {
   /** Left out where it is always offered. */
   offered?: (me: Me) => boolean;
   /** What waits there, and what one of it is called. */
-  waits?: readonly [count: keyof Counts, what: string];
+  waits?: readonly [count: keyof Counts | 'total', what: string];
+}
+
+export const waitingAtAll = '项待办';
+
+/** What is counted, and all of it together; nothing where it is not known. */
+export function waitingOf({ corrections, exams, leave }: Counts = { corrections: 0, exams: 0, leave: 0 }) {
+  return { corrections, exams, leave, total: corrections + exams + leave };
 }
 
 export const navigation: NavigationItem[] = [
-  { label: '工作台', screen: home },
+  { label: '工作台', screen: home, waits: ['total', waitingAtAll] },
   { label: '作业管理', screen: homeworkManage, waits: ['corrections', '份作业待批改'] },
   { label: '考试管理', screen: examManage, waits: ['exams', '份试卷待批改'] },
   { label: '班级管理', screen: classManage, waits: ['leave', '条请假待审批'] },

@@ -1,5 +1,5 @@
 /** A list as a native table: no client JS, one pass on the server. */
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
 import type { Sorting } from '../lib/list-view.ts';
 import { Hint } from './hint.tsx';
 import styles from './list-table.module.css';
@@ -55,6 +55,7 @@ export function ListTable<Row>({
   wide,
 }: ListTableProps<Row>) {
   const columns = all.filter((column) => column !== false);
+  const id = useId();
   return (
     // A region that scrolls must be reachable by keyboard.
     <section
@@ -63,7 +64,8 @@ export function ListTable<Row>({
       tabIndex={overlaid ? undefined : 0}
       data-wide={wide || undefined}
     >
-      <table className={styles.table}>
+      <style>{namesInCards(id, columns)}</style>
+      <table className={styles.table} id={id} data-ticks={ticks.includes(columns[0]?.key ?? '') || undefined}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -77,7 +79,12 @@ export function ListTable<Row>({
             <Fragment key={rowKey(row)}>
               <tr className={details ? styles.detailed : undefined}>
                 {columns.map(({ key, cell, align, nowrap }) => (
-                  <td key={key} data-align={align} className={nowrap ? styles.nowrap : undefined}>
+                  <td
+                    key={key}
+                    data-align={align}
+                    data-actions={key === 'actions' || undefined}
+                    className={nowrap ? styles.nowrap : undefined}
+                  >
                     {cell(row)}
                   </td>
                 ))}
@@ -96,6 +103,25 @@ export function ListTable<Row>({
   );
 }
 
+/** Columns in which a row is chosen; the next one has its name. */
+const ticks = ['choose', 'pick', 'select'];
+
+/**
+ * On a phone each row is a card, and each cell says by itself of which column it is. The columns are said once and not in
+ * every cell, which would be a tenth of the page.
+ */
+const namesInCards = <Row,>(id: string, columns: readonly Column<Row>[]): string =>
+  columns
+    .flatMap(({ key, header }, place) =>
+      place > 0 && key !== 'actions' && typeof header === 'string'
+        ? [`#${id}>tbody>tr>:nth-child(${place + 1})::before{content:${quoted(header)}}`]
+        : [],
+    )
+    .join('');
+
+/** As a string of CSS, whatever is in it. */
+const quoted = (text: string) => `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;
+
 function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   const { align, minWidth, sortField } = column;
   const style = minWidth ? { minWidth } : undefined;
@@ -104,6 +130,7 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
     <th
       scope="col"
       data-align={align}
+      data-sorts={sortField && sorting ? true : undefined}
       style={style}
       aria-sort={isSorted ? (sorting.direction === 'asc' ? 'ascending' : 'descending') : undefined}
     >

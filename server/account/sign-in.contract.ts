@@ -39,6 +39,9 @@ export const Me = v.object({
     class_circle: v.boolean(),
     show_grade: v.boolean(),
     show_classify: v.boolean(),
+    school_name: v.string(),
+    /** Of the picture's address; empty where the school has none. */
+    school_logo: v.string(),
   }),
 });
 

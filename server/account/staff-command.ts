@@ -23,6 +23,7 @@ import { migrate } from '#server/school/migrate.ts';
 import {
   isSettingName,
   type SettingName,
+  schoolNameLimit,
   schoolSettings,
   settingNames,
   storedSetting,
@@ -45,7 +46,8 @@ export const usage = `Usage: npm run staff -- COMMAND
                                   one (printed this once), or end one
   setting [NAME VALUE]            show the school's settings, or set one:
                                   ${settingNames.slice(0, 3).join(', ')},
-                                  ${settingNames.slice(3).join(', ')}
+                                  ${settingNames.slice(3, 7).join(', ')},
+                                  ${settingNames.slice(7).join(', ')} (the file of a picture, or "")
 
 PASSWORD is --password TEXT, or --password-stdin to read a line from standard input;
 without either one is made and printed, this once.
@@ -69,7 +71,8 @@ export type StaffCommand =
   | { name: 'password'; username: string; password: PasswordSource }
   | { name: 'grant' | 'revoke'; username: string; permissions: Permission[] }
   | { name: 'disable' | 'enable'; username: string }
-  | { name: 'setting'; setting: SettingName; value: string };
+  | { name: 'setting'; setting: SettingName; value: string }
+  | { name: 'logo'; file: string };
 
 const options = {
   help: { type: 'boolean', short: 'h' },
@@ -129,8 +132,13 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
     case 'setting': {
       if (rest.length === 0) return { name: 'settings' };
       if (first === undefined || !isSettingName(first)) return { wrong: `There is no setting "${first}".` };
-      const value = second === undefined || rest.length > 2 ? undefined : storedSetting(first, second);
-      const wanted = first === 'timezone' ? 'a time zone such as Asia/Shanghai' : 'on or off';
+      const written = rest.length > 2 ? undefined : second;
+      if (first === 'school_logo')
+        return written === undefined
+          ? { wrong: 'Give the file of a picture, or "".' }
+          : { name: 'logo', file: written };
+      const value = written === undefined ? undefined : storedSetting(first, written);
+      const wanted = wantedOf[first] ?? 'on or off';
       return value === undefined ? { wrong: `The value of ${first} is ${wanted}.` } : { name, setting: first, value };
     }
     default:
@@ -186,8 +194,14 @@ export async function runStaffCommand(
     case 'setting':
       await storeSetting(db, command.setting, command.value);
       return done(
-        `${command.setting} is ${valueShown(command.setting === 'timezone' ? command.value : command.value === '1')} now.`,
+        `${command.setting} is ${valueShown(command.setting in wantedOf ? command.value : command.value === '1')} now.`,
       );
+    case 'logo': {
+      const made = command.file ? await madeLogo(command.file) : '';
+      if (made === undefined) return refused(`${command.file} is no picture.`);
+      await storeSetting(db, 'school_logo', made);
+      return done(made ? 'school_logo is set now.' : 'school_logo is the sign of the product now.');
+    }
     case 'tokens':
       return done(...(await tokenLines(db)));
     case 'add token': {
@@ -299,7 +313,23 @@ async function tokenLines(db: Database): Promise<string[]> {
 
 const identityNames: Record<Identity, string> = { teacher: 'lecturer', assist: 'assistant' };
 const unfitPassword = 'A password has 6 to 18 characters, with two of digits, lower case and upper case letters.';
+const wantedOf: Partial<Record<SettingName, string>> = {
+  timezone: 'a time zone such as Asia/Shanghai',
+  school_name: `a name of at most ${schoolNameLimit} characters`,
+};
 const valueShown = (value: string | boolean) => (typeof value === 'string' ? value : value ? 'on' : 'off');
+
+/** Made anew, as high as the header shows it on a dense screen; undefined for what is no picture. */
+async function madeLogo(file: string): Promise<string | undefined> {
+  // Other commands need none of it.
+  const { default: sharp } = await import('sharp');
+  try {
+    const made = sharp(file).resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true });
+    return (await made.toBuffer()).toString('base64');
+  } catch {
+    return undefined;
+  }
+}
 
 function permissionsShown(permissions: Permissions): string {
   const granted = (['dispatch', 'correct'] as const).filter((permission) => permissions[permission]);

@@ -1,4 +1,5 @@
 /** The school's switches and values, set by the staff command and kept in `setting`. */
+import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 
 export interface SchoolSettings {
@@ -12,6 +13,10 @@ export interface SchoolSettings {
   class_circle: boolean;
   show_grade: boolean;
   show_classify: boolean;
+  /** In the header and at the sign-in; empty: the product's. */
+  school_name: string;
+  /** The picture beside it is kept apart (`schoolLogo`): this tells one from the next. Empty: the product's sign. */
+  school_logo: string;
 }
 
 export const defaultSettings: SchoolSettings = {
@@ -22,6 +27,8 @@ export const defaultSettings: SchoolSettings = {
   class_circle: true,
   show_grade: true,
   show_classify: true,
+  school_name: '',
+  school_logo: '',
 };
 
 /** Seconds for which a change by another process may go unseen. */
@@ -34,19 +41,35 @@ export async function schoolSettings(db: Database, now: number): Promise<SchoolS
   const rows = await db.selectFrom('setting').selectAll().execute();
   const settings: SchoolSettings = { ...defaultSettings };
   for (const { name, value } of rows) {
-    if (name === 'timezone') settings.timezone = value;
+    if (name === 'timezone' || name === 'school_name') settings[name] = value;
+    else if (name === 'school_logo') settings.school_logo = value && hashOf(value);
     else if (name in settings) Object.assign(settings, { [name]: value === '1' });
   }
   kept.set(db, { until: now + keptFor, settings });
   return settings;
 }
 
+const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 8);
+
+/** The school's own logo, a PNG; undefined where it has none. */
+export async function schoolLogo(db: Database): Promise<Buffer | undefined> {
+  const kept = await db.selectFrom('setting').select('value').where('name', '=', 'school_logo').executeTakeFirst();
+  return kept?.value ? Buffer.from(kept.value, 'base64') : undefined;
+}
+
 export type SettingName = keyof SchoolSettings;
 export const settingNames = Object.keys(defaultSettings) as SettingName[];
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(defaultSettings, name);
 
+/** Characters: what the header has room for. */
+export const schoolNameLimit = 30;
+
 /** A value as it is kept, from what an administrator writes; undefined where it is none of that setting's. */
-export function storedSetting(name: SettingName, written: string): string | undefined {
+export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written: string): string | undefined {
+  if (name === 'school_name') {
+    const shown = written.trim().replaceAll(/\s+/g, ' ');
+    return [...shown].length <= schoolNameLimit ? shown : undefined;
+  }
   if (name === 'timezone') return isTimezone(written) ? written : undefined;
   if (/^(1|on|true|yes)$/i.test(written)) return '1';
   return /^(0|off|false|no)$/i.test(written) ? '0' : undefined;

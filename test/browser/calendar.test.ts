@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
 let demo: Demo;
 
@@ -38,9 +38,11 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
         await expectToBeSound(page);
       }
     }
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
     await page.goto(`${demo.base}/calendar`);
     await expectToBeSound(page);
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
   });
 
@@ -76,6 +78,7 @@ describe('the account', () => {
   it('is changed by an assistant, with a picture, without client JS', async () => {
     const context = await newContext({ javaScriptEnabled: false });
     const page = await signIn(context, 'assist');
+    await openPersonMenu(page);
     await page.click('header a[href="/account"]');
     const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#1864ab' } });
     const buffer = await picture.png().toBuffer();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
 let demo: Demo;
 
@@ -112,7 +112,10 @@ describe('the screens of classes', () => {
   it.each(['light', 'dark'] as const)('keep to WCAG 2.2 AA and to 1024 pixels: %s', async (scheme) => {
     const context = await demo.browser.newContext({ viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
     const page = await signIn(context, scheme === 'light' ? 'teacher' : 'assist');
-    if (scheme === 'dark') await page.click('form[action="/appearance"] button');
+    if (scheme === 'dark') {
+      await openPersonMenu(page);
+      await page.click('form[action="/appearance"] button');
+    }
     const faults: string[] = [];
     const look = async () => {
       const found = await accessibilityFaults(page);

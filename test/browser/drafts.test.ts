@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
+import { type Demo, fillSignIn, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
 let demo: Demo;
 
@@ -84,8 +84,9 @@ describe('a screen without client JS of its own', () => {
     await page.fill('#end_time', '2099-01-01T09:00');
     await page.click('main button[type=submit]');
     await page.locator('main [role=alert]').first().waitFor();
-    await page.click('[aria-label=切换到深色]');
-    await page.locator('[aria-label=切换到浅色]').waitFor();
+    await openPersonMenu(page);
+    await page.click('text=切换到深色');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     await restore(page);
     expect(await page.inputValue('#meeting_name')).toBe('时间还不对');
     await page.context().close();
@@ -108,6 +109,7 @@ describe('a screen without client JS of its own', () => {
     await page.close();
     await again.reload();
     await offer(again).waitFor();
+    await openPersonMenu(again);
     await again.click('button:has-text("退出")');
     await again.waitForURL('**/login');
     await expect.poll(() => kept(again)).toEqual([]);

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { readPdf } from '../pdf/read.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 import { bytesOf } from '../support/made-file.ts';
 
 let demo: Demo;
@@ -55,8 +55,10 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
     // What is the same for both.
     expect(await faultsOf(at.preview)).toEqual([]);
     expect(await faultsOf(`${sheetOf(at.waiting)}&wrong=1`)).toEqual([]);
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
     expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
   }, 60_000);
 

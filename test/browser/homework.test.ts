@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults, faultsInLightAndDark } from '../support/axe.ts';
-import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
 let demo: Demo;
 
@@ -128,9 +128,12 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
     expect(await page.locator('th:has-text("批改进度")').count()).toBe(1);
     await page.click('a:has-text("我的题目")');
     expect(await rows().count()).toBeGreaterThan(5);
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
     expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
+    await openPersonMenu(page);
     await page.click('button:has-text("退出")');
     await page.goto(`${demo.base}/homework`);
     expect(page.url()).toContain('/login');
@@ -161,6 +164,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => 
     }
     // As the server gives it to whoever has chosen the dark.
     await page.goto(`${demo.base}/homework?tab=main`);
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
     expect(await accessibilityFaults(page)).toEqual([]);
   });

@@ -12,13 +12,17 @@ it.beforeAll(({ demo: started }) => {
 
 /** A lecturer without client JS is tried in pages/publish.test.ts. */
 const ways = [
-  { person: 'teacher', javaScriptEnabled: true },
-  { person: 'assist', javaScriptEnabled: true },
-  { person: 'assist', javaScriptEnabled: false },
+  { person: 'teacher', javaScriptEnabled: true, width: 1280 },
+  // On a phone.
+  { person: 'assist', javaScriptEnabled: true, width: 390 },
+  { person: 'assist', javaScriptEnabled: false, width: 1280 },
 ] as const;
 
 async function openAs(person: Person, javaScriptEnabled = true, width = 1280): Promise<Page> {
+  const isPhone = width < 700;
   const context = await demo.browser.newContext({
+    isMobile: isPhone,
+    hasTouch: isPhone,
     javaScriptEnabled,
     viewport: { width, height: 900 },
     locale: 'zh-CN',
@@ -67,12 +71,13 @@ async function fillRich(page: Page, path: string, text: string, hasEditor: boole
   await page.keyboard.type(text);
 }
 
-describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+describe.each(ways)('publishing: $person, client JS $javaScriptEnabled, $width wide', (way) => {
+  const { person, javaScriptEnabled, width } = way;
   let page: Page;
   const name = `浏览器作业${person === 'teacher' ? '讲' : '助'}${javaScriptEnabled ? 1 : 0}`;
 
   beforeAll(async () => {
-    page = await openAs(person, javaScriptEnabled);
+    page = await openAs(person, javaScriptEnabled, width);
   });
   afterAll(async () => page?.context().close());
 

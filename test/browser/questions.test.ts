@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { accessibilityFaults, faultsInLightAndDark } from '../support/axe.ts';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
-import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
+import { type Demo, fillSignIn, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
 let demo: Demo;
 /** The list of questions, to which a saved form leads. */
@@ -447,6 +447,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
     if (person === 'assist') return;
     // As the server gives it to whoever has chosen the dark.
     await page.goto(`${demo.base}/homework?tab=ques`);
+    await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
     for (const address of ['/homework?tab=ques', `/homework/question?id=${id}`, '/homework/question/add']) {
       await page.goto(demo.base + address);

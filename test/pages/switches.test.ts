@@ -75,7 +75,7 @@ const both: Place['who'] = ['teacher', 'assist'];
 const classDetail = (tab = '') => `/classes/detail?id=${ids.class}${tab && `&tab=${tab}`}`;
 const publicBank = '/homework/publish/questions?bank=public';
 
-const places: Record<Exclude<SettingName, 'timezone'>, Place[]> = {
+const places: Record<Exclude<SettingName, 'timezone' | 'school_name' | 'school_logo'>, Place[]> = {
   switch_question_module: [
     { who: both, path: () => '/homework/publish', shows: '从公共题库选择' },
     { who: both, path: () => publicBank, off: 403 },

@@ -82,6 +82,10 @@ export async function fillSignIn(page: Pick<Page, 'fill' | 'click'>, person: Per
   await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
 }
 
+/** What is the person's own, in the frame: the account, the colours, the way out. */
+export const openPersonMenu = (page: Pick<Page, 'click'>): Promise<void> =>
+  page.click('header summary[title$="账号与退出"]');
+
 function openDemo(server: RunningServer, browser: Browser): Demo {
   const { base } = server;
   const authenticate = async (context: BrowserContext, person: Person) => {

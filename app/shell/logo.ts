@@ -1,0 +1,11 @@
+/** The school's own logo, for the header and the sign-in: handed on from the API as it is. */
+import { logoPath } from '#server/school/face.contract.ts';
+import { apiFetch } from '../api/process.server.ts';
+
+export async function loader() {
+  try {
+    return await apiFetch(new Request(`http://api${logoPath}`));
+  } catch {
+    return new Response(null, { status: 503 });
+  }
+}

@@ -1,0 +1,24 @@
+/** Whose pages these are: the school's logo and name, or the product's. */
+import type { SchoolFace } from '#server/school/face.contract.ts';
+import styles from './school-sign.module.css';
+import { schoolLogo } from './screens.ts';
+
+/** Drawn in the page itself: an image is one more thing to fetch before it is shown. As public/icon.svg. */
+const productSign = {
+  __html:
+    '<rect width="32" height="32" rx="7" fill="#1971c2"/><path d="M8 9h11a4 4 0 0 1 4 4v10H12a4 4 0 0 1-4-4zm4.5 7 3 3 5-6" fill="none" stroke="#fff" stroke-width="2.3" stroke-linejoin="round"/>',
+};
+
+export function SchoolSign({ face }: { face: SchoolFace | undefined }) {
+  return (
+    <>
+      {face?.school_logo ? (
+        <img className={styles.sign} src={schoolLogo.href({ version: face.school_logo })} alt="" />
+      ) : (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
+        <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true" dangerouslySetInnerHTML={productSign} />
+      )}
+      <span className={styles.name}>{face?.school_name || '教学后台'}</span>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** What anybody may know of a school: its name and its logo, for the sign-in page. */
+import * as v from 'valibot';
+
+export const SchoolFace = v.object({
+  school_name: v.string(),
+  /** Of the picture's address; empty where the school has none. */
+  school_logo: v.string(),
+});
+export type SchoolFace = v.InferOutput<typeof SchoolFace>;
+
+export const facePath = '/api/school/face';
+export const logoPath = '/api/school/logo';
+
+export const missingLogo = '学校没有设置标志';
