@@ -194,7 +194,7 @@ export async function runStaffCommand(
     case 'setting':
       await storeSetting(db, command.setting, command.value);
       return done(
-        `${command.setting} is ${valueShown(command.setting in wantedOf ? command.value : command.value === '1')} now.`,
+        `${command.setting} is ${valueShown(command.setting in wantedOf ? command.value || 'the default' : command.value === '1')} now.`,
       );
     case 'logo': {
       const made = command.file ? await madeLogo(command.file) : '';

@@ -36,6 +36,8 @@ async function faultsOf(demo: Demo, person: Person): Promise<{ faults: string[];
   const faults: string[] = [];
   await crawl(
     async (address) => {
+      // A chart that is drawn for a wide window is late to follow it.
+      await resize(screenSizes[0]);
       const answer = await page.goto(demo.base + address);
       const status = answer?.status() ?? 0;
       if (!answer?.headers()['content-type']?.startsWith('text/html')) return { status, html: '', location: null };

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readStaffCommand, runStaffCommand, usage } from '#server/account/staff-command.ts';
 import { passwordMatches } from '#server/platform/auth/password.ts';
@@ -9,7 +10,7 @@ import { applicationOf } from '#server/platform/auth/service-token.ts';
 import { actorOf, issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/school/migrate.ts';
-import { schoolSettings } from '#server/school/settings.ts';
+import { schoolLogo, schoolSettings } from '#server/school/settings.ts';
 
 const now = 1_795_147_200;
 let database: OpenDatabase;
@@ -143,6 +144,23 @@ test('the token of an application is printed once, listed without it, and ended'
   expect(await applicationOf(database.db, `Bearer ${token}`, now)).toBeUndefined();
 });
 
+test('a school has a name and a logo', async () => {
+  expect(await staff('setting', 'school_name', ' 明德  中学 ')).toEqual([0, 'school_name is 明德 中学 now.']);
+  const folder = mkdtempSync(join(tmpdir(), 'logo-'));
+  const [picture, text] = [join(folder, 'logo.svg'), join(folder, 'logo.png')];
+  writeFileSync(picture, '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><circle r="400" /></svg>');
+  writeFileSync(text, 'no picture');
+  expect(await staff('setting', 'school_logo', text)).toEqual([1, `${text} is no picture.`]);
+  expect(await staff('setting', 'school_logo', picture)).toEqual([0, 'school_logo is set now.']);
+  const { school_name, school_logo } = await schoolSettings(database.db, now);
+  expect([school_name, school_logo]).toEqual(['明德 中学', expect.stringMatching(/^[\da-f]{8}$/)]);
+  expect((await sharp(await schoolLogo(database.db)).metadata()).height).toBe(64);
+  expect(await staff('setting', 'school_logo', '')).toEqual([0, 'school_logo is the sign of the product now.']);
+  expect(await schoolLogo(database.db)).toBeUndefined();
+  expect(await staff('setting', 'school_name', '')).toEqual([0, 'school_name is the default now.']);
+  rmSync(folder, { recursive: true });
+});
+
 test('someone who is disabled is signed out, and can come back', async () => {
   await addWang();
   const { id } = await personOf('wang.fang');
@@ -187,6 +205,8 @@ test.each([
   [['setting', 'constructor', '1'], 'There is no setting "constructor".'],
   [['setting', 'show_grade', 'perhaps'], 'The value of show_grade is on or off.'],
   [['setting', 'timezone', 'Mars/Olympus'], 'The value of timezone is a time zone such as Asia/Shanghai.'],
+  [['setting', 'school_name', '很'.repeat(31)], 'The value of school_name is a name of at most 30 characters.'],
+  [['setting', 'school_logo'], 'Give the file of a picture, or "".'],
   [['setting', 'show_grade'], 'The value of show_grade is on or off.'],
   [['list', '--colour'], expect.stringMatching(/--colour/)],
 ])('wrong use: %j', async (args, sentence) => {

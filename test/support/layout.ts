@@ -59,6 +59,16 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         ),
       ].filter((element) => !element.closest('[inert], .visually-hidden') && element.checkVisibility());
 
+      /** Asked for once: what stands in one box has all that is around it in common. */
+      const known = new Map<Element, { overflow: string; position: string }>();
+      const styleOf = (element: Element) => {
+        const before = known.get(element);
+        if (before) return before;
+        const { overflowX, position } = getComputedStyle(element);
+        const style = { overflow: overflowX, position };
+        known.set(element, style);
+        return style;
+      };
       /** What is to be seen of a box within all that cuts it off; undefined where that is nothing. */
       const seen = (element: Element, box: Box): Box | undefined => {
         let { left, top, right, bottom } = box;
@@ -66,8 +76,8 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         if (own.visibility !== 'visible' || own.opacity === '0') return undefined;
         let isFixed = own.position === 'fixed';
         for (let around = element.parentElement; around && !isFixed; around = around.parentElement) {
-          const style = getComputedStyle(around);
-          if (style.overflowX !== 'visible' && around !== document.body && around !== root) {
+          const style = styleOf(around);
+          if (style.overflow !== 'visible' && around !== document.body && around !== root) {
             const cut = around.getBoundingClientRect();
             left = Math.max(left, cut.left);
             top = Math.max(top, cut.top);
@@ -106,7 +116,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
           ));
       const layerOf = (element: Element): Element | null => {
         for (let around: Element | null = element; around; around = around.parentElement)
-          if (/sticky|fixed|absolute/.test(getComputedStyle(around).position)) return around;
+          if (/sticky|fixed|absolute/.test(styleOf(around).position)) return around;
         return null;
       };
 
