@@ -15,11 +15,13 @@ interface CourseCardProps {
   course: CalendarCourse;
   timezone: string;
   codesHref: string;
+  /** Below the heading of its day, unless it says otherwise. */
+  heading?: 'h3' | 'h4';
   /** Where the card stands: choosing a group leads back there. */
   here: string;
 }
 
-export function CourseCard({ course, timezone, codesHref, here }: CourseCardProps) {
+export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4', here }: CourseCardProps) {
   const time = (seconds: number) => formatTime(seconds, timezone).slice(11);
   const details = [
     course.kind === 'meeting' ? '' : course.course_title,
@@ -39,9 +41,9 @@ export function CourseCard({ course, timezone, codesHref, here }: CourseCardProp
         {time(course.start_play)}–{time(course.end_play)}
       </p>
       <div className={styles.main}>
-        <h4>
+        <Heading className={styles.title}>
           <span className={styles.type}>{typeName(course)}</span> {titleOf(course)}
-        </h4>
+        </Heading>
         <p className={styles.details}>{details.join(' · ')}</p>
         {course.advance_time > 0 && isOpen && hasRoom(course) && (
           <p className={styles.details}>学员可提前{course.advance_time}分钟进入</p>

@@ -75,6 +75,7 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
             <div className={styles.lessons}>
               {coming.slice(0, shownLessons).map((course) => (
                 <CourseCard
+                  heading="h3"
                   key={`${course.kind}-${course.id}`}
                   course={course}
                   timezone={timezone}
