@@ -53,7 +53,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     role: 'textbox',
     'aria-multiline': 'true',
     class: `${controlClass} ${richClass} ${styles.box}`,
-    style: `min-height: ${heightOf(rows)}px`,
+    style: `min-height: ${heightOf(rows)}`,
   };
   for (const [name, value] of Object.entries(described)) if (value !== undefined) attributes[name] = String(value);
 

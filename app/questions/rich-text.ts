@@ -29,5 +29,5 @@ export function htmlOf(text: string): string {
 export const wordsOf = (html: string): string =>
   (plainTextOf(html.replace(/<[^<>]*>/g, ' ')) ?? html.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
 
-/** Pixels of a field of so many lines, in each of its shapes: a browser that fits a text area to its text forgets its rows. */
-export const heightOf = (rows: number): number => rows * 24 + 14;
+/** The height of a field of so many lines, in each of its shapes: a browser that fits a text area to its text forgets its rows. */
+export const heightOf = (rows: number): string => `max(${rows * 24 + 14}px, var(--target))`;
