@@ -54,7 +54,8 @@ describe('the profile', () => {
 
   it('is led to from the header', async () => {
     const page = await assist.get('/homework');
-    expect(page.document.querySelector('header a[href="/account"]')?.textContent).toContain('姓名assist');
+    const menu = page.document.querySelector('header details:has(a[href="/account"])');
+    expect(menu?.querySelector('summary')?.textContent).toContain('姓名assist');
   });
 
   it('stands beside the password and the devices, for a lecturer as for an assistant', async () => {

@@ -58,8 +58,8 @@ describe('the analysis of homework without client JS', () => {
     expect(page.text).toContain(`${submitted}已交`);
     expect(page.text).toContain('100%批改率');
     expect(page.text).toMatch(/合计 \d+ 题，总分 [\d.]+ 分/);
-    expect(page.document.querySelector('details')?.textContent).toContain('课程作业');
-    expect(page.document.querySelector('details')?.textContent).toContain('高一数学');
+    expect(page.document.querySelector('main details')?.textContent).toContain('课程作业');
+    expect(page.document.querySelector('main details')?.textContent).toContain('高一数学');
     // Each class leads to the same homework in that class, and there the label is another one.
     const inClass = await teacher.get(`${link(page, '随机甲班')}&tab=3`);
     expect(inClass.text).toContain('班级人数');

@@ -129,7 +129,7 @@ describe('the preview of a paper', () => {
 
   it('downloads the paper, with answers, or the sheet', async () => {
     const page = await preview();
-    const buttons = [...page.document.querySelectorAll('details button[name=intent]')];
+    const buttons = [...page.document.querySelectorAll('main details button[name=intent]')];
     const action = buttons[0]?.closest('form')?.getAttribute('action') ?? '';
     const printed: string[] = [];
     for (const button of buttons) {
