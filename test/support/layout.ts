@@ -13,8 +13,10 @@ export type ScreenSize = (typeof screenSizes)[number];
 /** Gives the pages of a window another size, and the means that its person points with, which last as long as this. */
 export async function resizable(page: Page): Promise<(size: ScreenSize) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
+  let touched = false;
   return async ({ width, height, touch }) => {
-    await session.send('Emulation.setTouchEmulationEnabled', { enabled: touch });
+    if (touch !== touched) await session.send('Emulation.setTouchEmulationEnabled', { enabled: touch });
+    touched = touch;
     await page.setViewportSize({ width, height });
   };
 }
