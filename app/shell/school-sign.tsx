@@ -13,7 +13,7 @@ export function SchoolSign({ face }: { face: SchoolFace | undefined }) {
   return (
     <>
       {face?.school_logo ? (
-        <img className={styles.sign} src={schoolLogo.href({ version: face.school_logo })} alt="" />
+        <img className={styles.sign} src={`${schoolLogo.href()}?${face.school_logo}`} alt="" />
       ) : (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
         <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true" dangerouslySetInnerHTML={productSign} />

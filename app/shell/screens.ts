@@ -1,12 +1,11 @@
-import * as v from 'valibot';
 import { screen } from '../lib/screen.ts';
 
 export const home = screen('Workbench', '/');
 export const appearance = screen('shell/appearance', '/appearance');
 /** Every key that does something, by screen. */
 export const shortcuts = screen('Shortcuts', '/shortcuts');
-/** The school's own; `version` tells one from the next. */
-export const schoolLogo = screen('shell/logo', '/logo', { version: v.optional(v.string()) });
+/** The school's own; what follows the address tells one from the next. */
+export const schoolLogo = screen('shell/logo', '/logo');
 /** Which browsers do what: for who uses one that is too old for something, signed in or not. */
 export const browsers = screen('Browsers', '/browsers');
 export const notFound = screen('shell/not-found', '*');
