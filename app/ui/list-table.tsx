@@ -130,6 +130,7 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
     <th
       scope="col"
       data-align={align}
+      data-actions={column.key === 'actions' || undefined}
       data-sorts={sortField && sorting ? true : undefined}
       style={style}
       aria-sort={isSorted ? (sorting.direction === 'asc' ? 'ascending' : 'descending') : undefined}
