@@ -5,7 +5,6 @@ import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
@@ -16,7 +15,6 @@ import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import styles from './leave-list.module.css';
 import { leaveDecision, type leaveLists } from './screens.ts';
 import { leaveStatusNames, lessonStatusNames } from './terms.ts';
@@ -62,7 +60,6 @@ export function LeaveList<Row extends LeaveRow>({
   nothing,
   filtering,
 }: LeaveListProps<Row>) {
-  const timezone = useTimezone();
   const waits = result.list.some(({ op_status }) => op_status === 1);
   return (
     <div data-live="leave">
