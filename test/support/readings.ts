@@ -155,6 +155,8 @@ const values: Record<string, Values> = {
   'workbench/counts': plain,
   search: () => ['王', 'wx', '1', '0001', '一次', '100%_\\'].map((q) => ({ query: { q } })),
   'hw/names': () => [{}],
+  'hw/usualScore': plain,
+  'hw/review/pinned': plain,
   'hw/index': () => [{}, { query: { show_other: 1 } }, { query: { page: 3 } }],
   'class/homework/:classId': by('class', 'homeworkClass'),
   'hw/publish/button/:id': by('own', 'homework'),
