@@ -42,15 +42,10 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
 }
 
 /** Of every day that the month's grid shows, those of the months beside it included. */
-async function countsOf(client: ApiClient, day: string, classId: number | undefined) {
-  const months = new Set(weeksOfMonth(day).flatMap((week) => week.map((shown) => shown.slice(0, 7))));
-  const counts = await Promise.all(
-    [...months].map((month) => {
-      const query = { date: `${month}-01` };
-      return classId === undefined
-        ? client.send(monthCourses, { query })
-        : client.send(classMonthCourses, { params: { classId }, query });
-    }),
-  );
-  return counts.flat();
+function countsOf(client: ApiClient, day: string, classId: number | undefined) {
+  const shown = weeksOfMonth(day).flat();
+  const query = { date: shown[0], until: shown.at(-1) };
+  return classId === undefined
+    ? client.send(monthCourses, { query })
+    : client.send(classMonthCourses, { params: { classId }, query });
 }

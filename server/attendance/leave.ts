@@ -1,6 +1,6 @@
 /** Leave: the list of a class and of all classes, decisions on many requests at once, and taking a decision back. */
 
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -104,14 +104,25 @@ export async function inboxPage(
   return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
 
-/** The first requests that wait in all classes that the actor sees, and how many do, in one statement. */
+/**
+ * The first requests that wait in all classes that the actor sees, and how many do, in one statement. Which they are is
+ * known before their details are read.
+ */
 export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
-  const rows = await withClass(seenRequestsOf(db, actor).where('attendance.op_status', '=', 1))
-    .select(sql<number>`count(*) over ()`.as('total'))
+  const first = seenRequestsOf(db, actor)
+    .innerJoin('period', 'period.id', 'attendance.period_id')
+    .where(isWaiting)
+    .select(['attendance.id', sql<number>`count(*) over ()`.as('total')])
     .orderBy('period.start_play')
     .orderBy('attendance.requested_at', 'desc')
     .orderBy('attendance.id', 'desc')
-    .limit(limit)
+    .limit(limit);
+  const rows = await withClass(requestsOf(db))
+    .innerJoin(first.as('first'), 'first.id', 'attendance.id')
+    .select('first.total')
+    .orderBy('period.start_play')
+    .orderBy('attendance.requested_at', 'desc')
+    .orderBy('attendance.id', 'desc')
     .execute();
   return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
 }
@@ -121,10 +132,13 @@ export async function leaveWaiting(db: Database, actor: Actor): Promise<number> 
   return countOf(
     db
       .selectFrom('attendance')
-      .where('attendance.op_status', '=', 1)
+      .where(isWaiting)
       .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id')),
   );
 }
+
+/** In the words of the index attendance_pending. */
+const isWaiting = sql<SqlBool>`attendance.op_status = 1`;
 
 const requestsOf = (db: Database) => db.selectFrom('attendance').where('attendance.requested_at', 'is not', null);
 

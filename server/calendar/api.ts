@@ -53,9 +53,9 @@ interface Whose {
 
 const monthOf = (
   { db, now, settings: { timezone } }: MonthContext,
-  { date }: { date?: string | undefined },
+  { date, until }: { date?: string | undefined; until?: string | undefined },
   whose: Whose,
-) => monthCounts(db, whose, { date, now, timezone });
+) => monthCounts(db, whose, { date, last: until, now, timezone });
 
 const daysOf = (
   { db, now, settings: { timezone } }: MonthContext,

@@ -55,8 +55,8 @@ export type CalendarCourse = v.InferOutput<typeof CalendarCourse>;
 export const DayCount = v.object({ date: v.string(), count: v.number() });
 export type DayCount = v.InferOutput<typeof DayCount>;
 
-/** Any day of the month; without one, today. */
-const MonthQuery = v.object({ date: SearchDay });
+/** Any day of the month; without one, today. Up to the month of `until` (inclusive, three at most), else the one month. */
+const MonthQuery = v.object({ date: SearchDay, until: SearchDay });
 /** Without `date` today; up to `until` (inclusive, at most six weeks on), else the one day. */
 const DaysQuery = v.object({ date: SearchDay, until: SearchDay });
 

@@ -1,5 +1,6 @@
 /** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
 
+import { sql } from 'kysely';
 import { classTypes, offlineCourse } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -153,10 +154,7 @@ async function periodCourses(
   const rows = await matching.execute();
   if (rows.length === 0) return [];
   const courseIds = [...new Set(rows.map(({ course_basis_id }) => course_basis_id))];
-  const [classNames, groups] = await Promise.all([
-    classNamesByCourse(db, of, courseIds),
-    groupsByCourse(db, of.actor, courseIds),
-  ]);
+  const { classNames, groups } = await classesAndGroups(db, of, courseIds);
   const { identity, id: actorId } = of.actor;
   return rows.map(({ lecturer_id, total_time, chapter_id, ...row }) => {
     const end_play = row.start_play + total_time;
@@ -175,42 +173,56 @@ async function periodCourses(
   });
 }
 
-/** Names of the classes that take the courses: in a class calendar the class, an assistant's own, else all. */
-async function classNamesByCourse(
-  db: Database,
-  { actor, classId }: CalendarOf,
-  courseIds: number[],
-): Promise<Map<number, string[]>> {
+/**
+ * By course, in one statement: the names of the classes that take it (in a class calendar the class, an assistant's own,
+ * else all), and the groups by which the actor enters its rooms.
+ */
+async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, courseIds: number[]) {
   let classes = db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
-    .select(['class_course.course_id', 'class.name'])
+    .select([
+      'class_course.course_id',
+      sql<'class' | 'group'>`'class'`.as('kind'),
+      'class.id as id',
+      'class.name as name',
+    ])
     .where('class_course.course_id', 'in', courseIds)
-    .where('class.class_type', '=', classTypes.stateSchool)
-    .orderBy('class.id');
+    .where('class.class_type', '=', classTypes.stateSchool);
   if (classId !== undefined) classes = classes.where('class.id', '=', classId);
   else if (actor.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, actor));
-  const names = new Map<number, string[]>();
-  for (const { course_id, name } of await classes.execute())
-    names.set(course_id, [...(names.get(course_id) ?? []), name]);
-  return names;
+  const found = await classes
+    .unionAll(
+      groupsOf(db, actor)
+        .select([
+          'class_group.course_id',
+          sql<'class' | 'group'>`'group'`.as('kind'),
+          'class_group.id as id',
+          'class_group.group_name as name',
+        ])
+        .where('class_group.course_id', 'in', courseIds),
+    )
+    .orderBy('id')
+    .execute();
+  const classNames = new Map<number, string[]>();
+  const groups = new Map<number, ClassGroup[]>();
+  for (const { course_id, kind, id, name } of found) {
+    if (kind === 'class') {
+      const names = classNames.get(course_id);
+      if (names) names.push(name);
+      else classNames.set(course_id, [name]);
+      continue;
+    }
+    const group = { class_group_id: id, group_name: name, course_basis_id: course_id };
+    const others = groups.get(course_id);
+    if (others) others.push(group);
+    else groups.set(course_id, [group]);
+  }
+  return { classNames, groups };
 }
 
 const shortened = (names: string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join('、')}等${names.length}个班级` : names.join('、');
-
-async function groupsByCourse(db: Database, actor: Actor, courseIds: number[]): Promise<Map<number, ClassGroup[]>> {
-  const rows = await groupsOf(db, actor)
-    .select(['class_group.id as class_group_id', 'class_group.group_name', 'class_group.course_id as course_basis_id'])
-    .where('class_group.course_id', 'in', courseIds)
-    .orderBy('class_group.id')
-    .execute();
-  const groups = new Map<number, ClassGroup[]>();
-  for (const group of rows) {
-    groups.set(group.course_basis_id, [...(groups.get(group.course_basis_id) ?? []), group]);
-  }
-  return groups;
-}
 
 // ---- scheduled lessons --------------------------------------------------------------------------
 

@@ -11,32 +11,44 @@ dayjs.extend(utc);
 /** Days that one call answers at most: the six weeks of a month's grid. */
 const mostDays = 42;
 
-/** The days (yyyy-mm-dd) of the month that `day` is in. */
-export function daysOfMonth(day: string): string[] {
-  const month = day.slice(0, 7);
-  const length = dayjs.utc(`${month}-01`).daysInMonth();
-  return Array.from({ length }, (_, number) => `${month}-${String(number + 1).padStart(2, '0')}`);
+/** Months that one call answers at most: those that a month's grid touches. */
+const mostMonths = 3;
+
+/** The days (yyyy-mm-dd) of the month that `day` is in, and of those up to the one that `last` is in. */
+export function daysOfMonths(day: string, last = day): string[] {
+  const first = dayjs.utc(`${day.slice(0, 7)}-01`);
+  const months = dayjs.utc(`${last.slice(0, 7)}-01`).diff(first, 'month') + 1;
+  const end = first.add(Math.min(Math.max(months, 1), mostMonths), 'month');
+  return Array.from({ length: end.diff(first, 'day') }, (_, number) =>
+    new Date((first.unix() + number * secondsOfDay) * 1000).toISOString().slice(0, 10),
+  );
 }
 
-/** How many courses each day of the month has; days without any are left out. `date` is any day of it. */
+const secondsOfDay = 24 * 60 * 60;
+
+/**
+ * How many courses each day of the month has, or of the months up to that of `last`; days without any are left out.
+ * `date` and `last` are any days of them.
+ */
 export async function monthCounts(
   db: Database,
   of: CalendarOf,
-  { date, now, timezone }: { date: string | undefined; now: number; timezone: string },
+  { date, last, now, timezone }: { date: string | undefined; last: string | undefined; now: number; timezone: string },
 ): Promise<DayCount[]> {
-  const days = daysOfMonth(date ?? dayOf(now, timezone));
-  const bounds = days.map((day) => dayStart(day, timezone));
-  const until = dayEnd(days.at(-1) as string, timezone);
-  const starts = await startsBetween(db, of, { from: bounds[0] as number, until });
-  const counts = new Map<string, number>();
-  for (const start of starts) {
-    const day = days[bounds.findLastIndex((bound) => bound <= start)] as string;
-    counts.set(day, (counts.get(day) ?? 0) + 1);
+  const days = daysOfMonths(date ?? dayOf(now, timezone), last);
+  const from = dayStart(days[0] as string, timezone);
+  const starts = await startsBetween(db, of, { from, until: dayEnd(days.at(-1) as string, timezone) });
+  starts.sort((one, other) => one - other);
+  const counts: DayCount[] = [];
+  let counted = 0;
+  for (const [index, day] of days.entries()) {
+    const next = days[index + 1];
+    const until = next === undefined ? Number.POSITIVE_INFINITY : dayStart(next, timezone);
+    const before = counted;
+    while (counted < starts.length && (starts[counted] as number) < until) counted += 1;
+    if (counted > before) counts.push({ date: day, count: counted - before });
   }
-  return days.flatMap((day) => {
-    const count = counts.get(day);
-    return count === undefined ? [] : [{ date: day, count }];
-  });
+  return counts;
 }
 
 /** [from, until) in unix seconds of the days from `date` (today) to `last` (inclusive; the one day). */

@@ -30,22 +30,17 @@ export function classesWithCircle({ db, actor, settings }: CommunityContext) {
 /** The circles and groups that the actor sees, to be narrowed. */
 export function visibleGroups(context: CommunityContext) {
   const { db, actor, settings } = context;
-  return db
+  const circles = db
     .selectFrom('community_group')
-    .where((eb) =>
-      eb.or([
-        eb('community_group.class_id', 'in', classesWithCircle(context)),
-        eb.and([
-          eb.lit(settings.community_module),
-          eb('community_group.id', 'in', (joined) =>
-            joined
-              .selectFrom('community_member')
-              .select('community_member.group_id')
-              .where('community_member.staff_id', '=', actor.id),
-          ),
-        ]),
-      ]),
-    );
+    .select('community_group.id')
+    .where('community_group.class_id', 'in', classesWithCircle(context));
+  const joined = db
+    .selectFrom('community_member')
+    .select('community_member.group_id as id')
+    .where('community_member.staff_id', '=', actor.id)
+    .where((eb) => eb.lit(settings.community_module));
+  // Not `or`: for that SQLite goes through all groups of the school.
+  return db.selectFrom('community_group').where('community_group.id', 'in', circles.union(joined));
 }
 
 /** The posts that the actor sees and that are not deleted, to be narrowed. */

@@ -33,23 +33,30 @@ export async function waitingForCorrection(
   homework: Waiting<WaitingRow & { course_title: string; ending_time: number }>;
   exams: Waiting<WaitingRow>;
 }> {
-  const homework = db
+  const first = db
     .selectFrom(homeworkCounts(db, actor).as('counted'))
-    .innerJoin('homework', 'homework.id', 'counted.id')
-    .innerJoin('course', 'course.id', 'homework.course_id')
     .where('counted.waiting', '>', 0)
+    .selectAll()
+    .select(overAll)
+    .orderBy('counted.ending_time')
+    .orderBy('counted.id')
+    .limit(limit);
+  const homework = db
+    .selectFrom(first.as('first'))
+    .innerJoin('course', 'course.id', 'first.course_id')
     .select([
       sql<string>`'homework'`.as('kind'),
-      'homework.id',
-      'homework.name',
+      'first.id',
+      'first.name',
       'course.title as course_title',
-      'homework.ending_time',
-      'counted.waiting',
-      'counted.submitted',
-      ...overAll,
+      'first.ending_time',
+      'first.waiting',
+      'first.submitted',
+      'first.total',
+      'first.reports',
     ])
-    .orderBy('homework.ending_time')
-    .orderBy('homework.id')
+    .orderBy('first.ending_time')
+    .orderBy('first.id')
     .limit(limit);
   const exams = db
     .selectFrom(examCounts(db, actor).as('counted'))
@@ -105,6 +112,8 @@ export async function examPapersWaiting(db: Database, actor: Actor): Promise<num
   return papers ?? 0;
 }
 
+const homeworkColumns = ['homework.id', 'homework.name', 'homework.course_id', 'homework.ending_time'] as const;
+
 /** Homework that is not recalled with its counts; an assistant's are those of the classes they assist. */
 export function homeworkCounts(db: Database, actor: Actor) {
   if (actor.identity === 'assist') {
@@ -115,18 +124,18 @@ export function homeworkCounts(db: Database, actor: Actor) {
       .where('homework_class.published_at', 'is not', null)
       .where('homework.status', '=', 1)
       .select((eb) => [
-        'homework.id',
+        ...homeworkColumns,
         eb.fn.sum<number>('homework_class.not_revised_homework_count').as('waiting'),
         eb.fn.sum<number>('homework_class.submitted_homework_count').as('submitted'),
       ])
-      .groupBy('homework.id');
+      .groupBy(homeworkColumns);
   }
   return db
     .selectFrom('homework')
     .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
     .where('homework.status', '=', 1)
     .select([
-      'homework.id',
+      ...homeworkColumns,
       'homework.not_revised_homework_count as waiting',
       'homework.submitted_homework_count as submitted',
     ]);
