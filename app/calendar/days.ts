@@ -14,7 +14,10 @@ export const weekday = (day: string): number => (new Date(at(day)).getUTCDay() +
 export const mondayOf = (day: string): string => addDays(day, -weekday(day));
 
 /** The seven days of the day's week. */
-export const weekOf = (day: string): string[] => Array.from({ length: 7 }, (_, index) => addDays(mondayOf(day), index));
+export function weekOf(day: string): string[] {
+  const monday = at(mondayOf(day));
+  return Array.from({ length: 7 }, (_, index) => named(monday + index * millisecondsOfDay));
+}
 
 /** The same day of another month, or its last one where it is shorter. */
 export function addMonths(day: string, count: number): string {

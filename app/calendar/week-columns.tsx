@@ -14,10 +14,17 @@ interface WeekColumnsProps {
 
 export function WeekColumns({ data: { date, today, timezone, courses }, dayHref }: WeekColumnsProps) {
   const time = (seconds: number) => formatTime(seconds, timezone);
+  const byDay = new Map<string, CalendarCourse[]>();
+  for (const course of courses) {
+    const day = time(course.start_play).slice(0, 10);
+    const known = byDay.get(day);
+    if (known) known.push(course);
+    else byDay.set(day, [course]);
+  }
   return (
     <div className={styles.week}>
       {weekOf(date).map((day, index) => {
-        const ofDay = courses.filter(({ start_play }) => time(start_play).slice(0, 10) === day);
+        const ofDay = byDay.get(day) ?? [];
         return (
           <section key={day} className={styles.day} data-today={day === today ? true : undefined}>
             <h3>

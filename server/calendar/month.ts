@@ -14,17 +14,19 @@ const mostDays = 42;
 /** Months that one call answers at most: those that a month's grid touches. */
 const mostMonths = 3;
 
+const millisecondsOfDay = 24 * 60 * 60 * 1000;
+
 /** The days (yyyy-mm-dd) of the month that `day` is in, and of those up to the one that `last` is in. */
 export function daysOfMonths(day: string, last = day): string[] {
-  const first = dayjs.utc(`${day.slice(0, 7)}-01`);
-  const months = dayjs.utc(`${last.slice(0, 7)}-01`).diff(first, 'month') + 1;
-  const end = first.add(Math.min(Math.max(months, 1), mostMonths), 'month');
-  return Array.from({ length: end.diff(first, 'day') }, (_, number) =>
-    new Date((first.unix() + number * secondsOfDay) * 1000).toISOString().slice(0, 10),
-  );
+  const month = monthNumber(day);
+  const months = Math.min(Math.max(monthNumber(last) - month + 1, 1), mostMonths);
+  const start = Date.UTC(0, month);
+  const length = (Date.UTC(0, month + months) - start) / millisecondsOfDay;
+  return Array.from({ length }, (_, number) => new Date(start + number * millisecondsOfDay).toISOString().slice(0, 10));
 }
 
-const secondsOfDay = 24 * 60 * 60;
+/** Months since January of 1900, which is what `Date.UTC` takes 0 for. */
+const monthNumber = (day: string): number => (Number(day.slice(0, 4)) - 1900) * 12 + Number(day.slice(5, 7)) - 1;
 
 /**
  * How many courses each day of the month has, or of the months up to that of `last`; days without any are left out.

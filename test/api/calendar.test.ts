@@ -96,6 +96,20 @@ onBothEngines('the teaching calendar', (school) => {
     expect((await school().as('plainTeacher').get('teacher/courseCalendar?date=2026-11-20')).body.data).toEqual([]);
   });
 
+  it('counts the days of several months in one answer as it does in one each, and of three at most', async () => {
+    const days = async (query: string) =>
+      (await school().as('teacher').get(`teacher/month/course?${query}`)).body.data as { date: string }[];
+    const each = [
+      ...(await days('date=2026-10-31')),
+      ...(await days('date=2026-11-01')),
+      ...(await days('date=2026-12-31')),
+    ];
+    expect(each.length).toBeGreaterThan(3);
+    expect(await days('date=2026-10-26&until=2026-12-06')).toEqual(each);
+    expect(await days('date=2026-10-31&until=2027-12-01')).toEqual(each);
+    expect(await days('date=2026-11-15&until=2026-10-01')).toEqual(await days('date=2026-11-15'));
+  });
+
   it('counts the days of a month as the day lists them', async () => {
     for (const [name, prefix] of [
       ['teacher', 'teacher/'],
