@@ -182,6 +182,14 @@ interface KeypadProps {
 /** The focus stays in the input, so that typing and pressing can be mixed. */
 const keepFocus = (event: { preventDefault(): void }) => event.preventDefault();
 
+/** How far down whatever scrolls around it begins: above that it would be cut off and could not be scrolled to. */
+function edgeAbove(element: Element | null): number {
+  const around = element?.parentElement;
+  if (!around) return 0;
+  const scrolls = /auto|scroll/.test(window.getComputedStyle(around).overflowY);
+  return scrolls ? around.getBoundingClientRect().top : edgeAbove(around);
+}
+
 function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
   const pad = useRef<HTMLFieldSetElement>(null);
   /** Whether it opens away from an edge of the window that would cut it. */
@@ -190,7 +198,7 @@ function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
     const bounds = pad.current?.getBoundingClientRect();
     if (!bounds) return;
     setAway({
-      above: bounds.bottom > window.innerHeight && bounds.height < bounds.top,
+      above: bounds.bottom > window.innerHeight && bounds.height < bounds.top - edgeAbove(pad.current),
       leftward: bounds.right > window.innerWidth && bounds.width < bounds.right,
     });
   }, []);

@@ -58,7 +58,7 @@ describe.each([
     await page
       .locator('tbody tr')
       .filter({ hasText: exams[person] })
-      .locator('a:is(:text-is("详情"), :has(:text-is("详情")))')
+      .getByRole('link', { name: exams[person], exact: true })
       .click();
     await page.waitForURL('**/exams/detail**');
     expect(await page.locator('h1').innerText()).toBe(exams[person]);

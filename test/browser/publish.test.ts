@@ -143,6 +143,7 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled, $width w
     const top = page.locator('tbody tr').first();
     expect(await top.innerText()).toContain(name);
 
+    await top.locator('summary').click();
     await top.locator('a:has-text("复制")').click();
     await page.waitForURL('**type=copy**');
     expect(await page.inputValue('#name')).toBe(name);

@@ -240,7 +240,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ],
     [`/classes/student?id=${member}&uid=${member}&class_id=${ids.class}`, { intent: 'export' }],
     [`/classes/roll-call?period_id=${ids.period}&class_id=${ids.attendedClass}`, { intent: 'save' }],
-    [`/sessions/roll-call?id=${lesson}`, { intent: 'save', remark: long }],
+    [`/sessions/roll-call?id=${lesson}`],
     [
       `/classes/attendance?id=${ids.attended}&course_id=${ids.attended}&class_id=${ids.attendedClass}`,
       { intent: 'export' },
