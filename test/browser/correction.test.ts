@@ -202,6 +202,8 @@ describe('by keyboard alone', () => {
     await page.click('button:has-text("固定常用评语")');
     await page.fill('dialog #o', '写明步骤');
     await page.press('dialog #o', 'Enter');
+    await page.waitForURL(({ pathname }) => pathname === '/homework/approve');
+    await page.waitForSelector('button:has-text("快捷键")');
     await until(() => page.inputValue('#review_comment'), '再看一遍');
     await page.keyboard.press('o');
     await until(() => page.inputValue('#review_comment'), '再看一遍\n写明步骤');
