@@ -49,7 +49,7 @@ function shortName(name: string, file: string): string {
 const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
 const postSheet =
-  /\/app\/(?:account\/|calendar\/|community\/post|group-classes\/attendance-grid|attendance\/roll-|help\/|search\/|workbench\/|analysis\/(?:remind|progress|student-list)).*\.css$/;
+  /\/app\/(?:account\/|calendar\/|community\/post|group-classes\/attendance-grid|attendance\/roll-|help\/|live\/|search\/|sessions\/session|workbench\/|analysis\/(?:remind|progress|student-list)).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
 const isCommonSheet = (id: string) =>
