@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
 import { type Found, search } from '#server/search/contract.ts';
-import { type SearchKind, searchKinds, searchLimit } from '#server/search/rules.ts';
+import { mayBeSpelled, type SearchKind, searchKinds, searchLimit } from '#server/search/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
 import { courseAttendance, studentDetail } from '../attendance/screens.ts';
@@ -59,7 +59,7 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
       </AddressForm>
       {q === '' ? (
         <p className={styles.hint}>
-          学员可按姓名、拼音或首字母（钱霖：qianlin、ql）、学员编号、手机号或其后四位查找。键盘操作见
+          学员可按姓名、拼音或首字母（钱霖：qianlin、ql）、学员编号、手机号或其后四位查找；班级、课程、作业和考试也可按名称的拼音或首字母查找。键盘操作见
           <a href={shortcuts.href()}>快捷键</a>。
         </p>
       ) : (
@@ -116,9 +116,12 @@ function useAllOf(kind: SearchKind, found: Found, q: string): string {
   // Those of the classes that the person heads, and group classes, stand in other lists.
   const areInList = found.classes.list.every(({ class_type }) => class_type === classTypes.stateSchool);
   const lists: Partial<Record<SearchKind, string>> = {
-    classes: areInList ? classList.href({ name: q, only_mine: false }) : here,
-    homework: homeworkList.href({ name: q, ...(isLecturer && { show_other: 1 }) }),
-    exams: examList.href({ name: q }),
+    // The other lists know names by what they say alone.
+    ...(!mayBeSpelled(q) && {
+      classes: areInList ? classList.href({ name: q, only_mine: false }) : here,
+      homework: homeworkList.href({ name: q, ...(isLecturer && { show_other: 1 }) }),
+      exams: examList.href({ name: q }),
+    }),
     questions: questionList.href({ ques_stem: q }),
   };
   return lists[kind] ?? here;
@@ -172,7 +175,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
       </Row>
     )),
   classes: ({ classes }, q) =>
-    classes.list.map(({ id, name, class_type, students }) => {
+    classes.list.map(({ id, name, spelled, class_type, students }) => {
       const isState = class_type === classTypes.stateSchool;
       return (
         <Row
@@ -180,12 +183,12 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           href={(isState ? classDetail : teamDetail).href({ id })}
           about={`${isState ? '班级' : '团课班级'} · ${students}人`}
         >
-          <Marked text={name} wanted={q} />
+          <Marked text={name} wanted={q} spelled={spelled} />
         </Row>
       );
     }),
   courses: ({ courses }, q) =>
-    courses.list.map(({ id, title, course_type, class_id, class_name, more_classes }) => (
+    courses.list.map(({ id, title, spelled, course_type, class_id, class_name, more_classes }) => (
       <Row
         key={id}
         href={
@@ -195,11 +198,11 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
         }
         about={`${courseTypeName(course_type)} · ${class_name}${others(more_classes)}`}
       >
-        <Marked text={title} wanted={q} />
+        <Marked text={title} wanted={q} spelled={spelled} />
       </Row>
     )),
   homework: ({ homework }, q) =>
-    homework.list.map(({ id, name, course_title, ending_time, status }) => (
+    homework.list.map(({ id, name, spelled, course_title, ending_time, status }) => (
       <Row
         key={id}
         href={homeworkDetail.href({ hw_id: id, class_id: 0 })}
@@ -210,11 +213,11 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           </>
         }
       >
-        <Marked text={name} wanted={q} />
+        <Marked text={name} wanted={q} spelled={spelled} />
       </Row>
     )),
   exams: ({ exams }, q) =>
-    exams.list.map(({ id, name, org_name, created_at }) => (
+    exams.list.map(({ id, name, spelled, org_name, created_at }) => (
       <Row
         key={id}
         href={examDetail.href({ id })}
@@ -224,7 +227,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
           </>
         }
       >
-        <Marked text={name} wanted={q} />
+        <Marked text={name} wanted={q} spelled={spelled} />
       </Row>
     )),
   questions: ({ questions }, q) => questionRows(questions, q),

@@ -1,22 +1,21 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { pageByName } from '#server/platform/db/by-name.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import type { Paging } from '#server/platform/db/page.ts';
 import { homeworkOf } from './visible.ts';
 
 /** Homework by name, for who looks for anything: the latest first. */
-export function homeworkFound(db: Database, actor: Actor, text: string, paging: Paging) {
-  const homework = db
-    .selectFrom('homework')
-    .where('homework.id', 'in', homeworkOf(db, actor))
-    .where(containing('homework.name', text));
-  return pageOf(
-    homework,
+export const homeworkFound = (db: Database, actor: Actor, text: string, paging: Paging) =>
+  pageByName(
+    db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor)),
+    { name: 'homework.name', pinyin: 'homework.pinyin' },
+    text,
     paging,
-    homework
-      .innerJoin('course', 'course.id', 'homework.course_id')
-      .select(['homework.id', 'homework.name', 'homework.ending_time', 'homework.status'])
-      .select('course.title as course_title')
-      .orderBy('homework.id', 'desc'),
+    (homework) =>
+      homework
+        .innerJoin('course', 'course.id', 'homework.course_id')
+        .select(['homework.id', 'homework.name', 'homework.pinyin', 'homework.ending_time', 'homework.status'])
+        .select('course.title as course_title')
+        .orderBy('homework.id', 'desc'),
+    ({ name }) => name,
   );
-}

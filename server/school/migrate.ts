@@ -28,6 +28,7 @@ import { foldedLetters } from './migrations/0024-folded-letters.ts';
 import { rollCalls } from './migrations/0025-roll-calls.ts';
 import { namesBySound } from './migrations/0026-names-by-sound.ts';
 import { homeworkReminders } from './migrations/0027-homework-reminders.ts';
+import { moreNamesBySound } from './migrations/0028-more-names-by-sound.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -57,6 +58,7 @@ const migrations: Migrations = {
   '0025-roll-calls': rollCalls,
   '0026-names-by-sound': namesBySound,
   '0027-homework-reminders': homeworkReminders,
+  '0028-more-names-by-sound': moreNamesBySound,
 };
 
 /** Up to `last`, or to the newest. */

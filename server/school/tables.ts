@@ -18,8 +18,7 @@ declare module '#server/platform/db/schema.ts' {
       id: Generated<number>;
       nickname: string;
       mobile: Generated<string>;
-      /** How the name may be read (server/platform/text/pinyin.ts): the database's own triggers write it. */
-      pinyin: Generated<string>;
+      pinyin: ReadName;
       avatar: Generated<string>;
       school_id: number;
       created_at: number;
@@ -208,6 +207,9 @@ declare module '#server/platform/db/schema.ts' {
   }
 }
 
+/** How the name may be read (server/platform/text/pinyin.ts): the database's own triggers write it. */
+type ReadName = Generated<string>;
+
 interface Named {
   id: Generated<number>;
   name: string;
@@ -218,6 +220,7 @@ interface CourseTable {
   id: Generated<number>;
   parent_id: number | null;
   title: string;
+  pinyin: ReadName;
   course_type: Generated<number>;
   cover_img: Generated<string>;
   introduction: Generated<string>;
@@ -249,6 +252,7 @@ interface PeriodTable {
 interface ClassTable {
   id: Generated<number>;
   name: string;
+  pinyin: ReadName;
   school_id: number;
   grade_id: number | null;
   classify_id: number | null;
@@ -374,6 +378,7 @@ interface QuestionImportTable {
 interface HomeworkTable {
   id: Generated<number>;
   name: string;
+  pinyin: ReadName;
   type: 1 | 2;
   status: Generated<1 | 2>;
   course_id: number;
@@ -505,6 +510,7 @@ interface ClassWareTable {
 interface ExamTable {
   id: Generated<number>;
   name: string;
+  pinyin: ReadName;
   introduce: Generated<string>;
   type: Generated<1 | 2>;
   category_id: number | null;

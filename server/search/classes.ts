@@ -4,8 +4,9 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
+import { pageByName } from '#server/platform/db/by-name.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { countOf, type Paging, pageOf } from '#server/platform/db/page.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 import type { FoundClass, FoundCourse, FoundStudent } from './contract.ts';
@@ -64,34 +65,28 @@ export async function studentsFound(
   return pageOf(inOrder.length, paging, ({ limit, offset }) => inOrder.slice(offset, offset + limit));
 }
 
-export async function classesFound(
-  db: Database,
-  actor: Actor,
-  text: string,
-  paging: Paging,
-): Promise<Page<FoundClass>> {
-  const classes = db
-    .selectFrom('class')
-    .where('class.id', 'in', classesSeen(db, actor))
-    .where(containing('class.name', text));
-  return pageOf(
-    classes,
+export const classesFound = (db: Database, actor: Actor, text: string, paging: Paging): Promise<Page<FoundClass>> =>
+  pageByName(
+    db.selectFrom('class').where('class.id', 'in', classesSeen(db, actor)),
+    { name: 'class.name', pinyin: 'class.pinyin' },
+    text,
     paging,
-    classes
-      .select(['class.id', 'class.name', 'class.class_type'])
-      .select((eb) =>
-        eb
-          .selectFrom('class_student')
-          .select((count) => count.fn.countAll<number>().as('n'))
-          .whereRef('class_student.class_id', '=', 'class.id')
-          .where('class_student.left_at', 'is', null)
-          .$asScalar()
-          .$notNull()
-          .as('students'),
-      )
-      .orderBy('class.id', 'desc'),
+    (classes) =>
+      classes
+        .select(['class.id', 'class.name', 'class.pinyin', 'class.class_type'])
+        .select((eb) =>
+          eb
+            .selectFrom('class_student')
+            .select((count) => count.fn.countAll<number>().as('n'))
+            .whereRef('class_student.class_id', '=', 'class.id')
+            .where('class_student.left_at', 'is', null)
+            .$asScalar()
+            .$notNull()
+            .as('students'),
+        )
+        .orderBy('class.id', 'desc'),
+    ({ name }) => name,
   );
-}
 
 /** Those that the classes take which the actor sees. */
 export async function coursesFound(
@@ -104,19 +99,21 @@ export async function coursesFound(
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .where('class_course.class_id', 'in', visibleClasses(db, actor).select('class.id'))
-    .where(containing('course.title', text))
-    .select(['course.id', 'course.title', 'course.course_type'])
+    .select(['course.id', 'course.title', 'course.pinyin', 'course.course_type'])
     .select((eb) => [eb.fn.min<number>('class_course.class_id').as('class_id'), eb.fn.countAll<number>().as('classes')])
-    .groupBy(['course.id', 'course.title', 'course.course_type']);
-  const total = await countOf(db.selectFrom(taken.as('taken')));
-  const rows = db
-    .selectFrom(taken.as('taken'))
-    .innerJoin('class', 'class.id', 'taken.class_id')
-    .select(['taken.id', 'taken.title', 'taken.course_type', 'taken.class_id', 'class.name as class_name'])
-    .select('taken.classes')
-    .orderBy('taken.id', 'desc');
-  const { list, ...range } = await pageOf(total, paging, ({ limit, offset }) =>
-    rows.limit(limit).offset(offset).execute(),
+    .groupBy(['course.id', 'course.title', 'course.pinyin', 'course.course_type']);
+  const { list, ...range } = await pageByName(
+    db.selectFrom(taken.as('taken')),
+    { name: 'taken.title', pinyin: 'taken.pinyin' },
+    text,
+    paging,
+    (found) =>
+      found
+        .innerJoin('class', 'class.id', 'taken.class_id')
+        .select(['taken.id', 'taken.title', 'taken.pinyin', 'taken.course_type', 'taken.class_id'])
+        .select(['class.name as class_name', 'taken.classes'])
+        .orderBy('taken.id', 'desc'),
+    ({ title }) => title,
   );
   return { list: list.map(({ classes, ...row }) => ({ ...row, more_classes: classes - 1 })), ...range };
 }

@@ -7,12 +7,14 @@ import { searchKinds } from './rules.ts';
 export const SearchFilter = v.object({ q: SearchText, kind: searchWord(searchKinds), ...paging() });
 export type SearchFilter = v.InferOutput<typeof SearchFilter>;
 
+/** The characters of the name that were spelled, from the first to behind the last; null where it says what was typed. */
+const Spelled = v.nullable(v.tuple([v.number(), v.number()]));
+
 export const FoundStudent = v.object({
   uid: v.number(),
   nickname: v.string(),
   mobile: v.string(),
-  /** The characters of the name that were spelled, from the first to behind the last; null where it says what was typed. */
-  spelled: v.nullable(v.tuple([v.number(), v.number()])),
+  spelled: Spelled,
   /** Of the first of the student's classes that the caller sees: the membership, the class, and how many more there are. */
   id: v.number(),
   class_id: v.number(),
@@ -25,6 +27,7 @@ export type FoundStudent = v.InferOutput<typeof FoundStudent>;
 export const FoundClass = v.object({
   id: v.number(),
   name: v.string(),
+  spelled: Spelled,
   class_type: v.number(),
   students: v.number(),
 });
@@ -34,6 +37,7 @@ export type FoundClass = v.InferOutput<typeof FoundClass>;
 export const FoundCourse = v.object({
   id: v.number(),
   title: v.string(),
+  spelled: Spelled,
   course_type: v.number(),
   class_id: v.number(),
   class_name: v.string(),
@@ -44,6 +48,7 @@ export type FoundCourse = v.InferOutput<typeof FoundCourse>;
 export const FoundHomework = v.object({
   id: v.number(),
   name: v.string(),
+  spelled: Spelled,
   course_title: v.string(),
   ending_time: Seconds,
   /** 2: recalled. */
@@ -51,7 +56,13 @@ export const FoundHomework = v.object({
 });
 export type FoundHomework = v.InferOutput<typeof FoundHomework>;
 
-export const FoundExam = v.object({ id: v.number(), name: v.string(), org_name: v.string(), created_at: Seconds });
+export const FoundExam = v.object({
+  id: v.number(),
+  name: v.string(),
+  spelled: Spelled,
+  org_name: v.string(),
+  created_at: Seconds,
+});
 export type FoundExam = v.InferOutput<typeof FoundExam>;
 
 export const FoundQuestion = v.object({
@@ -90,7 +101,7 @@ export const search = call({
   path: 'search',
   title: '全局搜索',
   description:
-    '学员（姓名、拼音或首字母、学员编号、手机号或其后四位）、班级、课程、作业、考试、题目和公告，只含调用者能看到的。',
+    '学员（姓名、学员编号、手机号或其后四位）、班级、课程、作业、考试、题目和公告，只含调用者能看到的。学员、班级、课程、作业和考试也可按名称的拼音或首字母查找。',
   query: SearchFilter,
   answer: Found,
 });

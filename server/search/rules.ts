@@ -17,3 +17,6 @@ export const searchLimit = 100;
 
 /** Of each kind, where all of them are shown. */
 export const searchShown = 5;
+
+/** Letters, which may stand for how a name is read. */
+export const mayBeSpelled = (text: string): boolean => /^[a-zü\s']+$/i.test(text);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { addExam } from '../support/exams.ts';
 import { addLessons } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
@@ -83,6 +84,58 @@ onBothEngines('looking for anything', (school) => {
     // Either reading; three digits are no end of a mobile.
     for (const q of ['shan', 'dan']) expect((await names('teacher', 'students', q))[0], q).toContain('单100');
     expect(await names('teacher', 'students', '788')).toEqual([]);
+  });
+
+  it('finds classes, courses, homework and exams by initials and spelling too, each as its name is now', async () => {
+    const spelled = async (who: Who, kind: string, q: string) =>
+      (await find(who, q))[kind].list.map((row: Record<string, unknown>) => [row.name ?? row.title, row.spelled]);
+    for (const q of ['qbs', 'qianbishi', 'QBshi', 'qian bi']) {
+      const whole = q === 'qian bi' ? 2 : 3;
+      expect(await spelled('teacher', 'courses', q), q).toEqual([['钱币史', [0, whole]]]);
+    }
+    expect(await spelled('teacher', 'homework', 'qxsdgs')).toEqual([['钱学森的故事', [0, 6]]]);
+    expect(await spelled('teacher', 'homework', 'gushi')).toEqual([['钱学森的故事', [4, 6]]]);
+    expect(await spelled('assist', 'classes', 'qttk')).toEqual([['钱塘团课', [0, 4]]]);
+    // What it says itself needs no spelling; and nobody finds by sound what they do not see.
+    expect(await spelled('teacher', 'homework', '学森')).toEqual([['钱学森的故事', null]]);
+    expect([await spelled('teacher', 'homework', 'qtc'), await spelled('teacher', 'classes', 'qttk')]).toEqual([
+      [],
+      [],
+    ]);
+    expect(await spelled('otherAssist', 'homework', 'qtc')).toEqual([['钱塘潮', [0, 3]]]);
+
+    const { id } = await db().selectFrom('course').select('id').where('title', '=', '钱币史').executeTakeFirstOrThrow();
+    const { people } = school();
+    const exam = await addExam(db(), { creator: people.teacher.id, school: 1, name: '期中Unit 3测验' });
+    expect(await spelled('teacher', 'exams', 'qz')).toEqual([['期中Unit 3测验', [0, 2]]]);
+    expect(await spelled('teacher', 'exams', 'unit')).toEqual([['期中Unit 3测验', null]]);
+    for (const [table, name] of [
+      ['course', 'title'],
+      ['exam', 'name'],
+    ] as const) {
+      await db()
+        .updateTable(table)
+        .set({ [name]: '重庆' })
+        .where('id', '=', table === 'course' ? id : exam.id)
+        .execute();
+    }
+    for (const q of ['cq', 'zhongqing']) {
+      expect(await spelled('teacher', 'courses', q), q).toEqual([['重庆', [0, 2]]]);
+      expect(await spelled('teacher', 'exams', q), q).toEqual([['重庆', [0, 2]]]);
+    }
+    expect(await spelled('teacher', 'courses', 'qbs')).toEqual([]);
+    await db().updateTable('course').set({ title: '钱币史' }).where('id', '=', id).execute();
+  });
+
+  it('pages what is spelled', async () => {
+    const { classes } = school();
+    for (let number = 1; number <= 7; number += 1) {
+      await school().addHomework({ name: `晚自习${number}`, creator: 'teacher', classes: [classes.k1] });
+    }
+    const all = await find('teacher', 'wzx');
+    expect([all.homework.total, all.homework.list.length]).toEqual([7, 5]);
+    const second = await find('teacher', 'wzx', '&kind=homework&page=2&limit=5');
+    expect(second.homework.list.map(({ name }: { name: string }) => name)).toEqual(['晚自习2', '晚自习1']);
   });
 
   it('knows a name as it is now', async () => {

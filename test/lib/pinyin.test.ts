@@ -1,5 +1,6 @@
+import { pinyin } from 'pinyin-pro';
 import { expect, it } from 'vitest';
-import { pinyinOf, spelledBy, spelling } from '#server/platform/text/pinyin.ts';
+import { allReadings, pinyinOf, spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 
 it('knows how each character of a name may be read', () => {
   expect(pinyinOf('钱霖')).toBe('qian lin');
@@ -34,4 +35,18 @@ it('finds a name by initials, in full, or some of each', () => {
 
 it('takes only letters for a spelling', () => {
   for (const typed of ['', '钱', 'q1', 'a%', 'x'.repeat(41)]) expect(spelling(typed), typed).toBeUndefined();
+});
+
+it('reads every character as the library does', () => {
+  const han = Array.from({ length: 0x3134f }, (_, code) => String.fromCodePoint(code)).filter((character) =>
+    /\p{Script=Han}/u.test(character),
+  );
+  const said = (character: string) => {
+    const readings = pinyin(character, { multiple: true, toneType: 'none', type: 'array' })
+      .map((reading) => reading.replaceAll('ü', 'v'))
+      .filter((reading) => /^[a-z]+$/.test(reading));
+    return [...new Set(readings)].join('/') || character;
+  };
+  expect(han.filter((character) => pinyinOf(character) !== said(character))).toEqual([]);
+  expect(allReadings().length).toBeGreaterThan(20_000);
 });

@@ -55,6 +55,21 @@ describe('search', () => {
     }
   });
 
+  it('marks what is spelled in the names of other kinds, and leads on to all of them here', async ({
+    school,
+    teacher,
+  }) => {
+    for (let number = 1; number <= 6; number += 1) {
+      await school.addHomework({ name: `晚自习${number}`, creator: 'teacher', classes: [school.classes.k1] });
+    }
+    const page = await teacher.get('/search?q=wzx');
+    expect(links(page, '作业').map(([name]) => name)).toContain('晚自习6');
+    expect(part(page, '作业')?.querySelector('mark')?.textContent).toBe('晚自习');
+    const all = [...page.document.querySelectorAll('main a')].find((a) => a.textContent === '全部6份作业');
+    expect(all?.getAttribute('href')).toBe('/search?q=wzx&kind=homework');
+    expect(links(await teacher.get(all?.getAttribute('href') as string), '作业')).toHaveLength(6);
+  });
+
   it('leads on to all of a kind, and says where there is nothing', async ({ school, teacher }) => {
     for (let number = 1; number <= 7; number += 1) {
       await school.addHomework({

@@ -14,7 +14,7 @@ export interface RowRange {
 }
 
 /** A query that is ordered, and lacks nothing but the rows that it stops at. */
-interface Ordered<Row> {
+export interface Ordered<Row> {
   limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
 }
 

@@ -1,34 +1,29 @@
 /** Names by their sound: how each of their characters may be read, and whether what was typed spells some of them. */
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 
-const require = createRequire(import.meta.url);
+let known: Map<string, string> | undefined;
 
-/** Thirty megabytes of readings: only who writes a name needs them, not who looks for one. */
-let library: typeof import('pinyin-pro') | undefined;
-
-/** How a character may be read, without tones: `dan/shan/chan`; undefined where it is no Chinese one. */
-function readingsOf(character: string): string | undefined {
-  if (!/\p{Script=Han}/u.test(character)) return undefined;
-  library ??= require('pinyin-pro') as typeof import('pinyin-pro');
-  const readings = library.pinyin(character, { multiple: true, toneType: 'none', type: 'array' });
-  const known = readings.map((reading) => reading.replaceAll('ü', 'v')).filter((reading) => /^[a-z]+$/.test(reading));
-  return known.length > 0 ? [...new Set(known)].join('/') : undefined;
+/**
+ * How Chinese characters may be read, without tones: `dan/shan/chan`. The file has what the package pinyin-pro knows,
+ * which takes thirty megabytes to say it: every process of a school writes names.
+ */
+function knownReadings(): Map<string, string> {
+  if (known) return known;
+  const text = readFileSync(new URL('./readings.json', import.meta.url), 'utf8');
+  const characters = Object.entries(JSON.parse(text) as Record<string, string>);
+  known = new Map(characters.flatMap(([readings, all]) => Array.from(all, (character) => [character, readings])));
+  return known;
 }
 
 /** The readings of each character of a name, `shan/dan/chan xiao`; what is no Chinese character stands for itself. */
 export const pinyinOf = (name: string): string =>
-  Array.from(name.toLowerCase(), (character) => readingsOf(character) ?? character.replace(' ', '_')).join(' ');
+  Array.from(name.toLowerCase(), (character) => knownReadings().get(character) ?? character.replace(' ', '_')).join(
+    ' ',
+  );
 
 /** Of every character of the basic block: what an engine without these functions knows names by. */
-export function allReadings(): [character: string, readings: string][] {
-  const all: [string, string][] = [];
-  for (let code = 0x4e00; code <= 0x9fff; code += 1) {
-    const character = String.fromCodePoint(code);
-    const readings = readingsOf(character);
-    if (readings) all.push([character, readings]);
-  }
-  return all;
-}
+export const allReadings = (): [character: string, readings: string][] =>
+  [...knownReadings()].filter(([character]) => character >= '\u4e00' && character <= '\u9fff');
 
 /** What somebody types who spells a name; undefined where it is none. */
 export function spelling(typed: string): string | undefined {
