@@ -1,4 +1,4 @@
-/** 一键催交: the text that goes out, to whom it goes, and to whom it does not. */
+/** 一键催交, and 催交 of one student: the text that goes out, to whom it goes, and to whom it does not. */
 import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
@@ -10,7 +10,9 @@ import type { Route } from './+types/remind';
 import styles from './remind.module.css';
 import { eitherDetail, reminding } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('一键催交');
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(nameOf(loaderData?.student_id));
+
+const nameOf = (studentId: number | undefined) => (studentId === undefined ? '一键催交' : '催交');
 
 const scopeAt = (url: URL) => {
   const { hw_id: hwId, class_id } = eitherDetail.at(url);
@@ -19,46 +21,62 @@ const scopeAt = (url: URL) => {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const plan = await client.send(reminderPlan, { params: scopeAt(url) });
+  const { student_id } = reminding.at(url);
+  const plan = await client.send(reminderPlan, { params: scopeAt(url), query: { student_id } });
   // Where there is nobody left to remind the dialog says whom, and why not; nothing else can be done in it.
   if (plan.recent.total + plan.unreachable.total === 0) mustBeAllowed(context, plan.refusal);
-  return { plan, now: client.now(), ...reminding.opened(url) };
+  return { plan, student_id, now: client.now(), ...reminding.opened(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, reminding.behind(url), (client, idempotencyKey) =>
-    client.ask(sendReminders, { params: scopeAt(url), body: {}, idempotencyKey }),
-  );
+  takeForm(sent, reminding.behind(url), (client, idempotencyKey) => {
+    const { student_id } = reminding.at(url);
+    const body = student_id === undefined ? {} : { student_ids: [student_id] };
+    return client.ask(sendReminders, { params: scopeAt(url), body, idempotencyKey });
+  });
 
 export default function Remind({ loaderData, actionData }: Route.ComponentProps) {
-  const { plan, now, closeHref, idempotencyKey } = loaderData;
+  const { plan, student_id, now, closeHref, idempotencyKey } = loaderData;
+  const isOne = student_id !== undefined;
   const { homework_name, content, refusal, ready, recent, unreachable } = plan;
   return (
-    <Dialog title="一键催交" closeHref={closeHref} width={620} message={refusal?.msg}>
+    <Dialog title={nameOf(student_id)} closeHref={closeHref} width={620} message={refusal?.msg}>
       <p>
         作业：<strong>{homework_name}</strong>
       </p>
       {ready.total > 0 && (
         <>
-          <Group title={`将向 ${ready.total} 名学员各发送一条短信`} students={ready} now={now} />
+          <Group
+            title={isOne ? '将发送一条短信给' : `将向 ${ready.total} 名学员各发送一条短信`}
+            students={ready}
+            now={now}
+          />
           <figure className={styles.text}>
-            <figcaption>短信内容（每人开头为各自的姓名）</figcaption>
+            <figcaption>短信内容{!isOne && '（每人开头为各自的姓名）'}</figcaption>
             <blockquote data-written="">{content}</blockquote>
           </figure>
         </>
       )}
       {recent.total > 0 && (
-        <Group title={`${recent.total} 名学员12小时内已催交，不再发送`} students={recent} now={now} />
+        <Group
+          title={isOne ? '12小时内已催交，不再发送' : `${recent.total} 名学员12小时内已催交，不再发送`}
+          students={recent}
+          now={now}
+        />
       )}
       {unreachable.total > 0 && (
-        <Group title={`${unreachable.total} 名学员没有手机号，无法发送`} students={unreachable} now={now} />
+        <Group
+          title={isOne ? '没有手机号，无法发送' : `${unreachable.total} 名学员没有手机号，无法发送`}
+          students={unreachable}
+          now={now}
+        />
       )}
       {ready.total > 0 ? (
         <DialogForm
           closeHref={closeHref}
           idempotencyKey={idempotencyKey}
           refused={actionData}
-          submit={`发送给 ${ready.total} 人`}
+          submit={isOne ? '发送短信' : `发送给 ${ready.total} 人`}
         />
       ) : (
         <DialogClose closeHref={closeHref} words="返回" />

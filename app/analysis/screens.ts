@@ -7,7 +7,7 @@ import { pageOnly, SearchText } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listOfEither, type Sorting } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
+import { MaybeId, MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
 /** What is looked at: a homework over all classes or in one; `from=arrange` as that of a scheduled lesson. */
@@ -60,8 +60,8 @@ export const questionStudents = listDialog(eitherDetail, 'question', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });
-/** Over the submission details, or wherever it is offered: a text message to who has not handed in. */
-export const reminding = dialog(eitherDetail, 'remind');
+/** Over the submission details, or wherever it is offered: a text message to who has not handed in, or to one of them. */
+export const reminding = dialog(eitherDetail, 'remind', { student_id: MaybeId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
 /** `answers` 0: the questions alone, as students get them. */

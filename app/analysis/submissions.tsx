@@ -1,7 +1,7 @@
 /** Who handed in: the submission details, with the filters of either form. */
 import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
-import { remindFault } from '#server/homework/rules.ts';
+import { remindFault, unremindedFault } from '#server/homework/rules.ts';
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { Below } from '../ui/below.tsx';
@@ -9,6 +9,7 @@ import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { suggesting } from '../ui/suggesting.ts';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail, loadSubmissions } from './detail.server.ts';
 import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
@@ -21,6 +22,7 @@ type Loaded = NonNullable<Awaited<ReturnType<typeof loadSubmissions>>>;
 export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded }) {
   const { place, timezone, may, now, header } = detail;
   const missing = header.total - header.submit;
+  const isOpen = remindFault(header, now) === undefined;
   const { page, absent } = loaded;
   const view = useAddress(submissions);
   const { filter } = view;
@@ -56,13 +58,20 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
             ),
           },
           timeColumn('updated_at', '提交时间', (row) => (row.status === 1 ? 0 : row.updated_at)),
-          actionsColumn(({ report_id, nickname: of, status }) => {
+          actionsColumn((row) => {
+            const { id, report_id, nickname: of, status } = row;
             const report = { report_id, class_id: place.class_id };
             if (may.correct && status === 2) {
               return [{ label: '批改', of, href: passHref(homeworkDesk, { ...report, back: view.page(page.page) }) }];
             }
-            const fault = status === 1 ? '学生还未提交' : undefined;
-            return [{ label: '查看', of, href: homeworkSheet.href(report), fault }];
+            if (status === 1) {
+              const reminder = reminding.href(detail.here, { student_id: id });
+              return [
+                isOpen && { label: '催交', of, href: reminder, fault: unremindedFault(row, now) },
+                { label: '查看', of, fault: '学生还未提交' },
+              ];
+            }
+            return [{ label: '查看', of, href: homeworkSheet.href(report) }];
           }),
         ]}
         rowKey={(row) => row.report_id}
@@ -79,7 +88,13 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
           first: [
             { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
             place.from
-              ? { label: '班级', name: 'class_name', value: filter.class_name, placeholder: '请输入关键字' }
+              ? {
+                  label: '班级',
+                  name: 'class_name',
+                  value: filter.class_name,
+                  placeholder: '请输入关键字',
+                  suggestions: suggesting(header.class.map(({ name }) => name)),
+                }
               : { label: '手机号', name: 'mobile', value: filter.mobile, placeholder: '请输入关键字' },
             { label: '作业状态', name: 'status', value: filter.status, choices: reportStatusChoices },
           ],

@@ -82,7 +82,7 @@ export const analysisCalls: SchoolCall[] = [
   handle(arrangedSubmissions, ({ db, actor, params, query }) => submissionPage(db, actor, scopeIn(params), query)),
   handle(absentStudents, ({ db, actor, params, now }) => absentStudentRows(db, actor, params.classId, now)),
 
-  handle(reminderPlan, ({ params, ...context }) => planReminders(context, scopeIn(params))),
+  handle(reminderPlan, ({ params, query, ...context }) => planReminders(context, scopeIn(params), query.student_id)),
   handle(sendReminders, ({ params, body, ...context }) => remind(context, scopeIn(params), body.student_ids)),
 
   handle(homeworkHeader, ({ db, actor, params, query }) =>

@@ -14,6 +14,7 @@ import {
   page,
   paging,
   Refused,
+  SearchId,
   SearchIds,
   SearchSeconds,
   SearchText,
@@ -147,7 +148,8 @@ const Remindees = v.object({ total: Count, list: v.array(Remindee) });
 
 /**
  * Who has not handed in: `ready` gets a text message, `recent` got one within the last 12 hours, `unreachable` has no
- * mobile number. `content` is what the first of them would read; everybody is called by their own name.
+ * mobile number. `content` is what the first of them would read; everybody is called by their own name. `student_id`
+ * asks of one student alone.
  */
 export const ReminderPlan = v.object({
   homework_id: v.number(),
@@ -166,6 +168,7 @@ export const reminderPlan = call({
   path: 'homework/reminder/:hwId/:classId?',
   title: '催交预览',
   ...inScope,
+  query: v.object({ student_id: SearchId }),
   answer: ReminderPlan,
 });
 

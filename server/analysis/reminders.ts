@@ -1,7 +1,23 @@
 /** Who has not handed in is reminded by a text message: whom it reaches, what it says, and who sent it when. */
-import { nobodyFault, notReminded, reminderPause, remindFault, reportStatus } from '#server/homework/rules.ts';
+import { missingStudent } from '#server/classes/rules.ts';
+import {
+  handedInAlready,
+  isRecentReminder,
+  nobodyFault,
+  notReminded,
+  remindFault,
+  reportStatus,
+  unremindedFault,
+} from '#server/homework/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
-import { conflict, isRefusal, type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
+import {
+  conflict,
+  isRefusal,
+  missing,
+  type Refusal,
+  refusedBefore,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
@@ -56,16 +72,30 @@ async function absentees(db: Database, scope: Scope, now: number, only?: readonl
   const seen = students
     .filter(({ id }) => named === undefined || named.has(id))
     .map((student) => ({ ...student, ...(reminders.get(student.id) ?? neverReminded) }));
-  const isRecent = ({ reminded_at }: Reminded) => reminded_at !== null && reminded_at > now - reminderPause;
-  const hasMobile = ({ mobile }: { mobile: string }) => mobile.trim() !== '';
-  return {
-    recent: seen.filter(isRecent),
-    unreachable: seen.filter((student) => !isRecent(student) && !hasMobile(student)),
-    ready: seen.filter((student) => !isRecent(student) && hasMobile(student)),
-  };
+  const isRecent = ({ reminded_at }: Reminded) => isRecentReminder(reminded_at, now);
+  const [ready, others] = [true, false].map((isReady) =>
+    seen.filter((student) => (unremindedFault(student, now) === undefined) === isReady),
+  ) as [typeof seen, typeof seen];
+  return { ready, recent: others.filter(isRecent), unreachable: others.filter((student) => !isRecent(student)) };
+}
+
+/** Of one student: whether they have handed in; undefined where nobody expects it of them. */
+async function hasHandedIn(db: Database, scope: Scope, studentId: number): Promise<boolean | undefined> {
+  const report = await reportsOf(db, scope)
+    .where('report.student_id', '=', studentId)
+    .select('report.status')
+    .executeTakeFirst();
+  return report && report.status !== reportStatus.notSubmitted;
 }
 
 type Absentees = Awaited<ReturnType<typeof absentees>>;
+
+/** Why none of them gets a message: of one who was named, what holds for them. */
+function nobodyLeft(found: Absentees, only: readonly number[] | undefined, now: number): string | undefined {
+  const [other, ...others] = [...found.recent, ...found.unreachable];
+  const isOne = only?.length === 1 && found.ready.length === 0 && others.length === 0;
+  return (isOne && other && unremindedFault(other, now)) || nobodyFault(found.ready.length, namesOf(found));
+}
 
 /** The names of those who get no message. */
 const namesOf = ({ recent, unreachable }: Absentees) => ({
@@ -81,16 +111,20 @@ function messageTo(nickname: string, { name, ending_time }: Scope['homework'], t
 
 type ScopeRequest = Parameters<typeof scopeOf>[2];
 
-/** What a reminder would do now. */
+/** What a reminder would do now, of all of them or of one student. */
 export async function planReminders(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
   request: ScopeRequest,
+  studentId: number | undefined,
 ): Promise<ReminderPlan | Refusal> {
   const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { homework } = scope;
-  const fault = remindFault(homework, now);
-  const found: Absentees = fault ? { ready: [], recent: [], unreachable: [] } : await absentees(db, scope, now);
+  const handedIn = studentId === undefined ? false : await hasHandedIn(db, scope, studentId);
+  if (handedIn === undefined) return missing(missingStudent);
+  const fault = remindFault(homework, now) ?? (handedIn ? handedInAlready : undefined);
+  const only = studentId === undefined ? undefined : [studentId];
+  const found: Absentees = fault ? { ready: [], recent: [], unreachable: [] } : await absentees(db, scope, now, only);
   const group = (students: Absentees['ready']) => ({
     total: students.length,
     list: students.slice(0, shownStudents).map(({ id, nickname, class_name, reminded_at, reminded_by }) => ({
@@ -106,7 +140,7 @@ export async function planReminders(
     homework_name: homework.name,
     ending_time: homework.ending_time,
     content: messageTo(found.ready[0]?.nickname ?? '张三', homework, timezone),
-    refusal: refusedBefore(refuseFor('conflict', fault ?? nobodyFault(found.ready.length, namesOf(found)))),
+    refusal: refusedBefore(refuseFor('conflict', fault ?? nobodyLeft(found, only, now))),
     ready: group(found.ready),
     recent: group(found.recent),
     unreachable: group(found.unreachable),
@@ -130,8 +164,7 @@ export async function remind(
   if (refusal) return refusal;
   const found = await absentees(db, scope, now, only);
   const { ready, recent, unreachable } = found;
-  const names = namesOf(found);
-  const nobody = nobodyFault(ready.length, names);
+  const nobody = nobodyLeft(found, only, now);
   if (nobody) return conflict(nobody);
 
   await queueMessages(
@@ -162,7 +195,7 @@ export async function remind(
     before: null,
     after: { student_ids: ready.map(({ id }) => id) },
   });
-  const left = notReminded(names);
+  const left = notReminded(namesOf(found));
   return new Answered(
     { sent: ready.length, recent: recent.length, unreachable: unreachable.length },
     { msg: `已向${ready.length}名学员发送催交短信${left && `；${left}`}` },

@@ -102,6 +102,21 @@ export function remindFault(homework: Pick<HomeworkState, 'status' | 'ending_tim
   return hasEnded(homework, now) ? '该作业已截止，不能催交' : undefined;
 }
 
+/** Whether a reminder of that moment is so recent that none follows. */
+export const isRecentReminder = (remindedAt: number | null, now: number): boolean =>
+  remindedAt !== null && remindedAt > now - reminderPause;
+
+/** Why this student is not reminded, though they have not handed in. */
+export function unremindedFault(
+  { reminded_at, mobile }: { reminded_at: number | null; mobile: string },
+  now: number,
+): string | undefined {
+  if (isRecentReminder(reminded_at, now)) return '12小时内已催交，不再重复发送';
+  return mobile.trim() === '' ? '该学员没有手机号，无法发送短信' : undefined;
+}
+
+export const handedInAlready = '该学员已提交作业，无需催交';
+
 /** A few of these names, and how many there are where that is more. */
 export const someNames = (names: readonly string[], shown = 5): string =>
   names.slice(0, shown).join('、') + (names.length > shown ? `等${names.length}人` : '');

@@ -136,6 +136,56 @@ onBothEngines('reminding who has not handed in', (school) => {
     expect((await outbox()).map(({ student_id }) => student_id)).toEqual([first, ...students.k2.slice(2)]);
   });
 
+  it('asks of one student, and says of that one why there is no message', async () => {
+    const { as, students, classes, database } = school();
+    await emptied();
+    const hw = await open();
+    const [me, silent, done] = students.k2 as [number, number, number];
+    const plan = async (student: number | string, scope = `${hw}`) =>
+      as('assist').get(`homework/reminder/${scope}?student_id=${student}`);
+    expect((await plan(me)).body.data).toMatchObject({
+      refusal: null,
+      ready: { total: 1, list: [{ id: me, reminded_at: null }] },
+      recent: { total: 0 },
+      content: expect.stringMatching(/^学生二班1同学您好/),
+    });
+    expect((await as('assist').post(`homework/reminder/${hw}`, { student_ids: [me] })).body.data.sent).toBe(1);
+    expect((await outbox()).map(({ student_id }) => student_id)).toEqual([me]);
+    const recently = '12小时内已催交，不再重复发送';
+    expect((await plan(me)).body.data).toMatchObject({
+      refusal: { code: 409, msg: recently },
+      ready: { total: 0 },
+      recent: { total: 1, list: [{ id: me, reminded_at: noon, reminded_by: '姓名assist' }] },
+    });
+    expect(said(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [me] }))).toEqual([409, recently]);
+    // The others of the homework are as they were.
+    expect((await as('teacher').get(`homework/reminder/${hw}`)).body.data).toMatchObject({
+      ready: { total: 5 },
+      recent: { total: 1 },
+    });
+
+    const { mobile } = await database.db
+      .selectFrom('student')
+      .select('mobile')
+      .where('id', '=', silent)
+      .executeTakeFirstOrThrow();
+    await database.db.updateTable('student').set({ mobile: ' ' }).where('id', '=', silent).execute();
+    const unreachable = '该学员没有手机号，无法发送短信';
+    expect((await plan(silent)).body.data).toMatchObject({ refusal: { msg: unreachable }, unreachable: { total: 1 } });
+    expect(said(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [silent] }))).toEqual([
+      409,
+      unreachable,
+    ]);
+    await database.db.updateTable('student').set({ mobile }).where('id', '=', silent).execute();
+    await school().submit(hw, done);
+    expect((await plan(done)).body.data.refusal).toEqual({ code: 409, msg: '该学员已提交作业，无需催交' });
+    // Who is not expected to hand it in, or is of another class than is looked at.
+    for (const scope of [`${hw}/${classes.k1}`, `${hw}`]) {
+      const stranger = scope === `${hw}` ? (students.k3[0] as number) : me;
+      expect(said(await plan(stranger, scope)), scope).toEqual([404, '学员不存在']);
+    }
+  });
+
   it('is refused after the deadline, of recalled homework, and to who does not see it', async () => {
     const { as, classes, courses } = school();
     await emptied();
