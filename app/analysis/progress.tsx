@@ -1,5 +1,6 @@
 /** A student's homework against the ones before it: a line, and the same in words and numbers. */
-import type { ProgressPoint } from '#server/analysis/transcript.contract.ts';
+import { changeWord } from '#server/analysis/rules.ts';
+import type { ProgressPoint, StudentProgress } from '#server/analysis/transcript.contract.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { percentText } from '../lib/amounts.ts';
 import { ListTable } from '../ui/list-table.tsx';
@@ -9,20 +10,14 @@ import { fewReports } from './population.tsx';
 import styles from './progress.module.css';
 import { rateLevel } from './terms.ts';
 
-interface ProgressProps {
-  current: ProgressPoint | null;
-  /** The earliest first. */
-  earlier: ProgressPoint[];
-  classId: number;
-}
-
-export function Progress({ current, earlier, classId }: ProgressProps) {
+export function Progress({ classId, ...progress }: StudentProgress & { classId: number }) {
+  const { current, earlier } = progress;
   const points = current ? [...earlier, current] : earlier;
   if (points.length === 0) return null;
   return (
     <section className={styles.progress} aria-label="进步情况">
       <h2>进步情况</h2>
-      <p>{progressWords(current, earlier)}</p>
+      <p>{progressWords(progress)}</p>
       {points.length > 1 && <Line points={points} />}
       <ListTable<ProgressPoint>
         caption="最近的作业"
@@ -64,14 +59,12 @@ function rankText({ rank, of }: ProgressPoint): string {
   return `${place}（${word}）`;
 }
 
-function progressWords(current: ProgressPoint | null, earlier: ProgressPoint[]): string {
+function progressWords({ current, earlier, earlier_rate, change }: StudentProgress): string {
   if (!current) return `本次作业尚未批改完成，以下为此前${earlier.length}次作业。`;
   const own = `本次得分率 ${percentText(current.rate)}，排名 ${rankText(current)}`;
-  if (earlier.length === 0) return `${own}；此前没有已批改的作业。`;
-  const average = Math.floor(earlier.reduce((sum, { rate }) => sum + rate, 0) / earlier.length);
-  const change = current.rate - average;
-  const compared = change === 0 ? '持平' : change > 0 ? `高 ${change} 个百分点` : `低 ${-change} 个百分点`;
-  return `${own}；与此前${earlier.length}次作业的平均得分率 ${percentText(average)} 相比${compared}。`;
+  if (earlier_rate === null || change === null) return `${own}；此前没有已批改的作业。`;
+  const points = change === 0 ? '' : `${change > 0 ? '高' : '低'} ${Math.abs(change)} 个百分点，`;
+  return `${own}；与此前${earlier.length}次作业的平均得分率 ${percentText(earlier_rate)} 相比${points}${changeWord(change)}。`;
 }
 
 const size = { width: 240, height: 56, edge: 6 } as const;

@@ -1,4 +1,5 @@
 import type { HomeworkHeader } from '#server/analysis/contract.ts';
+import { changeWord, comparedHomework } from '#server/analysis/rules.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
@@ -65,6 +66,13 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
     numberColumn('objective_score', of('客观题'), (row) => figure(row.objective_score, row.objective_rate)),
     numberColumn('subjective_score', of('主观题'), (row) => figure(row.subjective_score, row.subjective_rate)),
     {
+      key: 'change',
+      header: '进步情况',
+      nowrap: true,
+      hint: `本次得分率与此前最多${comparedHomework}次已批改作业的平均得分率相差的百分点。`,
+      cell: (row) => <Change row={row} />,
+    },
+    {
       key: 'updated_at',
       header: '提交时间',
       nowrap: true,
@@ -81,6 +89,18 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
       { none: '/' },
     ),
   ];
+}
+
+/** +6 进步. */
+function Change({ row: { earlier_count, earlier_rate, change } }: { row: TranscriptRow }) {
+  if (change === null || earlier_rate === null) return '/';
+  const points = change === 0 ? '' : `${change > 0 ? '+' : '−'}${Math.abs(change)} `;
+  return (
+    <span title={`此前${earlier_count}次作业的平均得分率 ${percentText(earlier_rate)}`}>
+      {points}
+      {changeWord(change)}
+    </span>
+  );
 }
 
 function Name({ row, place }: { row: TranscriptRow; place: Scope }) {

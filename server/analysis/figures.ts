@@ -13,5 +13,12 @@ const roundedQuotient = (part: number, whole: number): number => Math.floor((2 *
 export const averageCount = (sum: number, count: number): number =>
   count === 0 ? 0 : roundedQuotient(sum * 10, count) / 10;
 
+/** A rate against those before it: how many these are, their average, and the percentage points beyond it. */
+export function changeFrom(rate: number, earlier: readonly number[]) {
+  if (earlier.length === 0) return { earlier_count: 0, earlier_rate: null, change: null };
+  const earlier_rate = Math.floor(earlier.reduce((sum, one) => sum + one, 0) / earlier.length);
+  return { earlier_count: earlier.length, earlier_rate, change: rate - earlier_rate };
+}
+
 /** `part / whole` as a fraction; 0 of 0 is 0. */
 export const fractionOf = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);

@@ -1,4 +1,5 @@
-/** One student's homework against those before it: what was earned, and the place among the others. */
+/** Students' homework against that before it: what was earned, and the place among the others. */
+import { sql } from 'kysely';
 import { reportStatus } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
@@ -6,36 +7,41 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { seenReport } from './scope.ts';
-import type { ProgressPoint } from './transcript.contract.ts';
+import { changeFrom } from './figures.ts';
+import { comparedHomework } from './rules.ts';
+import { type Scope, seenReport } from './scope.ts';
+import type { ProgressPoint, StudentProgress } from './transcript.contract.ts';
 
-/** Homework before the one that is looked at. */
-const compared = 5;
-
-export async function progressOf(
-  db: Database,
-  actor: Actor,
-  reportId: number,
-): Promise<{ current: ProgressPoint | null; earlier: ProgressPoint[] } | Refusal> {
-  const seen = await seenReport(db, actor, reportId);
-  if (isRefusal(seen)) return seen;
-  const { report, scope } = seen;
-  const { publish_time } = scope.homework;
-  const isAssistant = actor.identity === 'assist';
-  const rows = await db
+/** The graded reports of these students that the actor sees, of a homework and of what was published before it. */
+const reportsUntil = (db: Database, actor: Actor, { id, publish_time }: Scope['homework'], studentIds: number[]) =>
+  db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
-    .where('report.student_id', '=', report.student_id)
+    .where('report.student_id', 'in', studentIds)
     .where('report.status', '=', reportStatus.graded)
     .where('homework.status', '=', 1)
     .where('homework.id', 'in', homeworkOf(db, actor))
-    .$if(isAssistant, (reports) => reports.where('report.class_id', 'in', classesAssistedBy(db, actor)))
+    .$if(actor.identity === 'assist', (reports) => reports.where('report.class_id', 'in', classesAssistedBy(db, actor)))
     .where((eb) =>
       eb.or([
         eb('homework.publish_time', '<', publish_time),
-        eb.and([eb('homework.publish_time', '=', publish_time), eb('homework.id', '<=', scope.homework.id)]),
+        eb.and([eb('homework.publish_time', '=', publish_time), eb('homework.id', '<=', id)]),
       ]),
-    )
+    );
+
+/** The full score of a homework; a material question is worth its parts. */
+const fullScore = (db: Database) =>
+  db
+    .selectFrom('homework_question')
+    .where('homework_question.parent_id', 'is', null)
+    .select((sum) => sum.fn.sum<number>('homework_question.score').as('full'));
+
+export async function progressOf(db: Database, actor: Actor, reportId: number): Promise<StudentProgress | Refusal> {
+  const seen = await seenReport(db, actor, reportId);
+  if (isRefusal(seen)) return seen;
+  const { report, scope } = seen;
+  const isAssistant = actor.identity === 'assist';
+  const rows = await reportsUntil(db, actor, scope.homework, [report.student_id])
     .select(['report.id as report_id', 'report.homework_id', 'report.user_score'])
     .select(['homework.name as homework_name', 'homework.publish_time'])
     .select((eb) => {
@@ -48,18 +54,12 @@ export async function progressOf(
       return [
         others.as('of'),
         others.whereRef('other.user_score', '>', 'report.user_score').as('better'),
-        eb
-          .selectFrom('homework_question')
-          .whereRef('homework_question.homework_id', '=', 'report.homework_id')
-          // A material question is worth its parts.
-          .where('homework_question.parent_id', 'is', null)
-          .select((sum) => sum.fn.sum<number>('homework_question.score').as('full'))
-          .as('full'),
+        fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('report.homework_id')).as('full'),
       ];
     })
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(compared + 1)
+    .limit(comparedHomework + 1)
     .execute();
   const points = rows.map(
     ({ user_score, better, of, full, ...row }): ProgressPoint => ({
@@ -69,6 +69,48 @@ export async function progressOf(
       of: of ?? 0,
     }),
   );
-  const earlier = points.filter(({ report_id }) => report_id !== reportId).slice(0, compared);
-  return { current: points.find(({ report_id }) => report_id === reportId) ?? null, earlier: earlier.reverse() };
+  const current = points.find(({ report_id }) => report_id === reportId) ?? null;
+  const earlier = points.filter(({ report_id }) => report_id !== reportId).slice(0, comparedHomework);
+  const change = changeFrom(
+    current?.rate ?? 0,
+    earlier.map(({ rate }) => rate),
+  );
+  return { current, earlier: earlier.reverse(), ...change, change: current && change.change };
+}
+
+/** The rates of each student's last homework before this one: the same ones as those of `progressOf`. */
+export async function ratesBefore(
+  db: Database,
+  actor: Actor,
+  homework: Scope['homework'],
+  studentIds: number[],
+): Promise<Map<number, number[]>> {
+  const rates = new Map<number, number[]>();
+  if (studentIds.length === 0) return rates;
+  const placed = reportsUntil(db, actor, homework, studentIds)
+    .where('homework.id', '!=', homework.id)
+    .select(['report.student_id', 'report.homework_id', 'report.user_score'])
+    .select(
+      sql<number>`row_number() over (
+        partition by report.student_id order by homework.publish_time desc, homework.id desc
+      )`.as('place'),
+    );
+  const rows = await db
+    .selectFrom(placed.as('placed'))
+    .where('placed.place', '<=', comparedHomework)
+    .select(['placed.student_id', 'placed.homework_id', 'placed.user_score'])
+    .execute();
+  const homeworkIds = [...new Set(rows.map(({ homework_id }) => homework_id))];
+  if (homeworkIds.length === 0) return rates;
+  const scores = await fullScore(db)
+    .where('homework_question.homework_id', 'in', homeworkIds)
+    .groupBy('homework_question.homework_id')
+    .select('homework_question.homework_id')
+    .execute();
+  const fullOf = new Map(scores.map(({ homework_id, full }) => [homework_id, full]));
+  for (const { student_id, homework_id, user_score } of rows) {
+    const rate = wholePercent(user_score, fullOf.get(homework_id) ?? 0);
+    rates.set(student_id, [...(rates.get(student_id) ?? []), rate]);
+  }
+  return rates;
 }

@@ -16,6 +16,12 @@ export const TranscriptFilter = v.object({
 export type TranscriptFilter = v.InferOutput<typeof TranscriptFilter>;
 
 /**
+ * The rate against the average of the last graded homework of the same student before this one, five at most:
+ * `change` in percentage points, null where one of them is not known.
+ */
+const change = { earlier_count: Count, earlier_rate: v.nullable(Percent), change: v.nullable(v.number()) };
+
+/**
  * `id` is the report's. Whatever is computed is null unless the report is graded;
  * `answer_time` in seconds, the rates are shares of the full score.
  */
@@ -33,6 +39,7 @@ export const TranscriptRow = v.object({
   user_rate: v.nullable(Percent),
   objective_rate: v.nullable(Percent),
   subjective_rate: v.nullable(Percent),
+  ...change,
   updated_at: v.union([v.literal(0), Seconds]),
 });
 export type TranscriptRow = v.InferOutput<typeof TranscriptRow>;
@@ -217,9 +224,16 @@ const ProgressPoint = v.object({
 export type ProgressPoint = v.InferOutput<typeof ProgressPoint>;
 
 /** The report, null while it is not graded, and the last five graded ones before it, the earliest first. */
+export const StudentProgress = v.object({
+  current: v.nullable(ProgressPoint),
+  earlier: v.array(ProgressPoint),
+  ...change,
+});
+export type StudentProgress = v.InferOutput<typeof StudentProgress>;
+
 export const studentProgress = call({
   method: 'GET',
   path: 'student/homework/progress/:reportId',
   title: '学员作业进步情况',
-  answer: v.object({ current: v.nullable(ProgressPoint), earlier: v.array(ProgressPoint) }),
+  answer: StudentProgress,
 });

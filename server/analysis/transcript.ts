@@ -7,7 +7,9 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { changeFrom } from './figures.ts';
 import { secondRange } from './filters.ts';
+import { ratesBefore } from './progress.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { ranksOf, scoreTally } from './scores.ts';
@@ -46,7 +48,7 @@ export async function transcriptPage(db: Database, actor: Actor, request: ScopeR
       .orderBy('report.student_id'),
   );
   const context = await transcriptContext(db, scope);
-  return { list: rows.map((row) => transcriptRow(row, context)), ...range };
+  return { list: await transcriptRows(db, actor, rows, context), ...range };
 }
 
 /** How many rows a filter leaves. */
@@ -85,8 +87,22 @@ export function transcriptReports(db: Database, scope: Scope, filter: Filter) {
 
 export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
 
-export function transcriptRow(
+/** Reports as rows, those that are graded against what their students earned before. */
+export async function transcriptRows(
+  db: Database,
+  actor: Actor,
+  reports: TranscriptReport[],
+  context: TranscriptContext,
+): Promise<TranscriptRow[]> {
+  const graded = reports.filter(({ status }) => status === reportStatus.graded);
+  const studentIds = graded.map(({ student_id }) => student_id);
+  const rates = await ratesBefore(db, actor, context.scope.homework, studentIds);
+  return reports.map((report) => transcriptRow(report, rates.get(report.student_id) ?? [], context));
+}
+
+function transcriptRow(
   row: TranscriptReport,
+  earlier: readonly number[],
   { scope, ranks, totals, classNames }: TranscriptContext,
 ): TranscriptRow {
   const known = {
@@ -99,6 +115,7 @@ export function transcriptRow(
   };
   if (row.status !== reportStatus.graded) return { ...known, ...notComputed };
   const { mode } = scope;
+  const user_rate = wholePercent(row.user_score, totals.all.score);
   return {
     ...known,
     answer_time: row.answer_time,
@@ -106,9 +123,10 @@ export function transcriptRow(
     user_score: pointsOf(mode, row.user_score),
     objective_score: pointsOf(mode, row.objective_score),
     subjective_score: pointsOf(mode, row.subjective_score),
-    user_rate: wholePercent(row.user_score, totals.all.score),
+    user_rate,
     objective_rate: wholePercent(row.objective_score, totals.objective.score),
     subjective_rate: wholePercent(row.subjective_score, totals.subjective.score),
+    ...changeFrom(user_rate, earlier),
   };
 }
 
@@ -121,6 +139,7 @@ const notComputed = {
   user_rate: null,
   objective_rate: null,
   subjective_rate: null,
+  ...changeFrom(0, []),
 };
 
 export async function transcriptTotals(

@@ -484,6 +484,8 @@ onBothEngines('the analysis of homework', (school) => {
         '客观题得分',
         '主观题得分',
         '提交时间',
+        '较此前作业（百分点）',
+        '进步情况',
       ]);
       expect(rows.slice(1).map((row) => [row[0], row[3], row[4], row[5]])).toEqual(
         list.map((row: { nickname: string; answer_time: number; rank: number; user_score: number }) => [

@@ -1,5 +1,7 @@
 /** What was not answered right is given again; and a student's homework against those before it. */
+import { readSheet } from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
 import { noon } from '../support/school.ts';
@@ -76,6 +78,7 @@ onBothEngines('after the analysis of homework', (school) => {
     const { as, addHomework, submit, classes, students, database } = school();
     const [me, other] = students.k2 as [number, number];
     const reports: number[] = [];
+    let last = 0;
     for (let number = 1; number <= 7; number += 1) {
       const id = await addHomework({
         name: `第${number}次`,
@@ -105,6 +108,7 @@ onBothEngines('after the analysis of homework', (school) => {
         await database.db.updateTable('report').set({ user_score: score }).where('id', '=', report).execute();
         if (student === me) reports.push(report);
       }
+      last = id;
     }
     const { data } = (await as('assist').get(`student/homework/progress/${reports[6]}`)).body;
     expect(data.current).toMatchObject({ report_id: reports[6], homework_name: '第7次', rate: 70, rank: 1, of: 2 });
@@ -115,6 +119,28 @@ onBothEngines('after the analysis of homework', (school) => {
       [50, 1],
       [60, 1],
     ]);
+    // The same number wherever it stands: of one student, in the transcript, of all classes or of one, and in its file.
+    const same = { earlier_count: 5, earlier_rate: 40, change: 30 };
+    expect(data).toMatchObject(same);
+    for (const who of ['teacher', 'assist'] as const) {
+      for (const scope of [last, `${last}/${classes.k2}`]) {
+        const { list } = (await as(who).get(`homework/transcripts/${scope}`)).body.data;
+        const of = (student: number) => list.find((row: { student_id: number }) => row.student_id === student);
+        expect(of(me), `${who} ${scope}`).toMatchObject(same);
+        expect(of(other)).toMatchObject({ earlier_count: 5, earlier_rate: 45, change: 0 });
+        expect(of(students.k2[2] as number)).toMatchObject({ earlier_count: 0, earlier_rate: null, change: null });
+      }
+    }
+    const { url } = (await as('teacher').get(`homework/export/transcripts/${last}`)).body.data;
+    const headers = { authorization: `Bearer ${school().people.teacher.token}` };
+    const file = await madeFile(() => school().api.fetch(new Request(`http://school.test${url}`, { headers })));
+    const rows = await readSheet(Buffer.from(await file.arrayBuffer()));
+    expect(rows.map((row) => row.slice(-2)).slice(0, 4)).toEqual([
+      ['较此前作业（百分点）', '进步情况'],
+      [30, '明显进步'],
+      [0, '持平'],
+      [null, null],
+    ]);
     // What came later is not among what was before, and what waits is no figure yet.
     await database.db
       .updateTable('report')
@@ -122,7 +148,7 @@ onBothEngines('after the analysis of homework', (school) => {
       .where('id', '=', reports[2] as number)
       .execute();
     const third = (await as('teacher').get(`student/homework/progress/${reports[2]}`)).body.data;
-    expect(third.current).toBeNull();
+    expect([third.current, third.earlier_count, third.change]).toEqual([null, 2, null]);
     expect(third.earlier.map(({ rate }: { rate: number }) => rate)).toEqual([10, 20]);
     expect((await as('otherAssist').get(`student/homework/progress/${reports[6]}`)).status).toBe(404);
   });

@@ -175,6 +175,55 @@ describe('an analysis that ends in an act', () => {
     expect([ended.status, ended.text.includes('该作业已截止，不能催交')]).toEqual([409, true]);
   });
 
+  it('reminds one student from their row, and says in words why not again', async () => {
+    const { k1, k2 } = school.classes;
+    const hw = await school.addHomework({ name: '后天交', creator: 'teacher', classes: [k1, k2], ending: noon + day });
+    const list = `/homework/detail?hw_id=${hw}&class_id=0`;
+    const row = (page: Page) => page.document.querySelector('main tbody tr');
+    for (const [person, number] of [
+      [teacher, 1],
+      [assist, 2],
+    ] as const) {
+      const before = await person.get(`${list}&nickname=${encodeURIComponent(`学生一班${number}`)}`);
+      const address = row(before)?.querySelector('a[aria-label^=催交]')?.getAttribute('href') ?? '';
+      const dialog = await person.get(address);
+      expect(dialog.document.querySelector('dialog h2')?.textContent).toBe('催交');
+      expect(dialog.text).toContain(`将发送一条短信给学生一班${number}`);
+      expect(dialog.text).toContain(`学生一班${number}同学您好，作业“后天交”将于`);
+      const sent = await person.post(address, formOf(dialog, '发送短信').fields);
+      const after = await person.follow(sent);
+      expect(after.text).toContain('已向1名学员发送催交短信');
+      expect(row(after)?.textContent).toMatch(/已催交：.*（姓名(teacher|assist)）/);
+      const again = row(after)?.querySelector('button[aria-label^=催交]');
+      expect([again?.hasAttribute('disabled'), again?.getAttribute('title')]).toEqual([
+        true,
+        '12小时内已催交，不再重复发送',
+      ]);
+      const refused = await person.get(address);
+      expect(refused.document.querySelector('dialog form')).toBeNull();
+      expect(refused.text).toContain('12小时内已催交，不再重复发送');
+      expect(refused.text).toMatch(new RegExp(`学生一班${number}.*已催交：.*（姓名(teacher|assist)）`));
+      const pressed = await person.post(address, { idempotency_key: `again ${number}` });
+      expect([pressed.status, pressed.text.includes('12小时内已催交，不再重复发送')]).toEqual([409, true]);
+    }
+    const unknown = `/homework/detail/remind?hw_id=${hw}&class_id=0&student_id=999999`;
+    expect([(await teacher.get(unknown)).status, (await teacher.get(unknown)).text.includes('学员不存在')]).toEqual([
+      404,
+      true,
+    ]);
+    // After the deadline there is nothing to press.
+    const ended = await teacher.get(`/homework/detail?hw_id=${done.id}&class_id=0&status=1`);
+    expect(ended.document.querySelector('main tbody [aria-label^=催交]')).toBeNull();
+  });
+
+  it('has the progress of each student in the transcript, as the page of the student has it', async () => {
+    for (const person of [teacher, assist]) {
+      const page = await person.get(`/homework/detail?hw_id=${done.id}&class_id=0&tab=2&status=3`);
+      const [row] = cells(page);
+      expect(row?.[columnOf(page, '进步情况')]).toMatch(/^(\/|持平|[+−]\d+ (明显)?(进步|退步))$/);
+    }
+  });
+
   it('shows a student against the homework before', async () => {
     const report = done.reports.find(({ status }) => status === 3);
     const page = await teacher.get(`/homework/student-statistics?hw_id=${done.id}&class_id=0&report_id=${report?.id}`);
