@@ -15,7 +15,7 @@ type CalendarViewName = (typeof calendarViews)[number];
 
 interface CalendarRequest {
   client: ApiClient;
-  /** As the address has it: by month and today where it says nothing. */
+  /** As the address has it: today where it says nothing, by month, and on a phone the day before it. */
   filter: { view?: CalendarViewName | undefined; date?: string | undefined };
   timezone: string;
   /** Without one, the person's own calendar. */
@@ -38,7 +38,17 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
       : client.send(classDayCourses, { params: { classId }, query: days }),
     client.send(calendarFeed, { query: { class_id: classId } }),
   ]);
-  return { view, date, today, timezone, now, counts, courses, hasFeed: feed.created_at !== null };
+  return {
+    view,
+    isChosen: filter.view !== undefined,
+    date,
+    today,
+    timezone,
+    now,
+    counts,
+    courses,
+    hasFeed: feed.created_at !== null,
+  };
 }
 
 /** Of every day that the month's grid shows, those of the months beside it included. */

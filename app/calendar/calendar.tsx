@@ -1,4 +1,7 @@
-/** A calendar by month, week or day: of the signed-in person and of a class alike. */
+/**
+ * A calendar by month, week or day: of the signed-in person and of a class alike. An address that names none shows the
+ * month; on a phone the day stands before it there, under a bar of its own.
+ */
 import { Button } from '@mantine/core';
 import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -12,9 +15,8 @@ import { CourseCard } from './course-card.tsx';
 import { addDays, addMonths, dayName, monthName, weekday, weekdayNames, weekOf } from './days.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { type eitherCalendar, joinCodes, subscription } from './screens.ts';
+import { viewNames } from './terms.ts';
 import { WeekColumns } from './week-columns.tsx';
-
-const viewNames: Record<CalendarData['view'], string> = { month: '月', week: '周', day: '日' };
 
 interface CalendarPlace {
   view: CalendarData['view'];
@@ -28,15 +30,12 @@ interface CalendarProps {
 }
 
 export function Calendar({ data, address }: CalendarProps) {
-  const { view, date, today, timezone, now, counts, courses, hasFeed } = data;
+  const { view, isChosen, date, today, timezone, now, counts, courses, hasFeed } = data;
   const place = useAddress(address);
-  // What is usual, the month and today, is left out.
+  // Today is left out, and so is the view where none was chosen.
   const href = (changes: Partial<CalendarPlace>) => {
-    const next = { view, date, ...changes };
-    return place.with({
-      view: next.view === 'month' ? undefined : next.view,
-      date: next.date === today ? undefined : next.date,
-    });
+    const next = { view: isChosen ? view : undefined, date, ...changes };
+    return place.with({ view: next.view, date: next.date === today ? undefined : next.date });
   };
   const here = href({});
   const card = (course: CalendarCourse) => (
@@ -48,32 +47,10 @@ export function Calendar({ data, address }: CalendarProps) {
       codesHref={joinCodes.href(here, { entry: `${course.kind}-${course.id}` })}
     />
   );
-  const step = { month: addMonths, week: (day: string, by: number) => addDays(day, by * 7), day: addDays }[view];
-  const unit = { month: '月', week: '周', day: '天' }[view];
   return (
-    <div className={styles.calendar}>
-      <div className={styles.toolbar}>
-        <h2 className={styles.title}>{titleOfView(view, date)}</h2>
-        <nav className={styles.steps} aria-label="翻页">
-          <Button component="a" variant="default" rel="prev" href={href({ date: step(date, -1) })}>
-            上一{unit}
-          </Button>
-          <Button component="a" variant="default" href={href({ date: today })}>
-            今天
-          </Button>
-          <Button component="a" variant="default" rel="next" href={href({ date: step(date, 1) })}>
-            下一{unit}
-          </Button>
-        </nav>
-        <nav className={`${switchLinks} ${styles.views}`} aria-label="视图">
-          {calendarViews.map((name) => (
-            <a key={name} href={href({ view: name })} aria-current={name === view ? 'page' : undefined}>
-              {viewNames[name]}
-              <span className="visually-hidden">视图</span>
-            </a>
-          ))}
-        </nav>
-      </div>
+    <div className={isChosen ? styles.calendar : `${styles.calendar} ${styles.either}`}>
+      <Toolbar view={view} date={date} today={today} href={href} />
+      {!isChosen && <Toolbar view="day" date={date} today={today} href={href} />}
       {view === 'week' && <WeekColumns data={data} dayHref={(day) => href({ view: 'day', date: day })} />}
       {view === 'month' && (
         <div className={styles.month}>
@@ -94,6 +71,44 @@ export function Calendar({ data, address }: CalendarProps) {
           {hasFeed ? '管理订阅' : '订阅日历'}
         </Button>
       </aside>
+    </div>
+  );
+}
+
+const steps = { month: addMonths, week: (day: string, by: number) => addDays(day, by * 7), day: addDays };
+const units = { month: '月', week: '周', day: '天' };
+
+interface ToolbarProps extends CalendarPlace {
+  today: string;
+  href: (changes: Partial<CalendarPlace>) => string;
+}
+
+/** What is shown, the way to what is before and after it, and the other views. */
+function Toolbar({ view, date, today, href }: ToolbarProps) {
+  const step = steps[view];
+  const unit = units[view];
+  return (
+    <div className={styles.toolbar}>
+      <h2 className={styles.title}>{titleOfView(view, date)}</h2>
+      <nav className={styles.steps} aria-label="翻页">
+        <Button component="a" variant="default" rel="prev" href={href({ date: step(date, -1) })}>
+          上一{unit}
+        </Button>
+        <Button component="a" variant="default" href={href({ date: today })}>
+          今天
+        </Button>
+        <Button component="a" variant="default" rel="next" href={href({ date: step(date, 1) })}>
+          下一{unit}
+        </Button>
+      </nav>
+      <nav className={`${switchLinks} ${styles.views}`} aria-label="视图">
+        {calendarViews.map((name) => (
+          <a key={name} href={href({ view: name })} aria-current={name === view ? 'page' : undefined}>
+            {viewNames[name]}
+            <span className="visually-hidden">视图</span>
+          </a>
+        ))}
+      </nav>
     </div>
   );
 }

@@ -7,8 +7,10 @@ import type { Route } from './+types/teach-calendar';
 import { loadCalendar } from './calendar.server.ts';
 import { Calendar } from './calendar.tsx';
 import { teachDays } from './screens.ts';
+import { viewNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('教学日历');
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(loaderData?.isChosen ? `${viewNames[loaderData.view]}视图` : undefined, '教学日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;

@@ -1,6 +1,9 @@
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { courseTypeName, groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 
+/** 视图 follows. */
+export const viewNames = { month: '月', week: '周', day: '日' } as const;
+
 type Kind = Pick<CalendarCourse, 'kind' | 'periods_type' | 'course_type' | 'class_type'>;
 
 /** What kind of lesson it is. */

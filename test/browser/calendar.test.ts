@@ -46,6 +46,44 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
     await page.click('form[action="/appearance"] button');
   });
 
+  it('shows a phone the day before the month, where no view was chosen', async () => {
+    const tops = () =>
+      Promise.all(
+        [page.locator('section[aria-label$=的课程]'), page.locator('main table')].map((part) =>
+          part.evaluate((element) => element.getBoundingClientRect().top),
+        ),
+      ) as Promise<[day: number, month: number]>;
+    const current = () => page.locator('nav[aria-label=视图] [aria-current]:visible').innerText();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${demo.base}/calendar`);
+    await expectToBeSound(page);
+    const [day, month] = await tops();
+    expect(day).toBeLessThan(month);
+    expect(await current()).toContain('日');
+    await page.getByRole('link', { name: '下一天' }).click();
+    expect(new URL(page.url()).searchParams.has('view')).toBe(false);
+    expect(new URL(page.url()).searchParams.has('date')).toBe(true);
+    // Whoever chooses the month has it first.
+    await page.locator('nav[aria-label=视图] >> text=月 >> visible=true').click();
+    expect(new URL(page.url()).searchParams.get('view')).toBe('month');
+    const chosen = await tops();
+    expect(chosen[1]).toBeLessThan(chosen[0]);
+    for (const width of [820, 1366]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${demo.base}/calendar`);
+      const beside = await tops();
+      expect(beside[0], `${width}`).toBe(beside[1]);
+      expect(await current()).toContain('月');
+    }
+    // On paper the month stands as it does on a wide screen, whatever it is printed from.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ media: 'print' });
+    const printed = await tops();
+    expect(printed[1]).toBeLessThan(printed[0]);
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('leads from the day into the live room', async () => {
     await page.goto(`${demo.base}/calendar`);
     await page.click('nav[aria-label=视图] >> text=日');

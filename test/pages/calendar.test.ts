@@ -87,6 +87,41 @@ describe('the teaching calendar', () => {
     expect((await teacher.get('/calendar?view=year&date=2026-02-30')).text).toContain('今天');
   });
 
+  it('has a bar of the day too where no view was chosen, and keeps to the one that was', async () => {
+    const bars = async (path: string) => {
+      const { document } = await teacher.get(path);
+      return [...document.querySelectorAll('nav[aria-label=视图]')].map((nav) => [
+        nav.parentElement?.querySelector('h2')?.textContent,
+        nav.querySelector('[aria-current]')?.textContent,
+        ...[...(nav.parentElement?.querySelectorAll('nav:first-of-type a, nav:last-of-type a') ?? [])].map((link) =>
+          link.getAttribute('href'),
+        ),
+      ]);
+    };
+    const views = (date: string) => ['month', 'week', 'day'].map((view) => `/calendar?view=${view}${date}`);
+    expect(await bars(`/calendar?date=${other}`)).toEqual([
+      [
+        '2026年3月',
+        '月视图',
+        '/calendar?date=2026-02-18',
+        '/calendar',
+        '/calendar?date=2026-04-18',
+        ...views(`&date=${other}`),
+      ],
+      [
+        '2026年3月18日 星期三',
+        '日视图',
+        '/calendar?date=2026-03-17',
+        '/calendar',
+        '/calendar?date=2026-03-19',
+        ...views(`&date=${other}`),
+      ],
+    ]);
+    expect((await bars(`/calendar?view=month&date=${other}`)).map(([title]) => title)).toEqual(['2026年3月']);
+    const month = await teacher.get(`/calendar?view=month&date=${other}`);
+    expect(month.document.querySelector('td a')?.getAttribute('href')).toBe('/calendar?view=month&date=2026-02-23');
+  });
+
   it('shows a week with each day, and a day by itself', async () => {
     const week = await teacher.get(`/calendar?view=week&date=${other}`);
     const columns = [...week.document.querySelectorAll('section')].map((column) => column.textContent ?? '');
