@@ -22,6 +22,7 @@ import { withExtra } from '../api/with-extra.server.ts';
 import { undoLeave } from '../attendance/undo-leave.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
+import { suggestedNames } from '../homework/names.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -48,7 +49,7 @@ export async function loadDetail(context: RequestContext, url: URL) {
   const hasCircle = isCircleShown(klass, settings);
   if (tab === 'circle' && !hasCircle) throw data({ msg: missingCircle }, { status: 404 });
   const [shown, { pending }] = await Promise.all([
-    loadTab({ client, url, timezone: settings.timezone }),
+    loadTab({ client, context, url, timezone: settings.timezone }),
     client.send(leavePulse, { params: { classId: id } }),
   ]);
   return { klass, shown, hasCircle, pending, now: client.now() };
@@ -64,11 +65,12 @@ export interface TabProps<Tab extends ClassTab> {
 
 interface TabRequest {
   client: ApiClient;
+  context: RequestContext;
   url: URL;
   timezone: string;
 }
 
-async function loadTab({ client, url, timezone }: TabRequest) {
+async function loadTab({ client, context, url, timezone }: TabRequest) {
   const { id, tab } = classDetail.at(url);
   const params = { classId: id };
   switch (tab) {
@@ -81,8 +83,13 @@ async function loadTab({ client, url, timezone }: TabRequest) {
     case 'courses':
       // All of them: cards have no pager.
       return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: everyRow } }) };
-    case 'homework':
-      return { tab, homework: await client.send(listClassHomework, { params, filter: classHomework.at(url).filter }) };
+    case 'homework': {
+      const [homework, names] = await Promise.all([
+        client.send(listClassHomework, { params, filter: classHomework.at(url).filter }),
+        suggestedNames(context, client, id),
+      ]);
+      return { tab, homework, names };
+    }
     case 'study': {
       const outcome = await client.ask(classStudy, { params, filter: classStudyList.at(url).filter });
       const { data: study, extra } = withExtra(outcome, v.fallback(StudyExtra, { schools: [] }));

@@ -15,6 +15,7 @@ import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { categoryChoices } from './category.ts';
 import { schoolColumn } from './columns.tsx';
+import { suggestedExams } from './names.server.ts';
 import { examDetail, examList, examPapers, examPreview } from './screens.ts';
 import { publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
 
@@ -23,16 +24,21 @@ export const meta: Route.MetaFunction = () => titled('考试管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { filter } = examList.at(url);
-  const [categories, list] = await Promise.all([client.send(examCategories), client.ask(listExams, { filter })]);
+  const [categories, list, names] = await Promise.all([
+    client.send(examCategories),
+    client.ask(listExams, { filter }),
+    suggestedExams(context, client),
+  ]);
   const { data: exams, extra } = withExtra(list, ExamListExtra);
   const mayCorrect = signedInPerson(context).permissions.includes('correct');
-  return { exams, schools: extra.school_list, categories: categoryChoices(categories), mayCorrect };
+  return { exams, schools: extra.school_list, categories: categoryChoices(categories), names, mayCorrect };
 }
 
 /** 继续批改. */
 export const action = (sent: Route.ActionArgs) => startExamGrading(sent, examList.at(sent.url).here);
 
-export default function ExamManage({ loaderData: { exams, schools, categories, mayCorrect } }: Route.ComponentProps) {
+export default function ExamManage({ loaderData }: Route.ComponentProps) {
+  const { exams, schools, categories, names, mayCorrect } = loaderData;
   const view = useAddress(examList);
   const { filter } = view;
   const severalSchools = schools.length > 1;
@@ -88,7 +94,7 @@ export default function ExamManage({ loaderData: { exams, schools, categories, m
         nothingFound="没有符合条件的考试"
         filters={{
           first: [
-            { label: '考试名称', name: 'name', value: filter.name },
+            { label: '考试名称', name: 'name', value: filter.name, suggestions: names?.names },
             { label: '考试分类', name: 'classify_id', value: filter.classify_id, choices: categories },
             { label: '发布状态', name: 'status', value: filter.status, choices: publishStatusChoices },
           ],
@@ -99,7 +105,7 @@ export default function ExamManage({ loaderData: { exams, schools, categories, m
               value: filter.school_id,
               choices: schoolChoices(schools),
             },
-            { label: '创建人', name: 'nickname', value: filter.nickname },
+            { label: '创建人', name: 'nickname', value: filter.nickname, suggestions: names?.creators },
           ],
           presets: mayCorrect ? [{ label: '待批改', filter: { waiting: 1 } }] : [],
         }}

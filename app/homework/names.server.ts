@@ -5,15 +5,20 @@ import type { RequestContext } from '../shell/form-request.ts';
 import { keptForEach } from '../shell/kept.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Suggestions } from '../ui/filter-form.tsx';
+import { suggesting } from '../ui/suggesting.ts';
 
 export type HomeworkNames = Record<'courses' | 'periods' | 'publishers', Suggestions>;
 
 const kept = keptForEach<HomeworkNames>();
 
-/** Undefined where they are not known: the fields are there without. */
-export const suggestedNames = (context: RequestContext, client: ApiClient): Promise<HomeworkNames | undefined> =>
-  kept.of(getSession(context).get('token') ?? '', () =>
-    client.ask(homeworkNames).then(
+/** Of all homework or of that of a class; undefined where they are not known: the fields are there without. */
+export const suggestedNames = (
+  context: RequestContext,
+  client: ApiClient,
+  class_id?: number,
+): Promise<HomeworkNames | undefined> =>
+  kept.of(`${getSession(context).get('token') ?? ''} ${class_id ?? ''}`, () =>
+    client.ask(homeworkNames, { query: { class_id } }).then(
       (outcome) => {
         if (!outcome.ok) return undefined;
         const { courses, periods, publishers } = outcome.data;
@@ -22,10 +27,3 @@ export const suggestedNames = (context: RequestContext, client: ApiClient): Prom
       () => undefined,
     ),
   );
-
-const suggesting = (names: string[]): Suggestions => ({
-  html: names.map((name) => `<option value="${escaped(name)}"></option>`).join(''),
-});
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => signs[sign] as string);

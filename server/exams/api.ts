@@ -6,10 +6,12 @@ import {
   type ExamReportsExtra,
   examCategories,
   examInfo,
+  examNames,
   examReports,
   listExams,
 } from './contract.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
+import { namesOfExams } from './names.ts';
 import { downloadExam, examReport, previewExam } from './paper.contract.ts';
 import { examPreview } from './preview.ts';
 import { examPdf } from './print.ts';
@@ -30,6 +32,7 @@ export const examCalls = [
     const [page, school_list] = await Promise.all([examPage(db, actor, query), schoolsOfExams(db, actor)]);
     return new Answered(page, { extra: { school_list } satisfies ExamListExtra });
   }),
+  handle(examNames, ({ db, actor }) => namesOfExams(db, actor)),
   handle(examCategories, ({ db }) => categoryTree(db)),
   handle(examInfo, ({ db, actor, params }) => examHeader(db, actor, params.id)),
   handle(examReports, async ({ db, actor, params, query }) => {

@@ -74,6 +74,14 @@ export const listExams = call({
 export const ExamListExtra = v.fallback(v.object({ school_list: v.array(School) }), { school_list: [] });
 export type ExamListExtra = v.InferOutput<typeof ExamListExtra>;
 
+/** What the filters of exams may be filled with: names of the latest exams that the caller sees. */
+export const examNames = call({
+  method: 'GET',
+  path: 'test/names',
+  title: '考试筛选的候选名称',
+  answer: v.object({ names: v.array(v.string()), creators: v.array(v.string()) }),
+});
+
 export interface ExamCategory {
   id: number;
   name: string;

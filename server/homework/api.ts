@@ -51,7 +51,7 @@ export const homeworkCalls = [
   handle(listClassHomework, ({ db, actor, params, query, now, settings: { timezone } }) =>
     stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone, now }),
   ),
-  handle(homeworkNames, ({ db, actor }) => namesOfHomework(db, actor)),
+  handle(homeworkNames, ({ db, actor, query }) => namesOfHomework(db, actor, query.class_id)),
   handle(homeworkButtons, ({ db, actor, params, now }) => homeworkFacts(db, actor, params.id, now)),
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),

@@ -81,11 +81,15 @@ export const listHomework = call({
 
 const Names = v.array(v.string());
 
-/** What the filters of homework and of what waits may be filled with: names of the latest homework that the caller sees. */
+/**
+ * What the filters of homework and of what waits may be filled with: names of the latest homework that the caller sees,
+ * or of that of a class.
+ */
 export const homeworkNames = call({
   method: 'GET',
   path: 'hw/names',
   title: '作业筛选的候选名称',
+  query: v.object({ class_id: SearchId }),
   answer: v.object({ courses: Names, periods: Names, publishers: Names }),
 });
 

@@ -13,7 +13,7 @@ import { usePerson, useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classHomework } from '../screens.ts';
 
-export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homework'> & { now: number }) {
+export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps<'homework'> & { now: number }) {
   const view = useAddress(classHomework);
   const address = ({ id }: HomeworkRow) => classHomeworkDetail.href({ hw_id: id, class_id: klass.id });
   const presets = homeworkPresets(now, useTimezone());
@@ -43,7 +43,7 @@ export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homew
       ]}
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
-      filters={homeworkFilters({ filter: view.filter, hasCourse: true, publisher: '创建人', presets })}
+      filters={homeworkFilters({ filter: view.filter, hasCourse: true, publisher: '创建人', presets, names })}
       actions={begin}
       next={begin}
     />

@@ -1,0 +1,18 @@
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { firstNames, latestNamed } from '#server/school/suggested-names.ts';
+import { examsOf } from './visible.ts';
+
+/** Names that somebody may mean who filters exams: those of the latest that they see, the latest first. */
+export async function namesOfExams(db: Database, actor: Actor) {
+  const rows = await db
+    .selectFrom('exam')
+    .innerJoin('staff', 'staff.id', 'exam.creator_id')
+    .select(['exam.name', 'staff.real_name as creator'])
+    .where('exam.id', 'in', examsOf(db, actor))
+    .orderBy('exam.created_at', 'desc')
+    .orderBy('exam.id', 'desc')
+    .limit(latestNamed)
+    .execute();
+  return { names: firstNames(rows.map(({ name }) => name)), creators: firstNames(rows.map(({ creator }) => creator)) };
+}
