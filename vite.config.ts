@@ -45,15 +45,18 @@ function shortName(name: string, file: string): string {
   return short;
 }
 
-/** What only the screens of grading, publishing, writing questions and papers show, and those of posts and lessons. */
+/** What only the screens of grading, publishing, writing questions and papers show. */
 const workSheet =
-  /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
+  /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import|picker)|ui\/keypad).*\.css$/;
+/** Those of posts and lessons, and what is opened once in a while. */
 const postSheet =
-  /\/app\/(?:account\/|calendar\/|community\/post|group-classes\/attendance-grid|attendance\/roll-|help\/|live\/|search\/|sessions\/session|workbench\/|analysis\/(?:remind|progress|student-list)).*\.css$/;
+  /\/app\/(?:account\/|calendar\/|classes\/(?:schedule|tabs\/)|community\/|courseware\/preview|export\/|group-classes\/attendance-grid|attendance\/roll-|help\/|live\/|meetings\/|notices\/|search\/|sessions\/(?:communication|session)|workbench\/).*\.css$/;
+/** Those of what came of a homework or an exam. */
+const analysisSheet = /\/app\/(?:analysis\/|exams\/detail|ui\/(?:ring|toggle)).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
 const isCommonSheet = (id: string) =>
-  id.endsWith('.css') && ![workSheet, postSheet, scriptSheet].some((sheet) => sheet.test(id));
+  id.endsWith('.css') && ![workSheet, postSheet, analysisSheet, scriptSheet].some((sheet) => sheet.test(id));
 
 const anyOf = (...files: string[]) => new RegExp(files.map((file) => `/${file}`).join('|'));
 
@@ -141,6 +144,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
                 { name: 'work', test: workSheet },
                 { name: 'posts', test: postSheet },
+                { name: 'analysis', test: analysisSheet },
                 // What grading alone takes over, be it from its own page.
                 {
                   name: 'desk',

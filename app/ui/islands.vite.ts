@@ -66,7 +66,7 @@ function asBuilt(entries: string[], base: string) {
           modules: chunks.slice(1).map((chunk) => `${base}${chunk.file}`),
           // What its page has already is not asked for again: the common sheet, and those of its screen.
           styles: [...styles]
-            .filter((sheet) => !/\/(?:styles|work|posts)-/.test(sheet))
+            .filter((sheet) => !/\/(?:styles|work|posts|analysis)-/.test(sheet))
             .map((sheet) => `${base}${sheet}`),
         },
       ];

@@ -110,14 +110,15 @@ const ticks = ['choose', 'pick', 'select'];
  * On a phone each row is a card, and each cell says by itself of which column it is. The columns are said once and not in
  * every cell, which would be a tenth of the page.
  */
-const namesInCards = <Row,>(id: string, columns: readonly Column<Row>[]): string =>
-  columns
-    .flatMap(({ key, header }, place) =>
-      place > 0 && key !== 'actions' && typeof header === 'string'
-        ? [`#${id}>tbody>tr>:nth-child(${place + 1})::before{content:${quoted(header)}}`]
-        : [],
-    )
-    .join('');
+const namesInCards = <Row,>(id: string, columns: readonly Column<Row>[]): string => {
+  const names = columns.flatMap(({ key, header }, place) =>
+    place > 0 && key !== 'actions' && typeof header === 'string'
+      ? [`#${id}>tbody>tr>td:nth-child(${place + 1})::before{content:${quoted(header)}}`]
+      : [],
+  );
+  // Nowhere else: what could stand in a cell would cost as much as the cell itself, on every screen.
+  return names.length > 0 ? `@media(max-width:699px){${names.join('')}}` : '';
+};
 
 /** As a string of CSS, whatever is in it. */
 const quoted = (text: string) => `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;

@@ -57,13 +57,13 @@ describe('what reaches the browser', () => {
     }
   });
 
-  it('has one stylesheet of at most 13 KB (gzip) for every screen, and further ones of at most 13 KB for what few show', () => {
+  it('has one stylesheet of at most 11 KB (gzip) for every screen, and further ones of at most 12 KB for what few show', () => {
     const sheets = files.filter((file) => file.endsWith('.css'));
     const sizes = sheets.map((file) => gzipSync(readFileSync(path.join(client, file))).length);
     const common = sheets.filter((file) => /\/styles-/.test(file));
     expect(common).toHaveLength(1);
-    expect(sizes[sheets.indexOf(common[0] ?? '')]).toBeLessThan(13 * 1024);
-    for (const size of sizes) expect(size).toBeLessThan(13 * 1024);
+    expect(sizes[sheets.indexOf(common[0] ?? '')]).toBeLessThan(11 * 1024);
+    for (const size of sizes) expect(size).toBeLessThan(12 * 1024);
   });
 
   it('has the sheet of grading, publishing, questions and papers on their screens alone', async () => {
