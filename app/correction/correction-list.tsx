@@ -42,6 +42,7 @@ function useFilters({ filter }: View, names: Names): Filters {
       },
     ],
     presets: [thisWeek],
+    further: { hw_id: '只看一份作业' },
   };
 }
 

@@ -185,8 +185,13 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
 
   /** Whether anything narrows the list. */
   get isFiltered(): boolean {
+    return this.narrowing.length > 0;
+  }
+
+  /** What of its filter narrows it. */
+  get narrowing(): string[] {
     const { filter, neutral } = this.parts;
-    return this.fields.some(
+    return this.fields.filter(
       (name) =>
         !neutral.includes(name) &&
         written(this.values[name]) !== usual(filter[name] as v.GenericSchema<unknown, unknown>),
@@ -213,10 +218,9 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     return this.only({});
   }
 
-  /** The fields that the filter form sends along unseen. */
-  get kept(): [string, string][] {
-    return [...new URL(this.reset, this.url).searchParams];
-  }
+  /** What the filter form sends along unseen: all that the list says, but its page, and what has a field of that form. */
+  keptBeside = (fields: readonly string[]): [string, string][] =>
+    [...new URL(this.here, this.url).searchParams].filter(([name]) => name !== 'page' && !fields.includes(name));
 
   get sorting(): Sorting | undefined {
     if (!('sort_field' in this.parts.filter)) return undefined;

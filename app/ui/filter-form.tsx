@@ -50,7 +50,7 @@ export type Filter = TextField | ChoiceField | RangeField | FlagField;
 /** A list that many look at, as a link. */
 export interface Preset {
   label: string;
-  /** What it says of the filter; all others of the presets' fields are left out. */
+  /** What it says of the filter; whatever else is chosen stays. */
   filter: Readonly<Record<string, string | number>>;
 }
 
@@ -61,18 +61,22 @@ export interface Filters {
   /** All others. */
   more?: readonly (Filter | false)[];
   presets?: readonly Preset[];
+  /** What a link from elsewhere may say, for which there is no field: in words, by its name. */
+  further?: Readonly<Record<string, string>>;
 }
 
 const offered = (filters: readonly (Filter | false)[] = []) => filters.filter((filter) => filter !== false);
+const allOf = ({ first, more }: Filters): Filter[] => [...offered(first), ...offered(more)];
 
 /** The form of a list. */
-export function FilterForm({ view, filters: { first, more } }: { view: ListView; filters: Filters }) {
+export function FilterForm({ view, filters }: { view: ListView; filters: Filters }) {
+  const { first, more } = filters;
   const others = offered(more);
   const active = others.filter((filter) => chipOf(filter) !== undefined).length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers before Chrome 118 do not know the element.
     <form role="search" action={view.pathname} className={`${styles.form} no-print`} aria-label="筛选">
-      <HiddenFields fields={view.kept} />
+      <HiddenFields fields={view.keptBeside(allOf(filters).flatMap(namesOf))} />
       {offered(first).map((filter) => (
         <FilterField key={filter.label} {...filter} />
       ))}
@@ -96,29 +100,48 @@ export function FilterForm({ view, filters: { first, more } }: { view: ListView;
   );
 }
 
-/** Links to the lists that many look at, and for each filter that narrows this one a link to it without that. */
-export function FilterLinks({ view, filters: { first, more, presets = [] } }: { view: ListView; filters: Filters }) {
+/**
+ * Links to the lists that many look at, and for each filter that narrows this one a link to it without that. Whatever
+ * narrows it is seen here: as the link of a list that many look at, or else by itself.
+ */
+export function FilterLinks({ view, filters }: { view: ListView; filters: Filters }) {
+  const { presets = [], further = {} } = filters;
   const names = [...new Set(presets.flatMap(({ filter }) => Object.keys(filter)))];
-  const isShown = (filter: Preset['filter']) => names.every((name) => view.says(name) === String(filter[name] ?? ''));
-  const shown = presets.find(({ filter }) => isShown(filter));
-  const said = Object.keys(shown?.filter ?? {});
-  const chips = [...offered(first), ...offered(more)].flatMap((filter) => {
+  const shown = presets.filter(({ filter }) =>
+    Object.entries(filter).every(([name, value]) => view.says(name) === String(value)),
+  );
+  const said = shown.flatMap(({ filter }) => Object.keys(filter));
+  const all = allOf(filters);
+  const chips = all.flatMap((filter) => {
     const words = chipOf(filter);
     const fields = namesOf(filter);
     return words === undefined || fields.every((name) => said.includes(name)) ? [] : [{ words, fields }];
   });
+  const named = [...said, ...all.flatMap(namesOf)];
+  for (const name of view.narrowing)
+    if (!named.includes(name)) chips.push({ words: further[name] ?? `其他条件：${view.says(name)}`, fields: [name] });
   if (presets.length === 0 && chips.length === 0) return null;
-  const preset = (label: string, filter: Preset['filter'], isCurrent: boolean) => (
-    <a key={label} href={view.less(names, filter)} aria-current={isCurrent ? 'true' : undefined}>
-      {label}
-    </a>
-  );
   return (
     <div className={`${styles.links} no-print`}>
       {presets.length > 0 && (
         <nav className={styles.presets} aria-label="常用筛选">
-          {preset('全部', {}, isShown({}))}
-          {presets.map((one) => preset(one.label, one.filter, one === shown))}
+          <a href={view.less(names)} aria-current={names.some(view.says) ? undefined : 'true'}>
+            全部
+          </a>
+          {presets.map((one) => {
+            const { label, filter } = one;
+            const isShown = shown.includes(one);
+            return (
+              <a
+                key={label}
+                href={view.less(Object.keys(filter), isShown ? {} : filter)}
+                aria-current={isShown ? 'true' : undefined}
+                title={isShown ? '去掉该条件' : undefined}
+              >
+                {label}
+              </a>
+            );
+          })}
         </nav>
       )}
       {chips.length > 0 && (

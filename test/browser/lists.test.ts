@@ -70,6 +70,32 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(demo.base).toContain('http');
   });
 
+  it('keep what has no field when they are searched, and say all that narrows them', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=main&state=ended&publish_start=2026-01-01', { viewport });
+    const lit = page.getByRole('navigation', { name: '常用筛选' }).locator('[aria-current]');
+    const chips = page.getByRole('list', { name: '已选条件' }).getByRole('link');
+    expect(await lit.allInnerTexts()).toEqual(['已截止']);
+    expect(await chips.allInnerTexts()).toEqual([expect.stringContaining('发布时间：2026-01-01 起')]);
+    await page.getByLabel('类型').selectOption('课时作业');
+    await page.getByRole('button', { name: '查询' }).click();
+    await page.waitForURL(/type=2/);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      state: 'ended',
+      publish_start: '2026-01-01',
+      type: '2',
+    });
+    // A second click takes it away, and nothing else.
+    await lit.click();
+    await page.waitForURL((url) => !url.searchParams.has('state'));
+    expect(await chips.count()).toBe(2);
+    expect(await lit.count()).toBe(0);
+    await page.goto(new URL('/exams?waiting=1', page.url()).href);
+    await page.getByLabel('发布状态').selectOption({ index: 1 });
+    await page.getByRole('button', { name: '查询' }).click();
+    await page.waitForURL(/status=/);
+    expect(new URL(page.url()).searchParams.get('waiting')).toBe('1');
+  });
+
   it('unfold their further filters over the rows', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main', { viewport });
     const top = () =>

@@ -138,11 +138,13 @@ describe('a list', () => {
     );
     expect(shown.reset).toBe('/classes/detail?id=3&tab=homework&limit=50');
     expect(shown.only({ type: 2 })).toBe('/classes/detail?id=3&tab=homework&type=2&limit=50');
-    expect(shown.kept).toEqual([
+    // What its form has no field of is sent along by it.
+    expect(shown.keptBeside(['name'])).toEqual([
       ['id', '3'],
       ['tab', 'homework'],
       ['limit', '50'],
     ]);
+    expect(shown.keptBeside([])).toContainEqual(['name', '函']);
   });
 });
 
@@ -347,7 +349,7 @@ describe('a dialog with a list over a list', () => {
     const view = lesson.at(at(lesson.href(behind, { period_id: 7, page: 4 })));
     expect(view.page(5)).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=5');
     expect(view.here).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
-    expect(view.kept).toEqual([
+    expect(view.keptBeside([])).toEqual([
       ['id', '3'],
       ['behind-page', '2'],
       ['period_id', '7'],
