@@ -1,3 +1,4 @@
+import './ui/menus.ts';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';

@@ -103,7 +103,7 @@ const downloads: [PaperVariant, string][] = [
 
 function Download({ id }: { id: number }) {
   return (
-    <details className={styles.download}>
+    <details className={styles.download} name="menu">
       <summary className={buttonClass('primary')}>下载试卷</summary>
       <Form action={examDownload.href({ id })} target="_blank" rel="noopener">
         {downloads.map(([variant, label]) => (

@@ -26,6 +26,7 @@ const parts: { where: string; note?: string; keys: [keys: string, meaning: strin
     keys: [
       ['/ 或 Ctrl + K', '到搜索框'],
       ['?', '在新窗口打开本页'],
+      ['Esc', '收起展开的菜单或“更多筛选”（也可点别处）'],
     ],
   },
   { where: '批改作业、批改试卷（按分数）', keys: keyList(false) },

@@ -77,7 +77,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </>
           )}
           {person ? (
-            <details className={styles.person}>
+            <details className={styles.person} name="menu">
               <summary title={`${person.name}：账号与退出`}>
                 <span className={styles.name}>{person.name}</span>
                 <span className={styles.identity}>{identityNames[person.identity]}</span>

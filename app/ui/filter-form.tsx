@@ -81,7 +81,7 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
         <FilterField key={filter.label} {...filter} />
       ))}
       {others.length > 0 && (
-        <details className={styles.more} open={others.some(isAmiss)}>
+        <details className={styles.more} name="menu" open={others.some(isAmiss)}>
           <summary>更多筛选{active > 0 && `（${active}）`}</summary>
           <div>
             {others.map((filter) => (

@@ -1,3 +1,4 @@
+import './menus.ts';
 import type { ComponentType } from 'react';
 import { isAbleBrowser } from './able-browser.ts';
 

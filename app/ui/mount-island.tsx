@@ -1,3 +1,4 @@
+import './menus.ts';
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot, type Root, type RootOptions } from 'react-dom/client';

@@ -67,8 +67,8 @@ export function RowActions({ actions }: { actions: RowActionProps[] }) {
       <RowAction {...main} main />
       {other && others.length === 1 && <RowAction {...other} />}
       {others.length > 1 && (
-        // One at a time where the browser knows how; a click beside it closes it (columns.module.css).
-        <details className={styles.menu} name="row-actions">
+        // One menu at a time where the browser knows how; a click beside it closes it (columns.module.css, menus.ts).
+        <details className={styles.menu} name="menu">
           <summary className={rowAction} aria-label={`更多：${main.of}`} title="更多" />
           <div>
             {others.map((action) => (

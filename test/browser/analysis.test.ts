@@ -82,6 +82,30 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
     await page.locator('[role=menuitem]').first().waitFor({ state: 'detached' });
   };
 
+  it('folds what lies over the page by Escape and by a click elsewhere', async () => {
+    await page.goto(address('&tab=2&view=grid'));
+    await page.waitForSelector(grid);
+    const filters = page.locator('form details');
+    const summary = filters.locator('summary');
+    const isOpen = () => filters.evaluate((details) => (details as HTMLDetailsElement).open);
+    const hasFocus = () => summary.evaluate((element) => document.activeElement === element);
+    await summary.click();
+    await page.getByLabel('提交时间从').focus();
+    await page.keyboard.press('Escape');
+    expect([await isOpen(), await hasFocus()]).toEqual([false, true]);
+    await summary.click();
+    await page.locator('h1').first().click();
+    expect(await isOpen()).toBe(false);
+    // Whichever is opened next folds it, and each by the key.
+    await summary.click();
+    await page.locator('header summary[title]').click();
+    expect(await isOpen()).toBe(false);
+    const account = page.getByRole('link', { name: '我的账号' });
+    expect(await account.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await account.isVisible()).toBe(false);
+  });
+
   it('hides, moves and pins columns, and remembers it', async () => {
     await page.goto(address('&tab=2&view=grid'));
     await page.waitForSelector(grid);

@@ -1,0 +1,25 @@
+/**
+ * Where a page runs client JS anyway, what lies over it unfolded (`<details name="menu">`) closes by Escape, and by a
+ * click elsewhere. Plain DOM: what React takes over brings it, and no page runs it for this alone.
+ */
+const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
+
+// Before whatever else has the click or the key: a dialog beneath stays open.
+document.addEventListener(
+  'click',
+  ({ target }) => {
+    for (const menu of unfolded()) if (!(target instanceof Node && menu.contains(target))) menu.open = false;
+  },
+  true,
+);
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const [menu] = unfolded();
+    if (event.key !== 'Escape' || event.isComposing || !menu) return;
+    event.preventDefault();
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  },
+  true,
+);
