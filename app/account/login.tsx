@@ -26,15 +26,15 @@ import { signIn } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { redirectTo = home.href() } = signIn.at(url);
+  const { redirectTo = home.href(), shown } = signIn.at(url);
   const arrives = !postedAgain(context) && url.searchParams.size === 0;
   if (arrives && getSession(context).get('token')) throw redirect(home.href());
   const signedOut = getSession(context).get('signedOut');
   const [accounts, school] = await Promise.all([demoAccounts(), askPath<SchoolFace>(facePath)]);
   const face = school.ok ? school.data : undefined;
   if (!accounts.ok)
-    return data({ redirectTo, signedOut, face, accounts: [], away: accounts.msg }, { status: accounts.status });
-  return { redirectTo, signedOut, face, accounts: accounts.data, away: undefined };
+    return data({ redirectTo, shown, signedOut, face, accounts: [], away: accounts.msg }, { status: accounts.status });
+  return { redirectTo, shown, signedOut, face, accounts: accounts.data, away: undefined };
 }
 
 interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
@@ -67,6 +67,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData && 'msg' in actionData ? actionData : undefined;
   if (actionData?.resume && !refused) return <Resume {...actionData.resume} />;
+  const redirectTo = refused?.redirectTo ?? loaderData.redirectTo;
+  const { shown } = loaderData;
   return (
     <Screen className={styles.page}>
       <h1 className={styles.school}>
@@ -74,11 +76,14 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       </h1>
       <p className={styles.lead}>讲师与助教登录</p>
       {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
-      <SignInForm
-        refused={refused}
-        redirectTo={refused?.redirectTo ?? loaderData.redirectTo}
-        resume={actionData?.resume}
-      />
+      <SignInForm refused={refused} redirectTo={redirectTo} shown={shown} resume={actionData?.resume} />
+      <p className={styles.help}>
+        {/* Another page: what waits to be sent once somebody has signed in would be gone. */}
+        {!actionData?.resume && (
+          <a href={signIn.href({ redirectTo, shown: !shown })}>{shown ? '隐藏密码' : '显示密码'}</a>
+        )}
+        <span>忘记密码请联系本校管理员重置</span>
+      </p>
       {loaderData.signedOut !== undefined && (
         <Island name="form-draft.island" props={{}} fallback={<div hidden data-signed-out={loaderData.signedOut} />} />
       )}

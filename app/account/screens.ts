@@ -1,8 +1,8 @@
 import { screen } from '../lib/screen.ts';
-import { OwnAddress, oneOf } from '../lib/search.ts';
+import { OwnAddress, oneOf, Ticked } from '../lib/search.ts';
 
-/** `redirectTo`: where to go on after signing in. */
-export const signIn = screen('Login', '/login', { redirectTo: OwnAddress }, { largeForm: true });
+/** `redirectTo`: where to go on after signing in; `shown`: the password is read as it is typed. */
+export const signIn = screen('Login', '/login', { redirectTo: OwnAddress, shown: Ticked }, { largeForm: true });
 export const signOut = screen('account/logout', '/logout');
 
 export const accountTabs = ['profile', 'security', 'devices'] as const;

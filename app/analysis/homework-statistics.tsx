@@ -9,10 +9,12 @@ import styles from './statistics.module.css';
 import { loadStatistics } from './statistics.server.ts';
 import { StatisticsScreen } from './statistics-screen.tsx';
 import { QuestionTable, TypeTable } from './statistics-tables.tsx';
+import { statisticsTabNames } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('作业统计') };
 
-export const meta: Route.MetaFunction = () => titled('作业统计');
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? titled(statisticsTabNames[loaderData.place.tab], loaderData.header.homework_name) : titled('作业统计');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadStatistics(context, url);
 

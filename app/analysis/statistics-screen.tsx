@@ -8,6 +8,7 @@ import { populationText } from './population.tsx';
 import { homeworkStatistics } from './screens.ts';
 import styles from './statistics.module.css';
 import type { Statistics } from './statistics.server.ts';
+import { statisticsTabNames } from './terms.ts';
 
 export function StatisticsScreen({ statistics, children }: { statistics: Statistics; children: ReactNode }) {
   const { place, header, types } = statistics;
@@ -23,8 +24,8 @@ export function StatisticsScreen({ statistics, children }: { statistics: Statist
         label="作业统计"
         current={String(place.tab)}
         tabs={[
-          { key: '0', label: '统计表', href: homeworkStatistics.href({ ...place, tab: 0 }) },
-          { key: '1', label: '统计图', href: homeworkStatistics.href({ ...place, tab: 1 }) },
+          { key: '0', label: statisticsTabNames[0], href: homeworkStatistics.href({ ...place, tab: 0 }) },
+          { key: '1', label: statisticsTabNames[1], href: homeworkStatistics.href({ ...place, tab: 1 }) },
         ]}
       />
       {types ? children : <Empty>{homeworkMessages.recordsGone}</Empty>}

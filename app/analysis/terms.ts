@@ -3,6 +3,8 @@ import { reportStatusNames } from '#server/homework/rules.ts';
 
 export const detailTabNames = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' } as const;
 
+export const statisticsTabNames = { 0: '统计表', 1: '统计图' } as const;
+
 export const reportStatusChoices = [
   [1, reportStatusNames[1]],
   [2, reportStatusNames[2]],

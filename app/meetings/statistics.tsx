@@ -22,7 +22,10 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会统计' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('班会统计');
+const tabNames = { all: '全部', joined: '参会', absent: '未参会' } as const;
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? titled(`班会统计：${tabNames[loaderData.shown]}`, loaderData.meeting.meeting_name) : titled('班会统计');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, show: shown } = meetingFigures.at(url);
@@ -59,9 +62,17 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
         label="参会情况"
         current={shown}
         tabs={[
-          { key: 'all', label: `全部 ${total}`, href: meetingFigures.href({ id }) },
-          { key: 'joined', label: `参会 ${meeting.join_num}`, href: meetingFigures.href({ id, show: 'joined' }) },
-          { key: 'absent', label: `未参会 ${meeting.not_join_num}`, href: meetingFigures.href({ id, show: 'absent' }) },
+          { key: 'all', label: `${tabNames.all} ${total}`, href: meetingFigures.href({ id }) },
+          {
+            key: 'joined',
+            label: `${tabNames.joined} ${meeting.join_num}`,
+            href: meetingFigures.href({ id, show: 'joined' }),
+          },
+          {
+            key: 'absent',
+            label: `${tabNames.absent} ${meeting.not_join_num}`,
+            href: meetingFigures.href({ id, show: 'absent' }),
+          },
         ]}
       />
       <ListTable

@@ -34,7 +34,10 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '课次详情' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('课次详情');
+const tabNames = { students: '学员列表', homework: '作业列表' } as const;
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.session.class_name) : titled('课次详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -102,8 +105,8 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
           label="学员与作业"
           current={shown.tab}
           tabs={[
-            { key: 'students', label: '学员列表', href: detail.href({ id: session.id }) },
-            ...(hasHomework ? [{ key: 'homework', label: '作业列表', href: homeworkHref }] : []),
+            { key: 'students', label: tabNames.students, href: detail.href({ id: session.id }) },
+            ...(hasHomework ? [{ key: 'homework', label: tabNames.homework, href: homeworkHref }] : []),
           ]}
         />
         {shown.tab === 'students' ? (

@@ -11,14 +11,16 @@ export interface SignInFormProps {
   refused?: Refused | undefined;
   /** Where to go on after signing in. */
   redirectTo?: string;
+  /** The password is read as it is typed. */
+  shown?: boolean;
   /** A form that was posted after the sign-in expired; it is offered again after signing in. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
 }
 
 /** Works without client JS. */
-export function SignInForm({ refused, redirectTo, resume }: SignInFormProps) {
+export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormProps) {
   return (
-    <Form action={signIn.href()} refused={refused} className={styles.form}>
+    <Form action={signIn.href({ shown })} refused={refused} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
       {resume && (
         <HiddenFields
@@ -44,6 +46,8 @@ export function SignInForm({ refused, redirectTo, resume }: SignInFormProps) {
         autoCapitalize="none"
         required
         withAsterisk={false}
+        // No browser keeps what is read there, nor sends it away to be spelled.
+        {...(shown && { type: 'text', autoComplete: 'off', spellCheck: false })}
       />
       <Submit fullWidth>登录</Submit>
     </Form>

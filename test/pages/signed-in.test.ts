@@ -68,6 +68,36 @@ describe('signing in to the screens', () => {
     expect([stranger.status, stranger.html.includes(note.note)]).toEqual([401, false]);
   });
 
+  it('shows a password as it is typed to who asks for it, and says whom to ask who forgot it', async () => {
+    const visitor = app.visitor();
+    const hidden = await visitor.get('/login?redirectTo=%2Fhomework');
+    expect(hidden.document.querySelector('#password')?.getAttribute('type')).toBe('password');
+    expect(hidden.text).toContain('忘记密码请联系本校管理员重置');
+    const show = [...hidden.document.querySelectorAll('a')].find((a) => a.textContent === '显示密码');
+    const shown = await visitor.get(show?.getAttribute('href') ?? '');
+    const field = shown.document.querySelector('#password');
+    expect(['type', 'autoComplete', 'spellCheck'].map((name) => field?.getAttribute(name))).toEqual([
+      'text',
+      'off',
+      'false',
+    ]);
+    const { action, fields } = formOf(shown, '登录');
+    const wrong = await visitor.post(action, {
+      ...Object.fromEntries(fields),
+      username: 'teacher',
+      password: 'Wrong-1x',
+    });
+    expect([wrong.status, wrong.html.includes('Wrong-1x')]).toEqual([401, false]);
+    expect(wrong.document.querySelector('#password')?.getAttribute('type')).toBe('text');
+    const signedIn = await visitor.post(action, { ...Object.fromEntries(fields), ...credentials });
+    expect(signedIn.location).toBe('/homework');
+    const hide = [...shown.document.querySelectorAll('a')].find((a) => a.textContent === '隐藏密码');
+    expect(hide?.getAttribute('href')).toBe('/login?redirectTo=%2Fhomework');
+    // A form that waits to be sent once somebody has signed in is not left behind.
+    const waiting = await app.visitor().post('/homework/1/deadline', { note: 'x' });
+    expect(waiting.text).not.toContain('显示密码');
+  });
+
   it('keeps the name after a wrong password, never the password', async () => {
     const page = await app.visitor().post('/login', { username: 'teacher', password: 'Wrong-pass1' });
     expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([
