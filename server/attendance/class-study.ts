@@ -6,7 +6,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
-import { figuresBy, homeworkBy, noFigures, noHomework } from './facts.ts';
+import { homeworkBy, noHomework } from './facts.ts';
+import { figuresBy, noFigures } from './figures.ts';
 
 export type StudentFilter = Pick<StudyFilter, 'nickname' | 'mobile' | 'org_id'>;
 

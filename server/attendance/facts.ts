@@ -1,35 +1,7 @@
-/**
- * What is known of students in the periods of their class, and the figures that follow from it. Every count of
- * attendance is made here, from the records themselves: there is no counter that could differ from a recount.
- */
+/** What is known of students in the periods of their class, and the homework that they were given in it. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type AttendanceFacts, attendanceCategory, hasStudyTime, type OpStatus } from './rules.ts';
-
-/** Rows of the query are groups of student and period that count alike; so many of them are there. */
-interface FactGroup {
-  course_type: number;
-  op_status: number;
-  watched_live: number;
-  ended: number;
-  expected: number;
-  cells: number;
-  watched: number;
-  covered: number;
-  length: number;
-}
-
-export interface Figures {
-  attend_times: number;
-  leave_times: number;
-  truant_times: number;
-  /** Not exempt, and in the class when the period began. */
-  expected: number;
-  study_length: number;
-  progress_rate: number;
-}
-
-type FactKey = 'member_id' | 'course_id' | 'period_id';
+import type { AttendanceFacts, OpStatus } from './rules.ts';
 
 /** Whose facts: members (class_student.id) of a class, in all of its courses or in these periods. */
 export interface FactScope {
@@ -107,74 +79,6 @@ export const factsOf = (cell: {
   watchedLive: cell.watched_live === 1,
   ended: cell.ended === 1,
 });
-
-/** Figures by member, course or period. Whoever has nothing at all is not in the map: see `noFigures`. */
-export async function figuresBy(
-  db: Database,
-  key: FactKey,
-  scope: FactScope,
-  now: number,
-): Promise<Map<number, Figures>> {
-  if (scope.memberIds?.length === 0 || scope.periodIds?.length === 0) return new Map();
-  const groups = await db
-    .selectFrom(cellsOf(db, scope, now).as('cell'))
-    .select([
-      `cell.${key} as key`,
-      'cell.course_type',
-      'cell.op_status',
-      'cell.watched_live',
-      'cell.ended',
-      'cell.expected',
-      sql<number>`count(*)`.as('cells'),
-      sql<number>`sum(cell.watched)`.as('watched'),
-      sql<number>`sum(case when cell.watched < cell.total_time then cell.watched else cell.total_time end)`.as(
-        'covered',
-      ),
-      sql<number>`sum(cell.total_time)`.as('length'),
-    ])
-    .groupBy([`cell.${key}`, 'cell.course_type', 'cell.op_status', 'cell.watched_live', 'cell.ended', 'cell.expected'])
-    .execute();
-  const byKey = new Map<number, FactGroup[]>();
-  for (const group of groups) {
-    const known = byKey.get(group.key);
-    if (known) known.push(group);
-    else byKey.set(group.key, [group]);
-  }
-  return new Map([...byKey].map(([id, its]) => [id, figuresOf(its)]));
-}
-
-/** Percent is truncated, from exact counts. */
-export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
-
-export const noFigures: Figures = {
-  attend_times: 0,
-  leave_times: 0,
-  truant_times: 0,
-  expected: 0,
-  study_length: 0,
-  progress_rate: 0,
-};
-
-function figuresOf(groups: readonly FactGroup[]): Figures {
-  const figures = { ...noFigures };
-  let covered = 0;
-  let length = 0;
-  for (const group of groups) {
-    if (hasStudyTime(group.course_type)) {
-      figures.study_length += group.watched;
-      covered += group.covered;
-      length += group.length;
-    }
-    if (group.expected === 0) continue;
-    const category = attendanceCategory(factsOf(group));
-    if (category !== 'exempt') figures.expected += group.cells;
-    if (category === 'attended') figures.attend_times += group.cells;
-    if (category === 'leave') figures.leave_times += group.cells;
-    if (category === 'truant') figures.truant_times += group.cells;
-  }
-  figures.progress_rate = percentOf(covered, length);
-  return figures;
-}
 
 export interface HomeworkFigures {
   hw_submit_times: number;

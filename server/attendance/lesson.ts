@@ -7,7 +7,8 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
-import { cellsOf, factsOf, figuresBy, noFigures, wasMember } from './facts.ts';
+import { cellsOf, factsOf, wasMember } from './facts.ts';
+import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
 import { lessonStatus, presentStatus } from './rules.ts';
 
 const noCourse = () => missing(missingCourse);
@@ -108,14 +109,14 @@ export async function lessons(
     .limit(limit)
     .offset(offset)
     .execute();
-  const figures = new Map<number, Awaited<ReturnType<typeof figuresBy>> extends Map<number, infer F> ? F : never>();
+  const figures = new Map<number, AttendanceFigures>();
   for (let from = 0; from < periods.length; from += 500) {
-    const periodIds = periods.slice(from, from + 500).map(({ id }) => id);
-    for (const [id, its] of await figuresBy(db, 'period_id', { classId, courseId, periodIds }, now))
+    const some = periods.slice(from, from + 500);
+    for (const [id, its] of await attendanceByPeriod(db, { classId, courseId, periods: some }, now))
       figures.set(id, its);
   }
   return periods.map((period) => {
-    const { attend_times, leave_times, truant_times, expected } = figures.get(period.id) ?? noFigures;
+    const { attend_times, leave_times, truant_times, expected } = figures.get(period.id) ?? noAttendance;
     return {
       ...period,
       status: lessonStatus(period, now),

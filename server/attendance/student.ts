@@ -7,7 +7,8 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
-import { cellsOf, factsOf, figuresBy, homeworkBy, noFigures, noHomework, percentOf } from './facts.ts';
+import { cellsOf, factsOf, homeworkBy, noHomework } from './facts.ts';
+import { figuresBy, noFigures, percentOf } from './figures.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
 
 /** A membership by its id, of a class that the actor sees; also of a student who has left. */

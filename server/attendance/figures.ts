@@ -1,0 +1,223 @@
+/**
+ * Figures of attendance and study. Every count is made here, from the records themselves: there is no counter that could
+ * differ from a recount. Most students have nothing recorded of most periods, so what there is is read as it lies, a
+ * line for each student, and meets the periods here (decision 057).
+ */
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { cellsOf, type FactScope } from './facts.ts';
+import { type AttendanceFacts, attendanceCategory, hasStudyTime, type OpStatus } from './rules.ts';
+
+export interface AttendanceFigures {
+  attend_times: number;
+  leave_times: number;
+  truant_times: number;
+  /** Not exempt, and in the class when the period began. */
+  expected: number;
+}
+
+export interface Figures extends AttendanceFigures {
+  study_length: number;
+  progress_rate: number;
+}
+
+export const noAttendance: AttendanceFigures = { attend_times: 0, leave_times: 0, truant_times: 0, expected: 0 };
+export const noFigures: Figures = { ...noAttendance, study_length: 0, progress_rate: 0 };
+
+/** Percent is truncated, from exact counts. */
+export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
+
+type FactKey = 'member_id' | 'course_id';
+type FiguresScope = Pick<FactScope, 'classId' | 'memberIds'>;
+
+/** Figures by member or course. Whoever has nothing at all is not in the map: see `noFigures`. */
+export async function figuresBy(
+  db: Database,
+  key: FactKey,
+  scope: FiguresScope,
+  now: number,
+): Promise<Map<number, Figures>> {
+  if (scope.memberIds?.length === 0) return new Map();
+  const [stays, periods, marks, studies] = await Promise.all([
+    staysOf(db, scope).execute(),
+    periodsOf(db, scope).execute(),
+    marksOf(db, scope).execute(),
+    studiesOf(db, scope).execute(),
+  ]);
+  const markedBy = new Map(marks.map(({ student_id, marked }) => [student_id, numbersOf(marked)]));
+  const watchedBy = new Map(studies.map(({ student_id, watched }) => [student_id, numbersOf(watched)]));
+  const staysBy = new Map<number, typeof stays>();
+  for (const stay of stays) {
+    const known = staysBy.get(stay.id);
+    if (known) known.push(stay);
+    else staysBy.set(stay.id, [stay]);
+  }
+  const sums = new Map<number, FigureSums>();
+  const records = new Records(periods);
+  for (const [id, its] of staysBy) {
+    const uid = its[0]?.student_id ?? 0;
+    records.fill(markedBy.get(uid) ?? [], watchedBy.get(uid) ?? []);
+    for (const [place, period] of periods.entries()) {
+      const of = key === 'member_id' ? id : period[key];
+      let sum = sums.get(of);
+      if (!sum) {
+        sum = { ...noFigures, covered: 0, length: 0 };
+        sums.set(of, sum);
+      }
+      addStudy(sum, period, records.watchedOf(place));
+      const { start_play: start, total_time, course_type: courseType } = period;
+      if (!its.some(({ from, until }) => from <= start && (until === null || start < until))) continue;
+      const [recorded, watchedLive] = [records.statusOf(place), records.isWatchedLive(place)];
+      addAttendance(sum, { courseType, recorded, watchedLive, ended: start + total_time <= now });
+    }
+  }
+  for (const sum of sums.values()) sum.progress_rate = percentOf(sum.covered, sum.length);
+  return sums;
+}
+
+interface FigureSums extends Figures {
+  /** Seconds that were watched of periods, each at most once; of so many. */
+  covered: number;
+  length: number;
+}
+
+function addStudy(sum: FigureSums, period: { course_type: number; total_time: number }, watched: number): void {
+  if (!hasStudyTime(period.course_type)) return;
+  sum.study_length += watched;
+  sum.covered += Math.min(watched, period.total_time);
+  sum.length += period.total_time;
+}
+
+function addAttendance(sum: AttendanceFigures, facts: AttendanceFacts): void {
+  const category = attendanceCategory(facts);
+  if (category !== 'exempt') sum.expected += 1;
+  if (category === 'attended') sum.attend_times += 1;
+  if (category === 'leave') sum.leave_times += 1;
+  if (category === 'truant') sum.truant_times += 1;
+}
+
+/** What is recorded of one student after the other, by the place of the period. */
+class Records {
+  private readonly places: Map<number, number>;
+  private readonly status: Int8Array;
+  private readonly live: Float64Array;
+  private readonly watched: Float64Array;
+
+  constructor(periods: readonly { period_id: number }[]) {
+    this.places = new Map(periods.map(({ period_id }, place) => [period_id, place]));
+    this.status = new Int8Array(periods.length);
+    this.live = new Float64Array(periods.length);
+    this.watched = new Float64Array(periods.length);
+  }
+
+  /** Of periods of other classes nothing is kept. */
+  fill(marked: readonly number[], watched: readonly number[]): void {
+    this.status.fill(-1);
+    this.live.fill(0);
+    this.watched.fill(0);
+    for (let at = 0; at < marked.length; at += 2) {
+      const place = this.places.get(marked[at] as number);
+      if (place !== undefined) this.status[place] = marked[at + 1] as number;
+    }
+    for (let at = 0; at < watched.length; at += 3) {
+      const place = this.places.get(watched[at] as number);
+      if (place === undefined) continue;
+      const live = watched[at + 1] as number;
+      this.live[place] = live;
+      this.watched[place] = live + (watched[at + 2] as number);
+    }
+  }
+
+  statusOf(place: number): OpStatus {
+    return this.status[place] as OpStatus;
+  }
+
+  isWatchedLive(place: number): boolean {
+    return (this.live[place] as number) > 0;
+  }
+
+  watchedOf(place: number): number {
+    return this.watched[place] as number;
+  }
+}
+
+const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
+
+// ---- what is read ----------------------------------------------------------------------------------
+
+const membersOf = (db: Database, { classId, memberIds }: FiguresScope) =>
+  db
+    .selectFrom('class_student as member')
+    .where('member.class_id', '=', classId)
+    .$if(memberIds !== undefined, (query) => query.where('member.id', 'in', memberIds ?? []));
+
+/** When they were in the class: the present or latest stay, and earlier ones. */
+const staysOf = (db: Database, scope: FiguresScope) =>
+  membersOf(db, scope)
+    .select(['member.id', 'member.student_id', 'member.joined_at as from', 'member.left_at as until'])
+    .unionAll(
+      membersOf(db, scope)
+        .innerJoin('class_earlier_stay as stay', (join) =>
+          join.onRef('stay.class_id', '=', 'member.class_id').onRef('stay.student_id', '=', 'member.student_id'),
+        )
+        .select(['member.id', 'member.student_id', 'stay.joined_at as from', 'stay.left_at as until']),
+    );
+
+const periodsOf = (db: Database, { classId }: FiguresScope) =>
+  db
+    .selectFrom('class_course')
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .innerJoin('period', 'period.course_id', 'course.id')
+    .select(['period.id as period_id', 'period.start_play', 'period.total_time'])
+    .select(['course.id as course_id', 'course.course_type'])
+    .where('class_course.class_id', '=', classId);
+
+/** Of each student of whom there is any, periods and what was recorded in them. */
+const marksOf = (db: Database, scope: FiguresScope) =>
+  db
+    .selectFrom('attendance')
+    .select('student_id')
+    .select(sql<string>`string_agg(period_id || ',' || op_status, ',')`.as('marked'))
+    .where('class_id', '=', scope.classId)
+    .where('student_id', 'in', membersOf(db, scope).select('member.student_id'))
+    .groupBy('student_id');
+
+/** Of each student of whom there is any, periods and the seconds that were watched of them, live and of the playback. */
+const studiesOf = (db: Database, scope: FiguresScope) =>
+  db
+    .selectFrom('study_record')
+    .select('student_id')
+    .select(sql<string>`string_agg(period_id || ',' || live_seconds || ',' || replay_seconds, ',')`.as('watched'))
+    .where('student_id', 'in', membersOf(db, scope).select('member.student_id'))
+    .groupBy('student_id');
+
+// ---- by period -------------------------------------------------------------------------------------
+
+/** Of all students of a class in some periods of a course: there are few of these, and each student is looked up by key. */
+export async function attendanceByPeriod(
+  db: Database,
+  { periods, ...scope }: { classId: number; courseId: number; periods: readonly { id: number; course_type: number }[] },
+  now: number,
+): Promise<Map<number, AttendanceFigures>> {
+  if (periods.length === 0) return new Map();
+  // All that counts of a student is one number, and a period one line: to group by each of it takes twice as long.
+  const counts = sql`(cell.op_status + 1) * 8 + cell.watched_live * 4 + cell.ended * 2 + cell.expected`;
+  const rows = await db
+    .selectFrom(cellsOf(db, { ...scope, periodIds: periods.map(({ id }) => id) }, now).as('cell'))
+    .select('cell.period_id')
+    .select(sql<string>`string_agg(cast(${counts} as text), ',')`.as('cells'))
+    .groupBy('cell.period_id')
+    .execute();
+  const cellsBy = new Map(rows.map(({ period_id, cells }) => [period_id, numbersOf(cells)]));
+  return new Map(
+    periods.map(({ id, course_type: courseType }) => {
+      const sum = { ...noAttendance };
+      for (const cell of cellsBy.get(id) ?? []) {
+        if ((cell & 1) === 0) continue;
+        const recorded = ((cell >> 3) - 1) as OpStatus;
+        addAttendance(sum, { courseType, recorded, watchedLive: (cell & 4) > 0, ended: (cell & 2) > 0 });
+      }
+      return [id, sum];
+    }),
+  );
+}
