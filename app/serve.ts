@@ -37,6 +37,8 @@ const wholePages = handlerOf(pages);
 const handlers = new Map<string, RequestHandler>();
 for (const segment of new Set(Object.values(build.routes).map(firstSegment)))
   if (segment) handlers.set(segment, handlerOf(below(segment)));
+/** Home, whose address has no word. */
+handlers.set('', handlerOf(below('')));
 
 const wordsOf = (address: string) => /^(?:\w+:\/\/[^/]*)?\/([^/?#.]*)([^?#]*)/.exec(address) ?? [];
 
@@ -44,8 +46,12 @@ const wordsOf = (address: string) => /^(?:\w+:\/\/[^/]*)?\/([^/?#.]*)([^?#]*)/.e
 export function fetch(request: Request): Promise<Response> {
   const [, segment = '', rest = ''] = wordsOf(request.url);
   if (rest.endsWith('.data')) return whole(request);
-  return (handlers.get(segment.toLowerCase()) ?? wholePages)(request);
+  return (handlerFor(segment, rest) ?? wholePages)(request);
 }
+
+/** Without a first word but with others, as `//homework`, an address is written in another way. */
+const handlerFor = (segment: string, rest: string) =>
+  segment === '' && rest !== '' ? undefined : handlers.get(segment.toLowerCase());
 
 /** Addresses that answer a file, data or a redirect and no page of their own. */
 const noPages = routesOf(build.routes)
@@ -59,7 +65,7 @@ offerPages({
   fetch,
   has(address) {
     const [, segment = '', rest = ''] = wordsOf(address);
-    const isKnown = handlers.has(segment.toLowerCase()) && !rest.endsWith('.data');
+    const isKnown = handlerFor(segment, rest) !== undefined && !rest.endsWith('.data');
     return isKnown && !noPages.some((noPage) => noPage.test(`/${segment}${rest}`));
   },
 });

@@ -1,11 +1,11 @@
 /** One course of the calendar with the ways into its room. */
-import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { offlineCourse } from '#server/classes/rules.ts';
 import { periodRoll } from '../attendance/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.ts';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { buttonClass } from '../ui/native-look.ts';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './course-card.module.css';
@@ -54,15 +54,15 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
         <div className={styles.actions}>
           <Entry course={course} here={here} />
           {isOpen && hasRoom(course) && hasCodes(course) && (
-            <Button component="a" variant="default" href={codesHref}>
+            <LinkButton variant="default" href={codesHref}>
               参会码
-            </Button>
+            </LinkButton>
           )}
           <RollCall course={course} here={here} />
           {course.kind === 'course' && (
-            <Button component="a" variant="default" href={lessonAddress(course)}>
+            <LinkButton variant="default" href={lessonAddress(course)}>
               课次详情
-            </Button>
+            </LinkButton>
           )}
         </div>
       </div>
@@ -83,9 +83,9 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
         : undefined;
   return (
     href && (
-      <Button component="a" variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
+      <LinkButton variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
         点名
-      </Button>
+      </LinkButton>
     )
   );
 }
@@ -105,33 +105,31 @@ function Entry({ course, here }: { course: CalendarCourse; here: string }) {
   if (way === 'enter' || way === 'choose') {
     return (
       <>
-        <Button component="a" href={liveAddress(course, { back: way === 'choose' ? here : undefined })}>
-          进入直播
-        </Button>
+        <LinkButton href={liveAddress(course, { back: way === 'choose' ? here : undefined })}>进入直播</LinkButton>
         {course.assistant_room === 1 && <AssistantRooms course={course} />}
       </>
     );
   }
   if (way === 'playback') {
     return (
-      <Button component="a" variant="default" href={liveAddress(course)}>
+      <LinkButton variant="default" href={liveAddress(course)}>
         查看回放
-      </Button>
+      </LinkButton>
     );
   }
   if (way === 'no_playback') {
     return (
-      <Button type="button" variant="default" disabled>
+      <NativeButton type="button" variant="default" disabled>
         {reason}
-      </Button>
+      </NativeButton>
     );
   }
   if (way === 'no_group') {
     return (
       <>
-        <Button type="button" disabled aria-describedby={reasonId}>
+        <NativeButton type="button" disabled aria-describedby={reasonId}>
           进入直播
-        </Button>
+        </NativeButton>
         <span className={styles.reason} id={reasonId}>
           {reason}
         </span>
@@ -149,9 +147,9 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
   if (!only) return null;
   if (more.length === 0) {
     return (
-      <Button component="a" variant="default" href={liveAddress(course, { group_id: only.class_group_id })}>
+      <LinkButton variant="default" href={liveAddress(course, { group_id: only.class_group_id })}>
         进入助教直播间
-      </Button>
+      </LinkButton>
     );
   }
   return (

@@ -49,7 +49,7 @@ export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormPro
         // No browser keeps what is read there, nor sends it away to be spelled.
         {...(shown && { type: 'text', autoComplete: 'off', spellCheck: false })}
       />
-      <Submit fullWidth>登录</Submit>
+      <Submit data-block>登录</Submit>
     </Form>
   );
 }

@@ -1,9 +1,10 @@
 /** The filters of a list: a GET form, so that the address holds them. */
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { ListView } from '../lib/list-view.ts';
 import styles from './filter-form.module.css';
 import { HiddenFields } from './hidden-fields.tsx';
+import { LinkButton, NativeButton } from './native-button.tsx';
 import { fieldLook } from './native-look.ts';
 import { downward } from './theme.tsx';
 
@@ -91,10 +92,10 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
         </details>
       )}
       <div className={styles.actions}>
-        <Button type="submit">查询</Button>
-        <Button component="a" href={view.reset} variant="default">
+        <NativeButton type="submit">查询</NativeButton>
+        <LinkButton href={view.reset} variant="default">
           重置
-        </Button>
+        </LinkButton>
       </div>
     </form>
   );
@@ -206,13 +207,13 @@ export function PickerFilters({
     <div className={styles.picker}>
       {children}
       <div className={styles.actions}>
-        <Button type="submit" variant="default" {...search}>
+        <NativeButton type="submit" variant="default" {...search}>
           查询
-        </Button>
+        </NativeButton>
         {resetHref && (
-          <Button component="a" href={resetHref} variant="default">
+          <LinkButton href={resetHref} variant="default">
             重置
-          </Button>
+          </LinkButton>
         )}
       </div>
     </div>

@@ -2,11 +2,12 @@
  * A posted form: where it goes, its key, its draft, and how it comes back when it was refused. Its fields
  * (form-fields.tsx) find what was typed and what was wrong with it by their names alone.
  */
-import { Alert, Button, type ButtonProps } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { Draft } from './draft.tsx';
 import { FormContext, type Refused, type Values } from './form-state.ts';
 import type { Fields } from './keep-form.ts';
+import { type ButtonLook, NativeButton } from './native-button.tsx';
 
 export interface FormProps<Name extends string = never> extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
   /** Another address than the page's own. */
@@ -37,12 +38,12 @@ export function Form<Name extends string = never>(props: FormProps<Name>) {
   );
 }
 
-type SubmitProps = ButtonProps &
-  Omit<ComponentProps<'button'>, keyof ButtonProps | 'type' | 'name' | 'value'> & {
+type SubmitProps = ButtonLook &
+  Omit<ComponentProps<'button'>, keyof ButtonLook | 'type' | 'name' | 'value'> & {
     /** Which of the form's buttons was pressed. */
     intent?: string;
   };
 
 export function Submit({ intent, ...button }: SubmitProps) {
-  return <Button type="submit" {...(intent && { name: 'intent', value: intent })} {...button} />;
+  return <NativeButton type="submit" {...(intent && { name: 'intent', value: intent })} {...button} />;
 }

@@ -1,5 +1,4 @@
 /** Workbench: what needs somebody now. */
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
@@ -20,6 +19,7 @@ import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -54,11 +54,7 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
         <h1>
           {name}，今天是{today.slice(5, 7)}月{today.slice(8, 10)}日 {today.slice(11)}
         </h1>
-        {mayDispatch && (
-          <Button component="a" href={publish.href()}>
-            布置作业
-          </Button>
-        )}
+        {mayDispatch && <LinkButton href={publish.href()}>布置作业</LinkButton>}
       </header>
       {draft && (
         <p className={styles.draft}>
@@ -164,9 +160,9 @@ function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<
               <a href={examPapers.href({ id: row.id })}>{row.name}</a>
             </div>
             <Progress done={row.submitted - row.waiting} all={row.submitted} />
-            <Button component="a" variant="default" href={examPapers.href({ id: row.id, test_status: 2 })}>
+            <LinkButton variant="default" href={examPapers.href({ id: row.id, test_status: 2 })}>
               去批改
-            </Button>
+            </LinkButton>
           </li>
         ))}
       </ul>
@@ -222,14 +218,13 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
                 </Below>
               </div>
               <Progress done={row.submitted} all={row.students} />
-              <Button
-                component="a"
+              <LinkButton
                 variant="default"
                 href={reminding.href(homeworkDetail.href({ hw_id: row.id, class_id: 0 }))}
                 aria-label={`催交：${row.name}`}
               >
                 催交
-              </Button>
+              </LinkButton>
             </li>
           );
         })}
