@@ -3,6 +3,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
+import { takesCoding } from './api/process.server.ts';
 import { SignInAgain } from './shell/error-page.tsx';
 import { nonceContext } from './shell/protection.server.ts';
 import { SignInForm } from './shell/sign-in-form.tsx';
@@ -81,12 +82,7 @@ function forOneReader(headers: Headers): void {
 /** A page is compressed quickly, and not to the last byte. */
 const level = 4;
 
-function takesGzip({ headers }: Request): boolean {
-  const codings = (headers.get('Accept-Encoding') ?? '').toLowerCase().split(',');
-  const weighed = codings.map((coding) => coding.trim().split(/\s*;\s*q=/));
-  const said = weighed.find(([name]) => name === 'gzip') ?? weighed.find(([name]) => name === '*');
-  return said !== undefined && Number(said[1] ?? 1) > 0;
-}
+const takesGzip = ({ headers }: Request) => takesCoding(headers.get('Accept-Encoding'), 'gzip');
 
 /**
  * Compressed at once: a fifth of a millisecond. The server's own way, a stream through another thread, takes three times

@@ -63,6 +63,7 @@ const noPages = routesOf(build.routes)
 
 offerPages({
   fetch,
+  files: { folder: build.assetsBuildDirectory, path: build.publicPath },
   has(address) {
     const [, segment = '', rest = ''] = wordsOf(address);
     const isKnown = handlerFor(segment, rest) !== undefined && !rest.endsWith('.data');

@@ -17,7 +17,7 @@ prepareRequests();
 
 export { runs } from '#server/api.ts';
 export { sessionSecret } from '#server/platform/auth/session-secret.ts';
-export { offerPages } from '#server/platform/calls/front.ts';
+export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 
 interface LocalService {

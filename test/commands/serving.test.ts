@@ -4,6 +4,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { freePort, startServer } from '../support/running-server.ts';
 
@@ -79,6 +80,40 @@ describe('the started product', () => {
       for (const takes of ['identity', 'gzip;q=0', 'gzip; q=0, *'])
         expect([takes, await codingOf('/login', takes)]).toEqual([takes, undefined]);
       expect(await codingOf('/api/docs', 'gzip, deflate')).toBe('gzip');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('sends scripts and stylesheets as the build has compressed them', async () => {
+    const server = await startServer();
+    const fileAs = (address: string, takes: string) =>
+      new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+        const asked = http.get(`${server.base}${address}`, { headers: { 'accept-encoding': takes } }, (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.once('end', () => resolve({ headers: answer.headers, body: Buffer.concat(parts) }));
+        });
+        asked.once('error', reject);
+      });
+    try {
+      const html = await (await fetch(`${server.base}/login`)).text();
+      const [, address = ''] = /href="(\/static\/assets\/[^"#]+\.css)/.exec(html) ?? [];
+      const plain = await fileAs(address, 'identity');
+      const small = await fileAs(address, 'gzip, deflate, br');
+      expect(small.headers).toMatchObject({
+        'content-encoding': 'br',
+        'content-type': plain.headers['content-type'],
+        'cache-control': plain.headers['cache-control'],
+        'content-length': String(small.body.length),
+      });
+      expect(small.headers.vary?.toLowerCase()).toContain('accept-encoding');
+      expect(brotliDecompressSync(small.body).equals(plain.body)).toBe(true);
+      const usual = await fileAs(address, 'gzip, br;q=0');
+      expect(usual.headers['content-encoding']).toBe('gzip');
+      expect(small.body.length).toBeLessThan(usual.body.length * 0.95);
+      const missing = await fileAs('/static/assets/nothing-here.js', 'gzip, deflate, br');
+      expect(missing.headers['content-encoding']).not.toBe('br');
     } finally {
       await server.stop();
     }

@@ -3,13 +3,17 @@
  * files of `public/`, and wraps each answer to compress it: a page is no file, and comes compressed.
  */
 import { subscribe } from 'node:diagnostics_channel';
+import { existsSync } from 'node:fs';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import path from 'node:path';
 import { createRequestListener } from '@remix-run/node-fetch-server';
 
 interface Pages {
   fetch(request: Request): Promise<Response>;
   /** Whether an address is a screen's. */
   has(address: string): boolean;
+  /** Where what pages load lies, and how its addresses begin. */
+  files: { folder: string; path: string };
 }
 let pages: Pages | undefined;
 
@@ -26,7 +30,7 @@ export function answerPagesFirst(): void {
   });
 }
 
-function comeBefore(server: Server, { fetch, has }: Pages): void {
+function comeBefore(server: Server, { fetch, has, files }: Pages): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   const answer = createRequestListener((request: Request) => fetch(request));
   server.removeAllListeners('request');
@@ -40,12 +44,36 @@ function comeBefore(server: Server, { fetch, has }: Pages): void {
     }
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') && has(request.url ?? '');
     if (!isPage) {
+      chooseSmaller(request, response, files);
       for (const other of others) other.call(server, request, response);
       return;
     }
     logWhenAnswered(request, response);
     answer(request, response);
   });
+}
+
+const kinds: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
+
+/** What the build has compressed itself is sent as it lies there, and not compressed less well each time. */
+function chooseSmaller(request: IncomingMessage, response: ServerResponse, { folder, path: start }: Pages['files']) {
+  const { url = '', headers } = request;
+  const [, file, kind = ''] =
+    /^(assets\/[\w.-]+\.(js|css))$/.exec(url.startsWith(start) ? url.slice(start.length) : '') ?? [];
+  if (!file || !takesCoding(headers['accept-encoding'], 'br') || !existsSync(path.join(folder, `${file}.br`))) return;
+  response.setHeader('content-type', `${kinds[kind]}; charset=utf-8`);
+  response.setHeader('content-encoding', 'br');
+  request.url = `${url}.br`;
+}
+
+/** Whether a browser takes what is compressed so, by its Accept-Encoding. */
+export function takesCoding(accepted: string | string[] | null | undefined, coding: string): boolean {
+  const codings = String(accepted ?? '')
+    .toLowerCase()
+    .split(',');
+  const weighed = codings.map((one) => one.trim().split(/\s*;\s*q=/));
+  const said = weighed.find(([name]) => name === coding) ?? weighed.find(([name]) => name === '*');
+  return said !== undefined && Number(said[1] ?? 1) > 0;
 }
 
 /** A form sends by these; the router takes others for forms as well. */
