@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { freePort, startServer } from '../support/running-server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyDemoFolder } from '../support/demo-school.ts';
+import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
 
 const signIn = (base: string) =>
   fetch(`${base}/login`, {
@@ -17,27 +18,136 @@ const signIn = (base: string) =>
   });
 
 describe('the started product', () => {
+  /** Of the tests that ask for nothing else. */
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(async () => server?.stop());
+
   it('makes its data folder, keeps the secret to itself, and is the same school after a restart', async () => {
-    const first = await startServer();
-    try {
-      expect(statSync(path.join(first.varDir, 'session-secret')).mode & 0o777).toBe(0o600);
-      expect(await (await fetch(`${first.base}/login`)).text()).toMatch(
-        /teacher[\s\S]*Teach2026[\s\S]*assist[\s\S]*Assist2026/,
-      );
-      const answer = await signIn(first.base);
-      const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] as string;
-      expect(answer.status).toBe(302);
-      const second = await startServer({ VAR_DIR: first.varDir });
-      const list = await fetch(`${second.base}/homework`, { headers: { cookie }, redirect: 'manual' });
-      expect(list.status).toBe(200);
-      await second.stop();
-    } finally {
-      await first.stop();
-    }
+    expect(statSync(path.join(server.varDir, 'session-secret')).mode & 0o777).toBe(0o600);
+    expect(await (await fetch(`${server.base}/login`)).text()).toMatch(
+      /teacher[\s\S]*Teach2026[\s\S]*assist[\s\S]*Assist2026/,
+    );
+    const answer = await signIn(server.base);
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] as string;
+    expect(answer.status).toBe(302);
+    const second = await startServer({ VAR_DIR: server.varDir });
+    const list = await fetch(`${second.base}/homework`, { headers: { cookie }, redirect: 'manual' });
+    expect(list.status).toBe(200);
+    await second.stop();
   });
 
+  it('compresses what a browser opens for whoever takes it', async () => {
+    const codingOf = (address: string, takes: string) =>
+      new Promise<string | undefined>((resolve, reject) => {
+        const headers = { accept: 'text/html', 'accept-encoding': takes };
+        const asked = http.get(`${server.base}${address}`, { headers }, (answer) => {
+          answer.resume();
+          answer.once('end', () => resolve(answer.headers['content-encoding']));
+        });
+        asked.once('error', reject);
+      });
+    for (const takes of ['gzip', 'gzip, deflate', 'deflate, GZIP', 'br;q=0, *', 'gzip;q=0.5'])
+      expect([takes, await codingOf('/login', takes)]).toEqual([takes, 'gzip']);
+    for (const takes of ['identity', 'gzip;q=0', 'gzip; q=0, *'])
+      expect([takes, await codingOf('/login', takes)]).toEqual([takes, undefined]);
+    expect(await codingOf('/api/docs', 'gzip, deflate')).toBe('gzip');
+  });
+
+  it('sends scripts and stylesheets as the build has compressed them', async () => {
+    const fileAs = (address: string, takes: string) =>
+      new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+        const asked = http.get(`${server.base}${address}`, { headers: { 'accept-encoding': takes } }, (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.once('end', () => resolve({ headers: answer.headers, body: Buffer.concat(parts) }));
+        });
+        asked.once('error', reject);
+      });
+    const html = await (await fetch(`${server.base}/login`)).text();
+    const [, address = ''] = /href="(\/static\/assets\/[^"#]+\.css)/.exec(html) ?? [];
+    const plain = await fileAs(address, 'identity');
+    const small = await fileAs(address, 'gzip, deflate, br');
+    expect(small.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': plain.headers['content-type'],
+      'cache-control': plain.headers['cache-control'],
+      'content-length': String(small.body.length),
+    });
+    expect(small.headers.vary?.toLowerCase()).toContain('accept-encoding');
+    expect(brotliDecompressSync(small.body).equals(plain.body)).toBe(true);
+    const usual = await fileAs(address, 'gzip, br;q=0');
+    expect(usual.headers['content-encoding']).toBe('gzip');
+    expect(small.body.length).toBeLessThan(usual.body.length * 0.95);
+    const missing = await fileAs('/static/assets/nothing-here.js', 'gzip, deflate, br');
+    expect(missing.headers['content-encoding']).not.toBe('br');
+  });
+
+  it('says what may be done with a page, and gives each status its reason', async () => {
+    const asked = (method: string, address: string) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const headers = { accept: 'text/html', origin: server.base };
+        const request = http.request(`${server.base}${address}`, { method, headers }, (answer) => {
+          answer.resume();
+          answer.once('end', () => resolve([answer.statusCode, answer.statusMessage, answer.headers.allow]));
+        });
+        request.once('error', reject).end();
+      });
+    for (const address of ['/homework', '/login', '/nowhere', '/icon.svg']) {
+      for (const method of ['PUT', 'DELETE', 'PATCH', 'TRACE'])
+        expect(await asked(method, address)).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
+      expect(await asked('OPTIONS', address)).toEqual([204, 'No Content', 'GET, HEAD, POST']);
+    }
+    expect((await asked('TRACE', '/api/docs')).slice(0, 2)).toEqual([405, 'Method Not Allowed']);
+    expect(await asked('GET', '/login')).toEqual([200, 'OK', undefined]);
+    expect(await asked('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);
+    expect(await asked('GET', '/api/lector/hw/index')).toEqual([401, 'Unauthorized', undefined]);
+    expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
+  });
+
+  it('refuses too much, and answers a long address', async () => {
+    const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
+    const large = 'x'.repeat(2 * 1024 * 1024);
+    const body = new URLSearchParams({ ending_time: large });
+    const form = await fetch(`${server.base}/homework/1/deadline`, {
+      method: 'POST',
+      body,
+      headers: { cookie, origin: server.base },
+    });
+    expect(form.status).toBe(413);
+    const call = await fetch(`${server.base}/api/lector/hw/correct`, {
+      method: 'POST',
+      body: JSON.stringify({ name: large }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(call.status).toBe(413);
+    expect(
+      (await fetch(`${server.base}/homework?name=${encodeURIComponent('长'.repeat(3_500))}`, { headers: { cookie } }))
+        .status,
+    ).toBe(200);
+  });
+
+  // The last of them: from then on nobody signs in from here.
+  it('counts failed sign-ins by the address of the socket, whatever the client says', async () => {
+    const attempt = (address: string) =>
+      fetch(`${server.base}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-client-address': address, 'x-forwarded-for': address },
+        body: JSON.stringify({ username: 'teacher', password: 'wrong' }),
+      }).then(({ status }) => status);
+    const statuses: number[] = [];
+    for (let number = 0; number < 11; number += 1) statuses.push(await attempt(`10.1.1.${number}`));
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+});
+
+describe('a start of its own', () => {
   it('makes a secret anew that was left empty, and refuses one that is too short to be one', async () => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'secret-'));
+    await copyDemoFolder(varDir);
     const file = path.join(varDir, 'session-secret');
     writeFileSync(file, '');
     const server = await startServer({ VAR_DIR: varDir });
@@ -62,138 +172,12 @@ describe('the started product', () => {
       await server.stop();
     }
   });
-
-  it('compresses what a browser opens for whoever takes it', async () => {
-    const server = await startServer();
-    const codingOf = (address: string, takes: string) =>
-      new Promise<string | undefined>((resolve, reject) => {
-        const headers = { accept: 'text/html', 'accept-encoding': takes };
-        const asked = http.get(`${server.base}${address}`, { headers }, (answer) => {
-          answer.resume();
-          answer.once('end', () => resolve(answer.headers['content-encoding']));
-        });
-        asked.once('error', reject);
-      });
-    try {
-      for (const takes of ['gzip', 'gzip, deflate', 'deflate, GZIP', 'br;q=0, *', 'gzip;q=0.5'])
-        expect([takes, await codingOf('/login', takes)]).toEqual([takes, 'gzip']);
-      for (const takes of ['identity', 'gzip;q=0', 'gzip; q=0, *'])
-        expect([takes, await codingOf('/login', takes)]).toEqual([takes, undefined]);
-      expect(await codingOf('/api/docs', 'gzip, deflate')).toBe('gzip');
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('sends scripts and stylesheets as the build has compressed them', async () => {
-    const server = await startServer();
-    const fileAs = (address: string, takes: string) =>
-      new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-        const asked = http.get(`${server.base}${address}`, { headers: { 'accept-encoding': takes } }, (answer) => {
-          const parts: Buffer[] = [];
-          answer.on('data', (part: Buffer) => parts.push(part));
-          answer.once('end', () => resolve({ headers: answer.headers, body: Buffer.concat(parts) }));
-        });
-        asked.once('error', reject);
-      });
-    try {
-      const html = await (await fetch(`${server.base}/login`)).text();
-      const [, address = ''] = /href="(\/static\/assets\/[^"#]+\.css)/.exec(html) ?? [];
-      const plain = await fileAs(address, 'identity');
-      const small = await fileAs(address, 'gzip, deflate, br');
-      expect(small.headers).toMatchObject({
-        'content-encoding': 'br',
-        'content-type': plain.headers['content-type'],
-        'cache-control': plain.headers['cache-control'],
-        'content-length': String(small.body.length),
-      });
-      expect(small.headers.vary?.toLowerCase()).toContain('accept-encoding');
-      expect(brotliDecompressSync(small.body).equals(plain.body)).toBe(true);
-      const usual = await fileAs(address, 'gzip, br;q=0');
-      expect(usual.headers['content-encoding']).toBe('gzip');
-      expect(small.body.length).toBeLessThan(usual.body.length * 0.95);
-      const missing = await fileAs('/static/assets/nothing-here.js', 'gzip, deflate, br');
-      expect(missing.headers['content-encoding']).not.toBe('br');
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('says what may be done with a page, and gives each status its reason', async () => {
-    const server = await startServer();
-    const asked = (method: string, address: string) =>
-      new Promise<unknown[]>((resolve, reject) => {
-        const headers = { accept: 'text/html', origin: server.base };
-        const request = http.request(`${server.base}${address}`, { method, headers }, (answer) => {
-          answer.resume();
-          answer.once('end', () => resolve([answer.statusCode, answer.statusMessage, answer.headers.allow]));
-        });
-        request.once('error', reject).end();
-      });
-    try {
-      for (const address of ['/homework', '/login', '/nowhere', '/icon.svg']) {
-        for (const method of ['PUT', 'DELETE', 'PATCH', 'TRACE'])
-          expect(await asked(method, address)).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
-        expect(await asked('OPTIONS', address)).toEqual([204, 'No Content', 'GET, HEAD, POST']);
-      }
-      expect((await asked('TRACE', '/api/docs')).slice(0, 2)).toEqual([405, 'Method Not Allowed']);
-      expect(await asked('GET', '/login')).toEqual([200, 'OK', undefined]);
-      expect(await asked('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);
-      expect(await asked('GET', '/api/lector/hw/index')).toEqual([401, 'Unauthorized', undefined]);
-      expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('counts failed sign-ins by the address of the socket, whatever the client says', async () => {
-    const server = await startServer();
-    try {
-      const attempt = (address: string) =>
-        fetch(`${server.base}/api/auth/login`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-client-address': address, 'x-forwarded-for': address },
-          body: JSON.stringify({ username: 'teacher', password: 'wrong' }),
-        }).then(({ status }) => status);
-      const statuses: number[] = [];
-      for (let number = 0; number < 11; number += 1) statuses.push(await attempt(`10.1.1.${number}`));
-      expect(statuses).toEqual([...Array(10).fill(401), 429]);
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('refuses too much, and answers a long address', async () => {
-    const server = await startServer();
-    try {
-      const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
-      const large = 'x'.repeat(2 * 1024 * 1024);
-      const body = new URLSearchParams({ ending_time: large });
-      const form = await fetch(`${server.base}/homework/1/deadline`, {
-        method: 'POST',
-        body,
-        headers: { cookie, origin: server.base },
-      });
-      expect(form.status).toBe(413);
-      const call = await fetch(`${server.base}/api/lector/hw/correct`, {
-        method: 'POST',
-        body: JSON.stringify({ name: large }),
-        headers: { 'content-type': 'application/json' },
-      });
-      expect(call.status).toBe(413);
-      expect(
-        (await fetch(`${server.base}/homework?name=${encodeURIComponent('长'.repeat(3_500))}`, { headers: { cookie } }))
-          .status,
-      ).toBe(200);
-    } finally {
-      await server.stop();
-    }
-  });
 });
 
 describe('the API on a machine of its own', () => {
   it('serves the screens of another process over HTTP', async () => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'api-'));
+    await copyDemoFolder(varDir);
     const port = await freePort();
     const api = spawn(process.execPath, ['server/main.ts'], {
       env: {
