@@ -66,6 +66,8 @@ test('answers are graded, and the report is ended', async () => {
   await page.fill('#finish-comment', '局域网里的评语');
   await page.click('dialog[open] button:is(:text-is("完成批改"), :has(:text-is("完成批改")))');
   await expect.poll(() => page.textContent('h1'), { timeout: 15_000 }).not.toBe(student);
+  // The next report lies there before the end of this one is saved.
+  await page.waitForSelector('p[role=status]:text-is("操作成功")', { state: 'attached' });
   await page.goto(desk);
   await page.waitForSelector('text=该作业已批改完成');
   await page.click('main a:has-text("查看")');

@@ -54,7 +54,7 @@ onBothEngines('text messages', (school) => {
       database: school().database,
       log: pino({ level: 'silent' }),
       now,
-      deliver: webhookDelivery(address, 150),
+      deliver: webhookDelivery(address),
       chunk: 5,
       ...settings,
     });
@@ -120,7 +120,7 @@ onBothEngines('text messages', (school) => {
     ];
     answering((_, count) => failures[count - 1]?.() ?? ok());
     await queue(1);
-    const one = sender();
+    const one = sender({ deliver: webhookDelivery(address, 150) });
     for (let tries = 1; tries <= 4; tries += 1) {
       await one.round();
       pass(backoff(tries));
@@ -142,7 +142,7 @@ onBothEngines('text messages', (school) => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const deliver = webhookDelivery(address, 150);
+    const deliver = webhookDelivery(address);
     const one = sender({
       database: { ...database, db: breaking },
       deliver: async (message) => {
