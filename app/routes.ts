@@ -177,6 +177,7 @@ export default [
     at(homework.publish, 'homework/publish/publish.tsx'),
     at(homework.publishQuestion, 'homework/publish/question.tsx'),
     at(homework.publishSend, 'homework/publish/send.ts'),
+    at(homework.publishKeep, 'homework/publish/keep.ts'),
     at(homework.publishChoices, 'homework/publish/choices.ts'),
     at(questions.questionDetail, 'questions/detail.tsx'),
     at(questions.questionAdd, 'questions/add.tsx'),

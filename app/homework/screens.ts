@@ -68,6 +68,13 @@ export const publishQuestion = screen(
   { files: true, largeForm: true },
 );
 export const publishSend = screen('homework/publish/send', '/homework/publish/send', start, { largeForm: true });
+/** Keeps the form as a draft; `given_up`: forgets it. */
+export const publishKeep = screen(
+  'homework/publish/keep',
+  '/homework/publish/keep',
+  { ...start, given_up: maybeOneOf(['yes']) },
+  { largeForm: true },
+);
 export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', {
   course_basis_id: MaybeId,
   publish_scope: SearchText,

@@ -1,5 +1,6 @@
 /** Workbench: what needs somebody now. */
 import type { ReactNode } from 'react';
+import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
@@ -13,6 +14,7 @@ import { examList, examPapers } from '../exams/screens.ts';
 import { homeworkList, publish } from '../homework/screens.ts';
 import { formatDay, timeLeft } from '../lib/dates.ts';
 import { sessionDetail, sessionManage } from '../sessions/screens.ts';
+import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -39,11 +41,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { work, name, mayDispatch: permissions.includes('dispatch'), timezone: settings.timezone, now };
 }
 
-/** 继续批改. */
-export const action = (sent: Route.ActionArgs) => startGrading(sent, home.href());
+/** 继续批改, or 删除 of a draft. */
+export async function action(sent: Route.ActionArgs) {
+  const { request, context, url } = sent;
+  const [button, ...what] = pressed(await typedForm(request, context), 'start', 'drop');
+  if (button === 'start') return startGrading(sent, home.href());
+  return back(context, await context.get(api).ask(dropPublishForm, { body: { key: what.join(' ') } }), url);
+}
 
 export default function Home({ loaderData: { work, name, mayDispatch, timezone, now } }: Route.ComponentProps) {
-  const { lessons, homework, exams, leave, due, handouts, draft, news } = work;
+  const { lessons, homework, exams, leave, due, handouts, drafts, news } = work;
   const today = formatDay(now, timezone);
   const coming = lessons.filter(({ live_status, is_cancelled }) => live_status !== 3 && is_cancelled === 0);
   const ended = lessons.length - coming.length;
@@ -56,14 +63,7 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
         </h1>
         {mayDispatch && <LinkButton href={publish.href()}>布置作业</LinkButton>}
       </header>
-      {draft && (
-        <p className={styles.draft}>
-          <span>
-            有未完成的布置{draft.name && `“${draft.name}”`}，保存于 <NearMoment at={draft.saved_at} now={now} />
-          </span>
-          <a href={publish.href({ draft: String(draft.id) })}>继续布置</a>
-        </p>
-      )}
+      {drafts.total > 0 && <Drafts drafts={drafts} now={now} />}
       <div className={styles.parts}>
         <div>
           <Part title="今天的课" count={lessons.length} all={['教学日历', teachDays.href({ view: 'day' })]}>
@@ -99,6 +99,41 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
         </div>
       </div>
     </Screen>
+  );
+}
+
+/** Publications that were begun, in whichever browser. */
+function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts']; now: number }) {
+  return (
+    <section className={styles.drafts} aria-label="未完成的布置">
+      <Form>
+        <ul className={styles.rows}>
+          {list.map(({ id, key, name, address, saved_at }) => {
+            const place = publish.at(new URL(address, 'http://screen'));
+            return (
+              <li key={key}>
+                <div>
+                  有未完成的布置{name && `“${name}”`}，保存于 <NearMoment at={saved_at} now={now} />
+                </div>
+                <div className={styles.actions}>
+                  <RowAction
+                    main
+                    label="继续布置"
+                    of={name || '未命名'}
+                    href={publish.href({ ...place, draft: String(id) })}
+                  />
+                  <details className={styles.drop}>
+                    <summary aria-label={`删除草稿：${name || '未命名'}`}>删除</summary>
+                    <RowAction label="确定删除" of={name || '未命名'} intent={`drop ${key}`} danger />
+                  </details>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      </Form>
+      {total > list.length && <p className={styles.nothing}>还有更早的{total - list.length}份</p>}
+    </section>
   );
 }
 
@@ -176,7 +211,8 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
       {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
       <ul className={styles.rows}>
         {list.map((row) => {
-          const decide = (op_status: 2 | 3) => leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id] });
+          const decide = (op_status: 2 | 3) =>
+            leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id] });
           const of = `${row.name}，${row.course_periods_title}`;
           return (
             <li key={row.id}>
@@ -266,8 +302,8 @@ function News({ news, now }: { news: Workbench['news']; now: number }) {
                 className={styles.excerpt}
                 href={
                   row.class_id > 0
-                    ? circlePost.href({ id: row.post_id, group_id: row.group_id, type: 1, back: home.href() })
-                    : communityPost.href({ id: row.post_id, group_id: row.group_id, back: home.href() })
+                    ? circlePost.href({ id: row.post_id, group_id: row.group_id, type: 1 })
+                    : communityPost.href({ id: row.post_id, group_id: row.group_id })
                 }
                 data-written
               >

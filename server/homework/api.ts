@@ -18,7 +18,7 @@ import {
   recallHomework,
   startCorrection,
 } from './contract.ts';
-import { keepForm, keptForm } from './drafts.ts';
+import { dropForms, keepForm, keptForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { namesOfHomework } from './names.ts';
@@ -26,6 +26,7 @@ import {
   chooseCourse,
   choosePeriod,
   copyHomework,
+  dropPublishForm,
   earlierHomework,
   earlierQuestions,
   keepPublishForm,
@@ -80,7 +81,8 @@ export const homeworkCalls = [
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
     publish(db, actor, { ...body, arrange_type: body.arrange_type ?? fromSession }, { now, settings }),
   ),
-  handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body.form, now)),
+  handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body, now)),
+  handle(dropPublishForm, ({ db, actor, body }) => dropForms(db, actor, body.key)),
   handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
   handle(
     teamHomework,

@@ -1,29 +1,60 @@
-/** The publish form, kept while its owner chooses from a list. */
+/** The publish form, kept while its owner chooses from a list, and until it is published. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { publicationMessages } from './rules.ts';
 
-/** Of each person; older ones are forgotten. */
+/** Of each person and of either kind; older ones are forgotten. */
 const keptMost = 50;
 /** Seconds. */
-const keptFor = 7 * 24 * 60 * 60;
+const keptFor = 30 * 24 * 60 * 60;
 
-export async function keepForm(db: Database, actor: Actor, form: string, now: number): Promise<{ id: number }> {
-  const kept = await db
+interface KeptForm {
+  form: string;
+  key: string;
+  name: string;
+  address: string;
+  in_place: 0 | 1;
+}
+
+export async function keepForm(db: Database, actor: Actor, kept: KeptForm, now: number): Promise<{ id: number }> {
+  return (await keptAgain(db, actor, kept, now)) ?? keptAnew(db, actor, kept, now);
+}
+
+/** The one row that is written over, where there is one. */
+async function keptAgain(db: Database, actor: Actor, { key, in_place, ...kept }: KeptForm, now: number) {
+  if (in_place === 0) return undefined;
+  return db
+    .updateTable('homework_draft')
+    .set({ ...kept, saved_at: now })
+    .where('owner_id', '=', actor.id)
+    .where('key', '=', key)
+    .where('in_place', '=', 1)
+    .returning('id')
+    .executeTakeFirst();
+}
+
+async function keptAnew(db: Database, actor: Actor, kept: KeptForm, now: number): Promise<{ id: number }> {
+  const { id } = await db
     .insertInto('homework_draft')
-    .values({ owner_id: actor.id, form, saved_at: now })
+    .values({ ...kept, owner_id: actor.id, saved_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const others = db.selectFrom('homework_draft').select('id').where('owner_id', '=', actor.id);
+  const latest = db
+    .selectFrom('homework_draft')
+    .select('id')
+    .where('owner_id', '=', actor.id)
+    .where('in_place', '=', kept.in_place)
+    .orderBy('saved_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(keptMost);
   await db
     .deleteFrom('homework_draft')
     .where('owner_id', '=', actor.id)
-    .where((eb) =>
-      eb.or([eb('saved_at', '<', now - keptFor), eb('id', 'not in', others.orderBy('id', 'desc').limit(keptMost))]),
-    )
+    .where('in_place', '=', kept.in_place)
+    .where((eb) => eb.or([eb('saved_at', '<', now - keptFor), eb('id', 'not in', latest)]))
     .execute();
-  return kept;
+  return { id };
 }
 
 export async function keptForm(
@@ -40,33 +71,23 @@ export async function keptForm(
   return kept ?? missing(publicationMessages.draftGone);
 }
 
-/** The form that the actor kept last, unless they have published since; `name` is what the homework is called in it. */
-export async function latestDraft(
-  db: Database,
-  actor: Actor,
-): Promise<{ id: number; name: string; saved_at: number } | null> {
-  const kept = await db
-    .selectFrom('homework_draft')
-    .select(['id', 'form', 'saved_at'])
-    .where('owner_id', '=', actor.id)
-    .where('saved_at', '>', (eb) =>
-      eb
-        .selectFrom('homework')
-        .select((published) => published.fn.coalesce(published.fn.max('homework.publish_time'), eb.lit(0)).as('at'))
-        .where('homework.creator_id', '=', actor.id),
-    )
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return kept ? { id: kept.id, name: nameIn(kept.form), saved_at: kept.saved_at } : null;
+/** All that was kept of one publication: it was published, or given up. */
+export async function dropForms(db: Database, actor: Actor, key: string): Promise<null> {
+  await db.deleteFrom('homework_draft').where('owner_id', '=', actor.id).where('key', '=', key).execute();
+  return null;
 }
 
-/** A kept form is the screens' own; nothing but the name is read here. */
-function nameIn(form: string): string {
-  try {
-    const { name } = JSON.parse(form);
-    return typeof name === 'string' ? name : '';
-  } catch {
-    return '';
-  }
+/** What the actor began and has not published, each as it was kept last, the latest first. No forms are read for it. */
+export async function draftsOf(db: Database, actor: Actor, limit: number) {
+  const kept = await db
+    .selectFrom('homework_draft')
+    .select(['id', 'key', 'name', 'address', 'saved_at'])
+    .where('owner_id', '=', actor.id)
+    .orderBy('saved_at', 'desc')
+    .orderBy('in_place', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const latest = new Map<string, (typeof kept)[number]>();
+  for (const row of kept) if (!latest.has(row.key)) latest.set(row.key, row);
+  return { total: latest.size, list: [...latest.values()].slice(0, limit) };
 }

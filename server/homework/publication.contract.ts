@@ -13,6 +13,7 @@ import {
   SearchText,
   Seconds,
   searchOneOf,
+  TypedText,
   withoutControls,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
@@ -265,6 +266,8 @@ export const PublishBody = v.object({
   source: searchOneOf([1, 2]),
   /** Only these classes of the scope, for now; all when left out. */
   class_ids: v.optional(SearchIds),
+  /** What was kept of it under this key is forgotten. */
+  draft_key: SearchText,
 });
 export type PublishBody = v.InferOutput<typeof PublishBody>;
 
@@ -341,13 +344,25 @@ export const publishSessionHomework = call({
   message: '发布成功',
 });
 
-/** Keeps the form while its owner chooses from a list; what it holds is the screen's own affair. */
+/** As much of a name as lists show. */
+const beginning = (name: string) => [...name].slice(0, 100).join('');
+const draftKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
+
+/** What it holds is the screen's own affair; all of one `key` are states of one publication. */
 export const keepPublishForm = call({
   method: 'POST',
   path: 'hw/draft',
   title: '暂存布置作业表单',
   needs: 'dispatch',
-  body: v.object({ form: v.pipe(v.string(), withoutControls) }),
+  body: v.object({
+    form: v.pipe(v.string(), withoutControls),
+    key: v.optional(draftKey, () => crypto.randomUUID()),
+    name: v.optional(v.pipe(TypedText, v.transform(beginning)), ''),
+    /** Where it is gone on with. */
+    address: v.optional(v.pipe(v.string(), v.maxLength(1000)), ''),
+    /** 1: the one that was kept so before is written over; else it stays as it is. */
+    in_place: v.optional(FlagNumber, 0),
+  }),
   bodyLimit: publishBodyLimit,
   answer: v.object({ id: v.number() }),
 });
@@ -358,4 +373,14 @@ export const keptPublishForm = call({
   title: '暂存的布置作业表单',
   needs: 'dispatch',
   answer: v.object({ id: v.number(), form: v.string() }),
+});
+
+export const dropPublishForm = call({
+  method: 'POST',
+  path: 'hw/draft/drop',
+  title: '删除布置作业草稿',
+  needs: 'dispatch',
+  body: v.object({ key: draftKey }),
+  answer: v.null(),
+  message: '草稿已删除',
 });

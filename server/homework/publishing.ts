@@ -10,6 +10,7 @@ import { visibleQuestions } from '#server/questions/visible.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { ownSession } from '#server/sessions/list.ts';
+import { dropForms } from './drafts.ts';
 import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import { type BankQuestions, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
@@ -56,6 +57,7 @@ export async function publish(
   if (isRefusal(chosen)) return chosen;
 
   const id = await insertHomework(db, actor, { publication, scope, chosen, questions: read.questions, now, body });
+  if (body.draft_key !== undefined) await dropForms(db, actor, body.draft_key);
   await storeQuestions(db, id, read.questions);
   await publishToClasses(db, { homeworkId: id, classIds: chosen, now });
   await recordHistory(db, {

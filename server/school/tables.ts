@@ -71,7 +71,16 @@ declare module '#server/platform/db/schema.ts' {
     homework_class: HomeworkClassTable;
     homework_question: HomeworkQuestionTable;
     homework_scope: { homework_id: number; course_id: number };
-    homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
+    homework_draft: {
+      id: Generated<number>;
+      owner_id: number;
+      form: string;
+      saved_at: number;
+      key: Generated<string>;
+      name: Generated<string>;
+      address: Generated<string>;
+      in_place: Generated<0 | 1>;
+    };
     report: ReportTable;
     answer: AnswerTable;
     homework_reminder: {

@@ -62,6 +62,16 @@ export const News = v.object({
   is_comment: FlagNumber,
 });
 
+export const Draft = v.object({
+  id: v.number(),
+  key: v.string(),
+  name: v.string(),
+  /** Of the form that it was begun in; may be ''. */
+  address: v.string(),
+  saved_at: Seconds,
+});
+export type Draft = v.InferOutput<typeof Draft>;
+
 export const Workbench = v.object({
   /** Today's, of the caller's own calendar. */
   lessons: v.array(CalendarCourse),
@@ -72,8 +82,8 @@ export const Workbench = v.object({
   /** Deadlines of the next 48 hours. */
   due: v.array(DueHomework),
   handouts: v.array(RejectedHandout),
-  /** A publication that was begun and not finished; null without one. */
-  draft: v.nullable(v.object({ id: v.number(), name: v.string(), saved_at: Seconds })),
+  /** Publications that were begun and not finished, the latest first. */
+  drafts: v.object({ total: v.number(), list: v.array(Draft) }),
   /** Of the last 48 hours; empty without the community. */
   news: v.array(News),
 });

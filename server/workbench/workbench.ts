@@ -3,7 +3,7 @@ import { coursesBetween } from '#server/calendar/entries.ts';
 import { writtenSince } from '#server/community/news.ts';
 import { correctionsWaiting } from '#server/correction/list.ts';
 import { examPapersWaiting, waitingForCorrection } from '#server/correction/waiting.ts';
-import { latestDraft } from '#server/homework/drafts.ts';
+import { draftsOf } from '#server/homework/drafts.ts';
 import { homeworkDue } from '#server/homework/due.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -21,16 +21,16 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
   const { db, actor, now, settings } = context;
   const today = dayOf(now, settings.timezone);
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
-  const [lessons, corrections, leave, due, handouts, draft, news] = await Promise.all([
+  const [lessons, corrections, leave, due, handouts, drafts, news] = await Promise.all([
     coursesBetween(db, { actor }, { from, until, now }),
     actor.mayCorrect ? waitingForCorrection(db, actor, shown) : { homework: null, exams: null },
     leaveAtHand(db, actor, { limit: shown, now }),
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
-    actor.mayDispatch ? latestDraft(db, actor) : null,
+    actor.mayDispatch ? draftsOf(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? writtenSince(context, now - twoDays, shown) : [],
   ]);
-  return { lessons, ...corrections, leave, due, handouts, draft, news };
+  return { lessons, ...corrections, leave, due, handouts, drafts, news };
 }
 
 export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {

@@ -108,31 +108,42 @@ onBothEngines('the workbench', (school) => {
   });
 
   it('counts what may be corrected for who may correct alone', async () => {
-    const { homework, exams, draft } = await shown('plainTeacher');
-    expect([homework, exams, draft]).toEqual([null, null, null]);
+    const { homework, exams, drafts } = await shown('plainTeacher');
+    expect([homework, exams, drafts.total]).toEqual([null, null, 0]);
     expect(await counts('plainTeacher')).toMatchObject({ corrections: 0, exams: 0 });
   });
 
-  it('offers the form that was kept last, until it is published', async () => {
-    const keep = async (name: string) =>
-      (
-        await school()
-          .as('teacher')
-          .post('hw/draft', { form: JSON.stringify({ name, questions: [] }) })
-      ).body.data.id;
-    await keep('第一次');
+  it('offers each publication that was begun, as it was kept last, until it is published or given up', async () => {
+    const teacher = school().as('teacher');
+    const keep = async (key: string, name: string, in_place = 1) =>
+      (await teacher.post('hw/draft', { form: '{}', key, name, address: '/homework/publish?course_id=7', in_place }))
+        .body.data.id;
+    const drafts = async (name = 'teacher') => (await shown(name as 'teacher')).drafts;
+    const first = await keep('one', '第一次');
     school().setNow(noon + 1);
-    const second = await keep('第二次');
-    expect((await shown('teacher')).draft).toEqual({ id: second, name: '第二次', saved_at: noon + 1 });
-    expect((await shown('otherTeacher')).draft).toBeNull();
+    const second = await keep('two', '第二次', 0);
+    school().setNow(noon + 2);
+    expect(await keep('one', '第一次，改过')).toBe(first);
+    const address = '/homework/publish?course_id=7';
+    const two = { id: second, key: 'two', name: '第二次', address, saved_at: noon + 1 };
+    expect(await drafts()).toEqual({
+      total: 2,
+      list: [{ id: first, key: 'one', name: '第一次，改过', address, saved_at: noon + 2 }, two],
+    });
+    expect(await drafts('otherTeacher')).toEqual({ total: 0, list: [] });
+    // Another publication takes nothing away.
     await school().addHomework({
       name: '发布了',
       creator: 'teacher',
       classes: [school().classes.k2],
-      publishTime: noon + 2,
+      publishTime: noon + 3,
       ending: noon + 9 * day,
     });
-    expect((await shown('teacher')).draft).toBeNull();
+    await school().as('otherTeacher').post('hw/draft/drop', { key: 'one' });
+    expect((await drafts()).total).toBe(2);
+    expect((await teacher.post('hw/draft/drop', { key: 'one' })).body.msg).toBe('草稿已删除');
+    expect(await drafts()).toEqual({ total: 1, list: [two] });
+    await teacher.post('hw/draft/drop', { key: 'two' });
   });
 
   it('tells of posts of others and of comments on one’s own', async () => {

@@ -300,6 +300,25 @@ describe('with client JS', () => {
     expect(await rows(page).count()).toBe(0);
   });
 
+  it('what is said to be kept is kept on the server too: another browser goes on with it, until it is published', async () => {
+    await forgetDrafts();
+    await page.fill('#name', '在家里写完');
+    await page.waitForSelector('text=已存在本机');
+    await page.waitForSelector('text=草稿已保存');
+    const other = await openAs('teacher');
+    await other.goto(demo.base);
+    const draft = other.locator('section[aria-label="未完成的布置"] li', { hasText: '在家里写完' });
+    await draft.getByRole('link', { name: /继续布置/ }).click();
+    await other.waitForURL('**/homework/publish**');
+    expect(await other.inputValue('#name')).toBe('在家里写完');
+    await other.goto(demo.base);
+    await draft.locator('summary').click();
+    await draft.getByRole('button', { name: /确定删除/ }).click();
+    await other.getByText('草稿已删除').waitFor();
+    expect(await draft.count()).toBe(0);
+    await other.context().close();
+  });
+
   it('a draft that is given up is gone', async () => {
     await forgetDrafts();
     await page.fill('#name', '不要了');

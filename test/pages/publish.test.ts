@@ -106,6 +106,32 @@ describe('HomeworkPublish without client JS', () => {
     expect([sent.status, sent.location]).toEqual([302, to]);
   });
 
+  it('a form that was posted is a draft on the workbench, until it is published or given up there', async () => {
+    const drafts = async () =>
+      [...(await teacher.get('/')).document.querySelectorAll('section[aria-label="未完成的布置"] li')].map(
+        (row) => row.textContent ?? '',
+      );
+    const copied = await copy();
+    const typed = await press(teacher, copied, '全选', { name: '没有写完' });
+    const refused = await press(teacher, typed, '提交', { name: '没有写完，改过', ending_time: '' });
+    expect(refused.status).toBe(422);
+    const other = await press(teacher, await teacher.get('/homework/publish'), '全选', { name: '另一份' });
+    expect(other.status).toBe(200);
+    const [one, two] = await drafts();
+    expect([one, two].sort().map((row) => /“(.*?)”/.exec(row ?? '')?.[1])).toEqual(['另一份', '没有写完，改过']);
+    const home = await teacher.get('/');
+    const links = [...home.document.querySelectorAll('a')].filter((a) => a.textContent === '继续布置');
+    const way = links.map((a) => a.getAttribute('href') ?? '').find((href) => href.includes('type=copy')) ?? '';
+    const gone = await teacher.get(way);
+    expect(value(gone, 'name')).toBe('没有写完，改过');
+    expect((await press(teacher, gone, '提交', { ending_time: local(noon + day) })).status).toBe(302);
+    expect(await drafts()).toHaveLength(1);
+    const { action, fields } = formOf(await teacher.get('/'), '确定删除');
+    const dropped = await teacher.follow(await teacher.post(action, fields));
+    expect(dropped.text).toContain('草稿已删除');
+    expect(await drafts()).toEqual([]);
+  });
+
   it('starts from nothing', async () => {
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get('/homework/publish');

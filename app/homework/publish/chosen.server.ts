@@ -27,10 +27,11 @@ export async function backWith(
   client: ApiClient,
   form: PublishForm,
   url: URL,
-  place: '' | '#question' = '',
+  part: '' | '#question' = '',
 ): Promise<never> {
-  const draft = await keepForm(client, form);
-  throw redirect(publish.href({ ...publish.at(url), draft }) + place);
+  const place = publish.at(url);
+  const draft = await keepForm(client, form, place);
+  throw redirect(publish.href({ ...place, draft }) + part);
 }
 
 /** What the person's questions are usually worth; where it cannot be told, nothing is filled in. */

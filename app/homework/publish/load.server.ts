@@ -18,7 +18,7 @@ import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
-import type { PublishPlace } from '../screens.ts';
+import { type PublishPlace, publish } from '../screens.ts';
 import { emptyForm, type NewQuestion, type PublishForm, withQuestions } from './form.ts';
 import { parseForm } from './kept-form.ts';
 import type { Notice } from './operations.ts';
@@ -140,11 +140,22 @@ export async function readKept(client: ApiClient, id: string | undefined): Promi
   return kept.ok ? parseForm(kept.data.form) : undefined;
 }
 
-/** Keeps the form, and answers with the id that an address names it by. */
-export async function keepForm(client: ApiClient, form: PublishForm): Promise<string> {
-  const { id } = await client.send(keepPublishForm, { body: { form: JSON.stringify({ ...form, panel: null }) } });
+/** Keeps the form for the browser's way back, and answers with the id that an address names it by. */
+export async function keepForm(client: ApiClient, form: PublishForm, place: PublishPlace): Promise<string> {
+  const { id } = await client.send(keepPublishForm, { body: { ...keptOf(form, place), in_place: 0 } });
   return String(id);
 }
+
+/** Keeps the form as a draft, over what was kept of it before. */
+export const keepDraft = (client: ApiClient, form: PublishForm, place: PublishPlace) =>
+  client.ask(keepPublishForm, { body: { ...keptOf(form, place), in_place: 1 } });
+
+const keptOf = (form: PublishForm, place: PublishPlace) => ({
+  form: JSON.stringify({ ...form, panel: null }),
+  key: form.submit_key || crypto.randomUUID(),
+  name: form.name,
+  address: publish.href({ ...place, draft: undefined }).slice(0, 1000),
+});
 
 // ---- what goes with a form ------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ import { dialogPlace, islandName } from './dialogs.ts';
 import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { packForm, unpackForm } from './held.server.ts';
-import { keepForm, startingForm, viewOf } from './load.server.ts';
+import { keepDraft, keepForm, startingForm, viewOf } from './load.server.ts';
 import { operate, operationNames } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
@@ -66,16 +66,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
   const screen = screenOf(operation);
   if (screen) {
-    const draft = await keepForm(client, form);
+    const draft = await keepForm(client, form, place);
     throw redirect(screen({ ...place, draft }));
   }
   if (operation[0] !== 'publish') {
     const { form: operated, notice } = operate(form, operation);
+    await keepDraft(client, operated, place);
     context.set(acted, await viewOf(client, operated, place, { notice }));
     return data(null);
   }
   const outcome = await sendForm(client, form, { place, timezone });
   if (outcome.ok) return done(context, outcome.msg, outcome.to, outcome.onwards);
+  await keepDraft(client, outcome.form, place);
   context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
 }

@@ -33,6 +33,7 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
     arrange_id,
     arrange_type,
     question: form.questions.map(sentQuestion),
+    draft_key: form.submit_key,
   };
   const call = arrange_id ? publishSessionHomework : publishHomework;
   const outcome = await client.ask(call, { body, idempotencyKey: form.submit_key });

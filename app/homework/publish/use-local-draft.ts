@@ -1,4 +1,7 @@
-/** What was filled in, kept in this browser (app/ui/draft-store.ts): the form is no plain form, but JSON. */
+/**
+ * What was filled in, kept in this browser (app/ui/draft-store.ts), and a little later on the server, from where it can be
+ * gone on with anywhere: the form is no plain form, but JSON.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { DraftStore, type StoredForm } from '../../ui/draft-store.ts';
 import { draftDelay } from '../../ui/keep-form.ts';
@@ -14,7 +17,14 @@ interface LocalDraftOptions {
   /** The form as the server sent it. */
   starting: PublishForm;
   onRestore: (form: PublishForm) => void;
+  /** Where the server keeps it. */
+  address: string;
 }
+
+/** Milliseconds after the last change until the server has it too. */
+const serverDelay = 2000;
+/** Bytes that a browser still sends of a page that is left. */
+const leavingMost = 60_000;
 
 interface Saved {
   slot: string;
@@ -31,11 +41,21 @@ export interface LocalDraft {
   restore: () => void;
   discard: () => void;
   saveNow: (form: PublishForm) => void;
+  /** What is on its way to the server has come there, and nothing more follows until something is changed. */
+  settle: () => Promise<void>;
   /** After publishing. */
   drop: () => void;
 }
 
-export function useLocalDraft({ personId, way, form, draftId, starting, onRestore }: LocalDraftOptions): LocalDraft {
+export function useLocalDraft({
+  personId,
+  way,
+  form,
+  draftId,
+  starting,
+  onRestore,
+  address,
+}: LocalDraftOptions): LocalDraft {
   const [offers, setOffers] = useState<Saved[]>([]);
   const [note, setNote] = useState('');
   const store = useRef<DraftStore | undefined>(undefined);
@@ -65,12 +85,16 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
     };
   }, [personId, way, draftId]);
 
-  const write = useCallback((written: PublishForm) => {
-    if (!store.current) return;
-    const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
-    // Full, or not allowed: nothing else of the form depends on it.
-    setNote(isKept ? `草稿已保存 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
-  }, []);
+  const server = useServerDraft(address, setNote);
+  const write = useCallback(
+    (written: PublishForm) => {
+      if (!store.current) return;
+      const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
+      // Full, or not allowed: nothing else of the form depends on it.
+      server.later(written, isKept ? `已存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
+    },
+    [server],
+  );
 
   // A form that nobody has touched is no draft; one that came back from a list has been.
   const isTouched = useCallback(
@@ -85,6 +109,7 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
   useEffect(() => {
     const leave = () => {
       if (isTouched(latest.current.form)) write(latest.current.form);
+      server.now();
       store.current?.close();
     };
     const comeBack = () => store.current?.open();
@@ -94,7 +119,7 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
       window.removeEventListener('pagehide', leave);
       window.removeEventListener('pageshow', comeBack);
     };
-  }, [write, isTouched]);
+  }, [write, isTouched, server]);
 
   const drop = useCallback(() => {
     store.current?.drop();
@@ -107,6 +132,7 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
     offered,
     note,
     saveNow: write,
+    settle: server.settle,
     drop,
     restore() {
       if (!offered) return;
@@ -123,9 +149,64 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
     discard() {
       if (!offered) return;
       store.current?.remove(offered.slot);
+      if (offered.form.submit_key !== form.submit_key) server.giveUp(offered.form);
       setOffers(offers.slice(1));
     },
   };
+}
+
+/** One request at a time: what was typed last comes last. */
+function useServerDraft(address: string, say: (note: string) => void) {
+  const place = useRef(address);
+  place.current = address;
+  return useState(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let waiting: PublishForm | undefined;
+    let kept = '';
+    let sending = Promise.resolve();
+    const post = async (to: string, body: string) => {
+      const keepalive = new Blob([body]).size < leavingMost;
+      const answer = await fetch(to, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        keepalive,
+      }).catch(() => undefined);
+      return answer?.ok === true;
+    };
+    const now = () => {
+      clearTimeout(timer);
+      const form = waiting;
+      waiting = undefined;
+      if (!form) return;
+      const body = JSON.stringify({ ...form, panel: null });
+      const isPresent = contentOf(form) === kept;
+      sending = sending.then(async () => {
+        if (!isPresent && !(await post(place.current, body))) return;
+        kept = contentOf(form);
+        // What was typed meanwhile is not there yet.
+        if (!waiting) say(`草稿已保存 ${clock(Date.now())}`);
+      });
+    };
+    return {
+      later(form: PublishForm, note: string) {
+        say(note);
+        waiting = form;
+        clearTimeout(timer);
+        timer = setTimeout(now, serverDelay);
+      },
+      now,
+      settle() {
+        clearTimeout(timer);
+        waiting = undefined;
+        return sending;
+      },
+      giveUp(form: PublishForm) {
+        const to = `${place.current}${place.current.includes('?') ? '&' : '?'}given_up=yes`;
+        sending = sending.then(async () => void (await post(to, JSON.stringify(form))));
+      },
+    };
+  })[0];
 }
 
 /** What would be lost: not the ticks, and not which panel is open. */

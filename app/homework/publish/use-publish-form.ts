@@ -68,6 +68,7 @@ export function usePublishForm(props: PublishScreenProps) {
     draftId,
     starting: view.form,
     onRestore: replaceForm,
+    address: links.keep,
   });
 
   const latestSaid = useRef(said);
@@ -124,6 +125,8 @@ export function usePublishForm(props: PublishScreenProps) {
       refuse({ msg: checks.summaryOf(found), errors: found });
       return;
     }
+    // Nothing that is kept comes after the publication that forgets it.
+    await localDraft.settle();
     const sent = await send(typed, links.send);
     if (sent.published) {
       localDraft.drop();

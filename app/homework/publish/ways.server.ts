@@ -10,6 +10,7 @@ import {
   pickHistory,
   publish,
   publishChoices,
+  publishKeep,
   publishQuestion,
   publishSend,
 } from '../screens.ts';
@@ -43,6 +44,7 @@ export const linksOf = (place: PublishPlace) => ({
   /** What the form starts with, wherever it leads back to, as search params. */
   way: searchIn(publish.href({ ...place, back: undefined, draft: undefined })),
   send: publishSend.href(place),
+  keep: publishKeep.href(place),
   choices: linkTo(publishChoices),
   arrange_id: place.arrange_id,
   signIn: signIn.href({ redirectTo: publish.href(place) }),
