@@ -1,6 +1,6 @@
 /** Every address. The id of a route is its screen's name, which other applications rely on. */
 import { layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
-import { account, signIn, signOut } from './account/screens.ts';
+import * as people from './account/screens.ts';
 import * as analysis from './analysis/screens.ts';
 import {
   attendanceMark,
@@ -70,6 +70,7 @@ import {
   sessionRoll,
 } from './sessions/screens.ts';
 import {
+  administration,
   apiCalls,
   appearance,
   browsers,
@@ -83,6 +84,10 @@ import {
 
 /** What opens over screens; over which is declared with each. */
 const dialogs: [dialog: Addressable, file: string][] = [
+  [people.staffDisable, 'account/staff/disable.tsx'],
+  [people.staffEnable, 'account/staff/enable.tsx'],
+  [people.staffReset, 'account/staff/reset.tsx'],
+  [people.staffSignOut, 'account/staff/sign-out.tsx'],
   [homework.recall, 'homework/recall.tsx'],
   [homework.deadline, 'homework/deadline.tsx'],
   [homework.furtherClasses, 'homework/continue.tsx'],
@@ -137,8 +142,9 @@ const over = (screen: string): RouteConfigEntry[] =>
 const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => route(pattern, file, { id }, over(id));
 
 export default [
-  at(signIn, 'account/login.tsx'),
-  at(signOut, 'account/logout.ts'),
+  at(people.signIn, 'account/login.tsx'),
+  at(people.signOut, 'account/logout.ts'),
+  at(people.setup, 'account/setup.tsx'),
   at(appearance, 'shell/appearance.ts'),
   at(schoolLogo, 'shell/logo.ts'),
   at(browsers, 'shell/browsers.tsx'),
@@ -206,7 +212,13 @@ export default [
     at(correction.examApproveImage, 'correction/image.ts'),
     at(correction.homeworkSheet, 'correction/approve-view.tsx'),
     at(correction.homeworkStudent, 'correction/student-report.tsx'),
-    at(account, 'account/account.tsx'),
+    at(people.account, 'account/account.tsx'),
+    at(administration, 'workbench/administration.tsx'),
+    at(people.staffScreen, 'account/staff/list.tsx'),
+    at(people.staffAdd, 'account/staff/add.tsx'),
+    at(people.staffEdit, 'account/staff/edit.tsx'),
+    at(people.staffPasswords, 'account/staff/passwords.tsx'),
+    at(people.staffDetail, 'account/staff/detail.tsx'),
     at(liveRoom, 'live/room.tsx'),
     at(teachCalendar, 'calendar/teach-calendar.tsx'),
     at(sessionManage, 'sessions/manage.tsx'),

@@ -1,6 +1,7 @@
-/** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
+/** The whole API: every subject under the prefix of each identity, sign-in, health, and its own description. */
 import { Hono } from 'hono';
-import { accountCalls } from '#server/account/api.ts';
+import { accountCalls, staffCalls } from '#server/account/api.ts';
+import { mountSetup } from '#server/account/setup.ts';
 import { mountSignIn, signInCalls } from '#server/account/sign-in.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
@@ -38,7 +39,7 @@ import { mountSchoolFace } from '#server/school/face.ts';
 import { searchCalls } from '#server/search/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
-import { workbenchCalls } from '#server/workbench/api.ts';
+import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
@@ -63,6 +64,8 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教学日历', calls: calendarCalls },
   { name: '直播', calls: liveCalls },
   { name: '账号', calls: accountCalls },
+  { name: '教务', calls: administrationCalls },
+  { name: '教务·人员', calls: staffCalls },
   { name: '登录', calls: signInCalls },
   { name: '文件', calls: fileCalls },
 ];
@@ -120,11 +123,16 @@ export function apiRouter(services: Services): ApiRouter {
     }
   });
   mountSignIn(api, services);
+  mountSetup(api, services);
   mountSchoolFace(api, services);
   mountCalendarFeeds(api, services);
   describeApi(api, describedApi);
   mountCalls(api, applicationBackend(services), learners.calls);
-  for (const { calls } of subjects) mountCalls(api, backend, calls);
+  mountCalls(
+    api,
+    backend,
+    subjects.flatMap(({ calls }) => calls),
+  );
   api.notFound(() => refusalResponse(missing('接口不存在')));
   api.onError((error, context) => answerError(error, context, backend));
   return api;

@@ -1,5 +1,6 @@
 /** What the description of the API says beside the calls of the subjects. */
 import * as v from 'valibot';
+import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
@@ -25,7 +26,7 @@ export const description: Omit<Description, 'subjects'> = {
   },
   prefixes,
   permissionNames,
-  sharedNote: '两种身份的登录令牌均可。',
+  sharedNote: '地址不分身份，凭登录令牌调用。',
   others: () => ({
     '/healthz': running('/healthz', '进程是否在运行'),
     '/readyz': running('/readyz', '能否提供服务：数据库是否可用'),
@@ -40,6 +41,19 @@ export const description: Omit<Description, 'subjects'> = {
     },
     [logoutPath]: {
       post: plainOperation(logoutPath, { tags: ['登录'], summary: '退出登录' }, { answer: v.null() }),
+    },
+    '/api/setup/{code}': {
+      get: plainOperation('/api/setup/:code', {
+        tags: ['登录'],
+        summary: '设置地址是否有效',
+        description: '首次启动空数据库时打印的一次性地址，无效、过期或已使用为 404。',
+        security: [],
+      }),
+      post: plainOperation(
+        '/api/setup/:code',
+        { tags: ['登录'], summary: '设置学校与第一位教务', security: [] },
+        { body: WrittenSetup, answer: SignedIn },
+      ),
     },
     [facePath]: {
       get: plainOperation(

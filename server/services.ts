@@ -9,6 +9,7 @@ import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { migrate } from '#server/school/migrate.ts';
+import { setupCode } from '#server/school/setup-address.ts';
 
 /**
  * What the process needs, open. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
@@ -41,7 +42,16 @@ async function furnish(database: OpenDatabase): Promise<Services> {
       await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: services.storage });
     }
   }
+  await tellSetup(services);
   return services;
+}
+
+/** An empty school is set up on the screens, by whoever sees what the server prints. */
+async function tellSetup({ database, now }: Services): Promise<void> {
+  const code = await setupCode(database.db, now());
+  if (!code) return;
+  const address = `http://localhost:${process.env.PORT ?? 3000}/setup/${code}`;
+  console.log(`Nobody is here yet. Set up the school at ${address} (once, within 24 hours).`);
 }
 
 /** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */

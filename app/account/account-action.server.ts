@@ -7,7 +7,9 @@ import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { homeOf } from '../shell/navigation.ts';
 import { takePicture } from '../shell/picture.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
 import { account } from './screens.ts';
 
 /** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
@@ -34,7 +36,11 @@ export async function actSecurity({ request, context, url }: FormRequest) {
   pressed(form, '');
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // What is typed next is another request.
-  return ended(context, await context.get(api).ask(updatePassword, asked), account.here(url), new FormData());
+  const outcome = await context.get(api).ask(updatePassword, asked);
+  // Whoever had to choose one of their own goes on to what they came for.
+  const person = signedInPerson(context);
+  const next = person.must_change_password === 1 ? homeOf(person).href() : account.here(url);
+  return ended(context, outcome, next, new FormData());
 }
 
 export async function actDevices({ request, context, url }: FormRequest) {

@@ -74,7 +74,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       <h1 className={styles.school}>
         <SchoolSign face={loaderData.face} />
       </h1>
-      <p className={styles.lead}>讲师与助教登录</p>
+      <p className={styles.lead}>讲师、助教与教务登录</p>
       {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
       <SignInForm refused={refused} redirectTo={redirectTo} shown={shown} resume={actionData?.resume} />
       <p className={styles.help}>

@@ -1,9 +1,12 @@
 /** 账号安全: the password. What is typed here is never shown again. */
+import { Alert } from '@mantine/core';
 import type { updatePassword } from '#server/account/contract.ts';
 import { accountMessages } from '#server/account/rules.ts';
+import { accessMessages } from '#server/school/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
+import { usePerson } from '../ui/use-school.ts';
 import styles from './account.module.css';
 
 const { Form, PasswordField } = formOf<typeof updatePassword>();
@@ -32,6 +35,7 @@ export function PasswordForm({ idempotencyKey, refused }: { idempotencyKey: stri
           description={hint}
         />
       ))}
+      {usePerson()?.must_change_password === 1 && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}
       <p className={styles.note}>修改后，您在其他设备上的登录会退出，当前设备保持登录。</p>
       <Submit>修改密码</Submit>
     </Form>

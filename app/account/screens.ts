@@ -1,10 +1,35 @@
+import * as v from 'valibot';
+import { missingSetup, missingStaff } from '#server/account/rules.ts';
+import { StaffFilter } from '#server/account/staff.contract.ts';
+import { identities } from '#server/platform/auth/rules.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
-import { OwnAddress, oneOf, Ticked } from '../lib/search.ts';
+import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
 /** `redirectTo`: where to go on after signing in; `shown`: the password is read as it is typed. */
 export const signIn = screen('Login', '/login', { redirectTo: OwnAddress, shown: Ticked }, { largeForm: true });
 export const signOut = screen('account/logout', '/logout');
+/** An empty school gets its first administrator. */
+export const setup = screen('Setup', '/setup/:code', { code: v.string() }, { missing: missingSetup });
 
 export const accountTabs = ['profile', 'security', 'devices'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 export const account = screen('Account', '/account', { tab: oneOf(accountTabs, 'profile') }, { files: true });
+
+// ---- of administrators: whom the school employs ---------------------------------------------------
+
+const staff = { missing: missingStaff };
+
+export const staffScreen = screen('AdminStaff', '/admin/staff');
+export const staffList = listScreen(staffScreen, StaffFilter);
+export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', { identity: oneOf(identities, 'teacher') });
+export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', { id: ScreenId }, staff);
+/** The sheet of first passwords: who gets one, and then what they are. */
+export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords');
+
+export const staffDetail = screen('AdminStaffDetail', '/admin/staff/detail', { id: ScreenId }, staff);
+export const staffDisable = dialog(staffDetail, 'disable');
+export const staffEnable = dialog(staffDetail, 'enable');
+export const staffReset = dialog(staffDetail, 'password');
+export const staffSignOut = dialog(staffDetail, 'sign-out');

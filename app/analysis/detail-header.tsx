@@ -12,10 +12,10 @@ import {
 } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { identityNames } from '../account/terms.ts';
 import { deadline, furtherClasses } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
-import { identityNames } from '../shell/navigation.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { Ring } from '../ui/ring.tsx';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -18,7 +19,7 @@ const plainList = homeworkList.href();
 interface HomeworkListProps {
   homework: Page<HomeworkRow>;
   names: HomeworkNames | undefined;
-  identity: 'teacher' | 'assist';
+  identity: Identity;
   may: { correct: boolean; dispatch: boolean };
   /** Unix seconds of the server. */
   now: number;

@@ -53,6 +53,25 @@ export async function takeForm(
   return ended(context, await send(context.get(api), idempotencyField(form), form), next, form);
 }
 
+/**
+ * As `takeForm`, of a record that somebody else may have changed meanwhile, or whose change others will notice: what was
+ * told of it comes back with the form, so that it is known when the form is sent again.
+ */
+export async function takeEdit<Answer>(
+  { request, context }: Pick<FormRequest, 'request' | 'context'>,
+  next: string | ((answer: Answer) => string),
+  send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<Answer>>,
+) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const outcome = await send(context.get(api), idempotencyField(form), form);
+  if (outcome.ok) return done(context, outcome.msg, typeof next === 'string' ? next : next(outcome.data));
+  const { seen, acknowledged } = (outcome.data ?? {}) as { seen?: unknown; acknowledged?: unknown };
+  if (typeof seen === 'string') form.set('seen', seen);
+  if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);
+  return refused(outcome, form);
+}
+
 /** On to `next`, with the message of the call; or the form again. */
 export const ended = (context: RequestContext, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
   outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);

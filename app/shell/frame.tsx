@@ -2,11 +2,12 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import { account, signOut } from '../account/screens.ts';
+import { identityNames } from '../account/terms.ts';
 import { Form } from '../ui/form.tsx';
 import type { PageHandle } from '../ui/hydrates.ts';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
-import { identityNames, navigation, waitingAtAll, waitingOf } from './navigation.ts';
+import { homeOf, navigationFor, waitingAtAll, waitingOf } from './navigation.ts';
 import { SchoolSign } from './school-sign.tsx';
 import { appearance, home, shortcuts } from './screens.ts';
 import { SearchForm } from './search-form.tsx';
@@ -48,7 +49,7 @@ export function Frame({ children }: { children: ReactNode }) {
       )}
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
-          <a className={styles.brand} href={home.href()}>
+          <a className={styles.brand} href={homeOf(person).href()}>
             <SchoolSign face={person?.settings} />
           </a>
           {person && (
@@ -61,19 +62,14 @@ export function Frame({ children }: { children: ReactNode }) {
                 </summary>
               </details>
               <nav className={styles.navigation} aria-label="主导航">
-                {navigation
-                  .filter(
-                    ({ only, offered }) =>
-                      (only === undefined || only === person.identity) && offered?.(person) !== false,
-                  )
-                  .map(({ label, screen, waits }) => (
-                    <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
-                      {label}
-                      {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
-                    </a>
-                  ))}
+                {navigationFor(person).map(({ label, screen, waits }) => (
+                  <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
+                    {label}
+                    {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
+                  </a>
+                ))}
               </nav>
-              <SearchForm />
+              {person.identity !== 'admin' && <SearchForm />}
             </>
           )}
           {person ? (

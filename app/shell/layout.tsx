@@ -1,5 +1,7 @@
 /** The frame of every signed-in screen. */
-import { Outlet } from 'react-router';
+import { Outlet, redirect } from 'react-router';
+import type { Me } from '#server/account/sign-in.contract.ts';
+import { account } from '../account/screens.ts';
 import { api, apiClient } from '../api/client.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import type { Route } from './+types/layout';
@@ -33,13 +35,20 @@ export const middleware: Route.MiddlewareFunction[] = [
     }
     context.set(api, client);
     context.set(wasSent, request.method !== 'GET');
-    if (answer?.ok) context.set(waitingCounts, () => countsFor(token, client));
+    if (answer?.ok && mustChooseFirst(answer.data, request, url)) throw redirect(account.href({ tab: 'security' }));
+    if (answer?.ok && identity !== 'admin') context.set(waitingCounts, () => countsFor(token, client));
     if (request.method === 'GET') return next();
     const response = await next();
     forgetCounts(token);
     return response;
   },
 ];
+
+/** Whoever was given a password chooses their own before they see anything else; the API refuses all else to them. */
+function mustChooseFirst({ must_change_password }: Me, { method }: Request, url: URL): boolean {
+  const isThere = account.covers(url.pathname) && account.at(url).tab === 'security';
+  return must_change_password === 1 && method === 'GET' && !isThere;
+}
 
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
 

@@ -2,6 +2,7 @@
 
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { Counts } from '#server/workbench/contract.ts';
+import { staffScreen } from '../account/screens.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import { classManage } from '../classes/screens.ts';
 import { memberCommunity } from '../community/screens.ts';
@@ -10,7 +11,7 @@ import { examManage } from '../exams/screens.ts';
 import { teamManage } from '../group-classes/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { sessionManage } from '../sessions/screens.ts';
-import { home } from './screens.ts';
+import { administration, home } from './screens.ts';
 
 export interface NavigationItem {
   label: string;
@@ -29,7 +30,7 @@ export function waitingOf({ corrections, exams, leave }: Counts = { corrections:
   return { corrections, exams, leave, total: corrections + exams + leave };
 }
 
-export const navigation: NavigationItem[] = [
+const teaching: NavigationItem[] = [
   { label: '工作台', screen: home, waits: ['total', waitingAtAll] },
   { label: '作业管理', screen: homeworkManage, waits: ['corrections', '份作业待批改'] },
   { label: '考试管理', screen: examManage, waits: ['exams', '份试卷待批改'] },
@@ -41,4 +42,28 @@ export const navigation: NavigationItem[] = [
   { label: '社区', screen: memberCommunity, offered: ({ settings }) => settings.community_module },
 ];
 
-export const identityNames: Record<Me['identity'], string> = { teacher: '讲师', assist: '助教' };
+const permitted =
+  (permission: Me['permissions'][number]) =>
+  ({ permissions }: Me): boolean =>
+    permissions.includes(permission);
+
+const administering: NavigationItem[] = [
+  {
+    label: '管理首页',
+    // All other screens of administrators lie below its address.
+    screen: {
+      href: administration.href,
+      covers: (address) => administration.isAlone(new URL(address, 'http://screen')),
+    },
+  },
+  { label: '人员', screen: staffScreen, offered: permitted('people') },
+];
+
+/** What a person is offered. */
+export const navigationFor = (me: Me): NavigationItem[] =>
+  (me.identity === 'admin' ? administering : teaching).filter(
+    ({ only, offered }) => (only === undefined || only === me.identity) && offered?.(me) !== false,
+  );
+
+/** Where a person begins. */
+export const homeOf = (me: Me | undefined) => (me?.identity === 'admin' ? administration : home);

@@ -1,6 +1,8 @@
 import { screen } from '../lib/screen.ts';
 
 export const home = screen('Workbench', '/');
+/** What an administrator begins with. */
+export const administration = screen('Administration', '/admin');
 export const appearance = screen('shell/appearance', '/appearance');
 /** Every key that does something, by screen. */
 export const shortcuts = screen('Shortcuts', '/shortcuts');

@@ -1,3 +1,5 @@
+import { useField } from './form-state.ts';
+
 /** The fields of a form that travels on unseen. */
 export function HiddenFields({ fields }: { fields: readonly (readonly [string, string])[] }) {
   return fields.map(([name, value], index) => (
@@ -5,3 +7,8 @@ export function HiddenFields({ fields }: { fields: readonly (readonly [string, s
     <input key={index} type="hidden" name={name} value={value} />
   ));
 }
+
+/** One that comes back otherwise with a form that was refused. */
+export const HiddenField = ({ name }: { name: string }) => (
+  <input type="hidden" name={name} value={useField(name).value ?? ''} />
+);

@@ -1,5 +1,6 @@
 /** Workbench: what needs somebody now. */
 import type { ReactNode } from 'react';
+import { redirect } from 'react-router';
 import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
@@ -15,7 +16,7 @@ import { homeworkList, publish } from '../homework/screens.ts';
 import { formatDay, timeLeft } from '../lib/dates.ts';
 import { sessionDetail, sessionManage } from '../sessions/screens.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
-import { home } from '../shell/screens.ts';
+import { administration, home } from '../shell/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
@@ -34,7 +35,8 @@ const shownLessons = 6;
 export const meta: Route.MetaFunction = () => titled('工作台');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { name, permissions, settings } = signedInPerson(context);
+  const { identity, name, permissions, settings } = signedInPerson(context);
+  if (identity === 'admin') throw redirect(administration.href());
   const client = context.get(api);
   const work = await client.send(showWorkbench);
   const now = client.now();

@@ -4,12 +4,29 @@ import { endOtherSignIns } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { schoolChoices } from '#server/school/administered.ts';
 import { handle } from '#server/school/context.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
 import { devicesOf, endDevice } from './devices.ts';
+import { givePasswords, resetPassword } from './first-passwords.ts';
 import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';
 import { keptAvatar, ownProfile, saveProfile } from './profile.ts';
 import { accountMessages } from './rules.ts';
+import {
+  addStaffMember,
+  disableStaffMember,
+  editStaffMember,
+  enableStaffMember,
+  endStaffSignIns,
+  firstPasswords,
+  listStaff,
+  resetStaffPassword,
+  showStaff,
+  staffSchools,
+} from './staff.contract.ts';
+import { addMember, disableMember, editMember, enableMember, endMembersSignIns } from './staff-changes.ts';
+import { staffPage } from './staff-list.ts';
+import { showMember } from './staff-record.ts';
 
 /** Wrong old passwords that one person of a school may give within the window (seconds). */
 const guesses = { points: 10, duration: 600 };
@@ -19,6 +36,20 @@ function limiterOf(db: Database): RateLimiterMemory {
   limiters.set(db, limiter);
   return limiter;
 }
+
+/** What an administrator does with the staff. */
+export const staffCalls = [
+  handle(listStaff, ({ db, actor, query }) => staffPage(db, actor, query)),
+  handle(staffSchools, ({ db, actor }) => schoolChoices(db, actor)),
+  handle(showStaff, ({ params, ...context }) => showMember(context, params.id)),
+  handle(addStaffMember, ({ body, ...context }) => addMember(context, body)),
+  handle(editStaffMember, ({ params, body, ...context }) => editMember(context, params.id, body)),
+  handle(disableStaffMember, ({ params, body, ...context }) => disableMember(context, params.id, body.acknowledged)),
+  handle(enableStaffMember, ({ params, ...context }) => enableMember(context, params.id)),
+  handle(endStaffSignIns, ({ params, ...context }) => endMembersSignIns(context, params.id)),
+  handle(resetStaffPassword, { prepare: ({ params, ...context }) => resetPassword(context, params.id) }),
+  handle(firstPasswords, { prepare: ({ body, ...context }) => givePasswords(context, body.ids) }),
+];
 
 export const accountCalls = [
   handle(information, ({ db, actor }) => ownProfile(db, actor)),
@@ -32,7 +63,7 @@ export const accountCalls = [
   }),
   handle(updatePassword, {
     async prepare({ db, actor, body, now }) {
-      const errors = passwordFormErrors(body);
+      const errors = passwordFormErrors(body, actor);
       if (Object.keys(errors).length > 0) return invalid(errors);
       // Counted before it is looked at, so that guesses sent all at once are counted too.
       const key = String(actor.id);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FlagNumber, Seconds, withoutControls } from '#server/platform/calls/fields.ts';
-import { call } from '#server/school/call.ts';
+import { callOfAll } from '#server/school/call.ts';
 import { accountMessages, introductionLimit, personNameLimit } from './rules.ts';
 
 const typed = v.fallback(v.string(), '');
@@ -27,16 +27,16 @@ export const ProfileForm = v.object({
 });
 export type ProfileForm = v.InferOutput<typeof ProfileForm>;
 
-export const information = call({
+export const information = callOfAll({
   method: 'GET',
   path: 'information',
   title: '个人信息',
   answer: Profile,
 });
 
-export const updateProfile = call({
+export const updateProfile = callOfAll({
   method: 'PUT',
-  path: { teacher: 'lector/update', assist: 'assistant/update' },
+  path: { teacher: 'lector/update', assist: 'assistant/update', admin: 'information' },
   title: '修改个人信息',
   body: ProfileForm,
   answer: v.null(),
@@ -54,13 +54,14 @@ export const PasswordForm = v.object({
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
 /** The person's other sign-ins end, the present one stays. */
-export const updatePassword = call({
+export const updatePassword = callOfAll({
   method: 'PUT',
   path: 'update/password',
   title: '修改密码',
   body: PasswordForm,
   answer: v.null(),
   message: '密码修改成功',
+  whileSigningIn: true,
 });
 
 // ---- signed-in devices --------------------------------------------------------------------------
@@ -77,14 +78,14 @@ export const Device = v.object({
 export type Device = v.InferOutput<typeof Device>;
 
 /** The present one first, then the latest used. */
-export const listDevices = call({
+export const listDevices = callOfAll({
   method: 'GET',
   path: 'account/devices',
   title: '已登录的设备',
   answer: v.array(Device),
 });
 
-export const signOutDevice = call({
+export const signOutDevice = callOfAll({
   method: 'DELETE',
   path: 'account/devices/:id',
   title: '退出一台设备',
@@ -93,7 +94,7 @@ export const signOutDevice = call({
 });
 
 /** `count`: how many were signed out. */
-export const signOutOthers = call({
+export const signOutOthers = callOfAll({
   method: 'DELETE',
   path: 'account/devices',
   title: '退出其他全部设备',

@@ -8,13 +8,8 @@ export const describeMe = (actor: Actor, settings: SchoolSettings): Me => ({
   id: actor.id,
   identity: actor.identity,
   name: actor.name,
-  permissions: permissionsOf(actor),
+  permissions: [...actor.permissions],
+  every_school: actor.everySchool ? 1 : 0,
+  must_change_password: actor.mustChangePassword ? 1 : 0,
   settings,
 });
-
-export function permissionsOf({
-  mayDispatch,
-  mayCorrect,
-}: Pick<Actor, 'mayDispatch' | 'mayCorrect'>): Me['permissions'] {
-  return [...(mayDispatch ? (['dispatch'] as const) : []), ...(mayCorrect ? (['correct'] as const) : [])];
-}

@@ -5,18 +5,24 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordForm } from './contract.ts';
-import { accountMessages, hashedLimit, oldPasswordFault, passwordFault, wrongPassword } from './rules.ts';
+import {
+  accountMessages,
+  hashedLimit,
+  oldPasswordFault,
+  passwordFault,
+  samePasswordFault,
+  wrongPassword,
+} from './rules.ts';
 
 /** What can be told without knowing the present password. */
-export function passwordFormErrors({
-  old_password,
-  new_password,
-  new_password_confirmation,
-}: PasswordForm): FieldErrors {
+export function passwordFormErrors(
+  { old_password, new_password, new_password_confirmation }: PasswordForm,
+  { mustChangePassword }: Pick<Actor, 'mustChangePassword'>,
+): FieldErrors {
   const errors: FieldErrors = {};
   const oldFault = oldPasswordFault(old_password);
   if (oldFault) errors.old_password = [oldFault];
-  const fault = passwordFault(new_password);
+  const fault = passwordFault(new_password) ?? (mustChangePassword && samePasswordFault(old_password, new_password));
   if (fault) errors.new_password = [fault];
   if (new_password_confirmation !== new_password) errors.new_password_confirmation = [accountMessages.repetition];
   return errors;
@@ -36,7 +42,7 @@ export async function replacePassword(
 ): Promise<null | Refusal> {
   const { numUpdatedRows } = await db
     .updateTable('staff')
-    .set({ password_hash: after })
+    .set({ password_hash: after, must_change_password: 0 })
     .where('id', '=', actor.id)
     .where('password_hash', '=', before)
     .executeTakeFirst();

@@ -1,5 +1,7 @@
 /** What people write of themselves, their passwords, and where they are signed in. */
+import { type Identity, type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { schoolNameLimit } from '#server/school/rules.ts';
 
 /** Characters. */
 export const introductionLimit = 200;
@@ -70,3 +72,101 @@ export function passwordFault(password: string): string | undefined {
 /** Of signing a device out from afar. */
 export const signOutFault = (device: { is_current: boolean }): string | undefined =>
   device.is_current ? '当前设备请使用“退出”按钮' : undefined;
+
+/** Of the first password of one's own: the given one was seen by others. */
+export const samePasswordFault = (given: string, chosen: string): string | undefined =>
+  given === chosen ? '新密码不能与初始密码相同' : undefined;
+
+// ---- what an administrator writes of the staff --------------------------------------------------
+
+export const missingStaff = '该人员不存在';
+
+/** Characters. */
+export const usernameLimit = 100;
+
+/** People whose first passwords are made at a time: each takes some hundredths of a second of a core. */
+export const firstPasswordsLimit = 100;
+
+export const staffMessages = {
+  noIdentity: '请选择身份',
+  noUsername: '用户名不能为空',
+  username: `用户名不能有空格，最多${usernameLimit}个字符`,
+  usernameTaken: '该用户名已被使用',
+  mobile: '请输入11位手机号',
+  permissions: '请选择权限',
+  noSchool: '请选择学校',
+  noSchools: '请选择至少一所学校',
+  everySchool: '只有管理全部学校的教务可以授予',
+  nobodyChosen: '请选择人员',
+  tooManyChosen: `一次最多生成${firstPasswordsLimit}人的初始密码`,
+} as const;
+
+/** What may be granted: what the identity has use for, and the grantor has themselves. */
+export function grantFault(
+  granted: readonly Permission[],
+  { identity, own, before }: { identity: Identity; own: readonly Permission[]; before: readonly Permission[] },
+): string | undefined {
+  const fit = permissionsFor(identity);
+  const beyond = granted.filter(
+    (permission) => !before.includes(permission) && identity === 'admin' && !own.includes(permission),
+  );
+  if (granted.some((permission) => !fit.includes(permission))) return '该身份没有所选的权限';
+  return beyond.length > 0 ? '不能授予您自己没有的权限' : undefined;
+}
+
+/** An administrator who may more than another is not changed by them: their rights would be theirs for the taking. */
+export const outrankedFault = (
+  member: { identity: Identity; permissions: readonly Permission[] },
+  own: readonly Permission[],
+): string | undefined =>
+  member.identity === 'admin' && member.permissions.some((permission) => !own.includes(permission))
+    ? '该教务拥有您没有的权限，不能由您修改'
+    : undefined;
+
+export const ownPasswordFault = (isOwn: boolean): string | undefined =>
+  isOwn ? '请在“我的账号”中修改自己的密码' : undefined;
+
+/** Somebody has to be left who can make the next administrator. `others`: who may and is neither disabled nor this one. */
+export const lastAdministratorFault = (others: number): string | undefined =>
+  others > 0 ? undefined : '至少保留一位能管理全部学校人员的教务';
+
+/** Of a first password, which is given to whoever has none of their own yet. */
+export const firstPasswordFault = (person: { is_new: 0 | 1; is_disabled: 0 | 1 }): string | undefined => {
+  if (person.is_disabled === 1) return '该人员已停用';
+  return person.is_new === 1 ? undefined : '该人员已有自己的密码，请使用“重置密码”';
+};
+
+export const disabledFault = (person: { is_disabled: 0 | 1 }): string | undefined =>
+  person.is_disabled === 1 ? '该人员已停用' : undefined;
+export const enabledFault = (person: { is_disabled: 0 | 1 }): string | undefined =>
+  person.is_disabled === 0 ? '该人员未停用' : undefined;
+
+/** What others are left with when somebody of the staff goes; undefined where it is nothing. */
+export function dutiesSentence({
+  lessons,
+  next,
+  classes,
+}: {
+  /** Of periods and lessons that are still to come. */
+  lessons: number;
+  /** The next of them, as it is called, with its time. */
+  next: string;
+  /** In which they are head teacher or assistant. */
+  classes: number;
+}): string | undefined {
+  const said = [
+    lessons > 0 && `还有${lessons}节课未上，最近一节：${next}`,
+    classes > 0 && `是${classes}个班级的班主任或助教`,
+  ].filter((one) => one !== false);
+  return said.length > 0 ? said.join('；') : undefined;
+}
+
+// ---- the first start ------------------------------------------------------------------------------
+
+export const missingSetup = '该设置地址无效或已使用';
+
+export const setupMessages = {
+  noSchool: '学校名称不能为空',
+  schoolLength: `学校名称不能超过${schoolNameLimit}个字`,
+  timezone: '请选择时区',
+} as const;

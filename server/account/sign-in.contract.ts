@@ -1,7 +1,8 @@
 /** Signing in and out, outside the role prefixes, and who is signed in. */
 import * as v from 'valibot';
-import { withoutControls } from '#server/platform/calls/fields.ts';
-import { call } from '#server/school/call.ts';
+import { identities, permissions } from '#server/platform/auth/rules.ts';
+import { FlagNumber, withoutControls } from '#server/platform/calls/fields.ts';
+import { callOfAll } from '#server/school/call.ts';
 import { signInMessages } from './rules.ts';
 
 export const Credentials = v.object({
@@ -21,16 +22,20 @@ export const Credentials = v.object({
 
 export const SignedIn = v.object({
   token: v.string(),
-  identity: v.picklist(['teacher', 'assist']),
-  permissions: v.array(v.picklist(['dispatch', 'correct'])),
+  identity: v.picklist(identities),
+  permissions: v.array(v.picklist(permissions)),
 });
 
 /** The signed-in person, for the screens' frame. */
 export const Me = v.object({
   id: v.number(),
-  identity: v.picklist(['teacher', 'assist']),
+  identity: v.picklist(identities),
   name: v.string(),
-  permissions: v.array(v.picklist(['dispatch', 'correct'])),
+  permissions: v.array(v.picklist(permissions)),
+  /** 1: an administrator of all schools. */
+  every_school: FlagNumber,
+  /** 1: nothing else is done before they have chosen a password of their own. */
+  must_change_password: FlagNumber,
   settings: v.object({
     timezone: v.string(),
     switch_question_module: v.boolean(),
@@ -51,4 +56,10 @@ export type Me = v.InferOutput<typeof Me>;
 export const loginPath = '/api/auth/login';
 export const logoutPath = '/api/auth/logout';
 
-export const showMe = call({ method: 'GET', path: '/api/auth/me', title: '当前登录人', answer: Me });
+export const showMe = callOfAll({
+  method: 'GET',
+  path: '/api/auth/me',
+  title: '当前登录人',
+  answer: Me,
+  whileSigningIn: true,
+});

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import { nobodysPassword, passwordMatches } from '#server/platform/auth/password.ts';
-import { actorOf, issueToken, revokeToken } from '#server/platform/auth/sign-in.ts';
+import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
@@ -12,7 +12,7 @@ import { fieldErrors } from '#server/platform/calls/read.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handle, type Services } from '#server/school/context.ts';
-import { describeMe, permissionsOf } from './me.ts';
+import { describeMe } from './me.ts';
 import { signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
@@ -70,8 +70,8 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       address,
       now: services.now(),
     });
-    const permissions = permissionsOf({ mayDispatch: person.can_dispatch === 1, mayCorrect: person.can_correct === 1 });
-    return envelopeResponse(success({ token, identity: person.identity, permissions } satisfies SignedIn, '登录成功'));
+    const signedIn: SignedIn = { token, identity: person.identity, permissions: permissionsOf(person) };
+    return envelopeResponse(success(signedIn, '登录成功'));
   });
 
   api.post(logoutPath, async (context) => {

@@ -1,5 +1,4 @@
 /** `npm run staff -- …`: the school's administrator adds people, sets passwords, permissions and settings. */
-import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import {
@@ -13,22 +12,29 @@ import {
   setPermissions,
 } from '#server/account/staffing.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
+import {
+  administrationPermissions,
+  type Identity,
+  identities,
+  permissions,
+  permissionsFor,
+} from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
 import { migrate } from '#server/school/migrate.ts';
+import { schoolNameLimit } from '#server/school/rules.ts';
 import {
   isSettingName,
   type SettingName,
-  schoolNameLimit,
   schoolSettings,
   settingNames,
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
+import { generatedPassword } from './given-password.ts';
 import { passwordFault } from './rules.ts';
 
 export const usage = `Usage: npm run staff -- COMMAND
@@ -36,8 +42,12 @@ export const usage = `Usage: npm run staff -- COMMAND
   add teacher|assist USERNAME NAME [--school NAME] [--dispatch] [--correct] [PASSWORD]
                                   add a lecturer or an assistant; NAME may be Chinese. A school that is not
                                   there yet is made; without --school it is the only one
+  add admin USERNAME NAME [--school NAME] [--bound] [PASSWORD]
+                                  add an administrator of all schools, or with --bound of that one, who may do
+                                  all that administrators do
   password USERNAME [PASSWORD]    set a password and end the person's sign-ins
-  grant USERNAME PERMISSION…      permissions: dispatch (publish homework), correct (grade it)
+  grant USERNAME PERMISSION…      permissions: dispatch (publish homework), correct (grade it); of administrators
+                                  people, teaching, exams, settings, audit
   revoke USERNAME PERMISSION…
   disable USERNAME                no signing in any more, from now on
   enable USERNAME
@@ -66,6 +76,7 @@ export type StaffCommand =
       realName: string;
       school?: string;
       permissions: Permissions;
+      everySchool: boolean;
       password: PasswordSource;
     }
   | { name: 'password'; username: string; password: PasswordSource }
@@ -79,6 +90,7 @@ const options = {
   school: { type: 'string' },
   dispatch: { type: 'boolean' },
   correct: { type: 'boolean' },
+  bound: { type: 'boolean' },
   password: { type: 'string' },
   'password-stdin': { type: 'boolean' },
 } as const;
@@ -103,24 +115,42 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
   const [first, second, third] = rest.map((word) => word.trim());
   switch (name) {
     case 'add': {
-      if (first !== 'teacher' && first !== 'assist') return { wrong: 'The identity is teacher or assist.' };
+      const identity = identities.find((one) => one === first);
+      if (!identity) return { wrong: 'The identity is teacher, assist or admin.' };
+      const isAdministrator = identity === 'admin';
+      const unfitOption = (isAdministrator ? (['dispatch', 'correct'] as const) : (['bound'] as const)).find(
+        (option) => values[option],
+      );
+      if (unfitOption) return { wrong: `"add ${identity}" takes no --${unfitOption}.` };
       if (!second || !third || rest.length > 3)
         return { wrong: 'Give a user name and a name (in quotes if it has spaces).' };
       if (!/^\S{1,100}$/.test(second)) return { wrong: 'A user name has no spaces and at most 100 characters.' };
       const school = values.school?.trim();
       if (school === '') return { wrong: 'The school needs a name.' };
-      const permissions = { dispatch: values.dispatch ?? false, correct: values.correct ?? false };
-      return { name, identity: first, username: second, realName: third, school, permissions, password };
+      const granted: Permissions = isAdministrator
+        ? Object.fromEntries(administrationPermissions.map((permission) => [permission, true]))
+        : { dispatch: values.dispatch ?? false, correct: values.correct ?? false };
+      const everySchool = isAdministrator && values.bound !== true;
+      return {
+        name,
+        identity,
+        username: second,
+        realName: third,
+        school,
+        permissions: granted,
+        everySchool,
+        password,
+      };
     }
     case 'password':
       return first && rest.length === 1 ? { name, username: first, password } : { wrong: 'Give one user name.' };
     case 'grant':
     case 'revoke': {
-      const permissions = rest.slice(1).filter((word) => word === 'dispatch' || word === 'correct');
-      if (!first || permissions.length === 0 || permissions.length < rest.length - 1) {
-        return { wrong: 'Give a user name and dispatch, correct or both.' };
+      const named = permissions.filter((permission) => rest.slice(1).includes(permission));
+      if (!first || named.length === 0 || new Set(rest.slice(1)).size > named.length) {
+        return { wrong: `Give a user name and some of ${permissions.join(', ')}.` };
       }
-      return { name, username: first, permissions };
+      return { name, username: first, permissions: named };
     }
     case 'disable':
     case 'enable':
@@ -235,9 +265,10 @@ async function add(
   }
   const password = await passwordFrom(command.password, readLine);
   if (passwordFault(password)) return refused(unfitPassword);
-  const { identity, username, permissions } = command;
+  const { identity, username, permissions, everySchool } = command;
   const passwordHash = await hashPassword(password);
-  const id = await addStaff(db, { identity, username, name: command.realName, school, permissions, passwordHash }, now);
+  const person = { identity, username, name: command.realName, school, permissions, everySchool, passwordHash };
+  const id = await addStaff(db, person, now);
   if (id === 'taken') return refused(`Someone has the user name "${username}" already.`);
   const made = command.password.from === 'chance' ? ` Password: ${password}` : '';
   return done(
@@ -265,6 +296,8 @@ async function change(
     case 'grant':
     case 'revoke': {
       const isGrant = command.name === 'grant';
+      const unfit = command.permissions.find((permission) => !permissionsFor(person.identity).includes(permission));
+      if (unfit) return refused(`${who} is ${identityNames[person.identity]} and has no use for ${unfit}.`);
       const before = await setPermissions(db, person.id, {
         action: command.name,
         permissions: command.permissions,
@@ -311,7 +344,7 @@ async function tokenLines(db: Database): Promise<string[]> {
   );
 }
 
-const identityNames: Record<Identity, string> = { teacher: 'lecturer', assist: 'assistant' };
+const identityNames: Record<Identity, string> = { teacher: 'lecturer', assist: 'assistant', admin: 'administrator' };
 const unfitPassword = 'A password has 6 to 18 characters, with two of digits, lower case and upper case letters.';
 const wantedOf: Partial<Record<SettingName, string>> = {
   timezone: 'a time zone such as Asia/Shanghai',
@@ -331,21 +364,17 @@ async function madeLogo(file: string): Promise<string | undefined> {
   }
 }
 
-function permissionsShown(permissions: Permissions): string {
-  const granted = (['dispatch', 'correct'] as const).filter((permission) => permissions[permission]);
-  return granted.length > 0 ? `may ${granted.join(' and ')}` : 'no permission';
+function permissionsShown(held: Permissions): string {
+  const granted = permissions.filter((permission) => held[permission]);
+  const last = granted.at(-1);
+  if (last === undefined) return 'no permission';
+  const does = granted.some((permission) => permissionsFor('admin').includes(permission)) ? 'looks after' : 'may';
+  return `${does} ${granted.length > 1 ? `${granted.slice(0, -1).join(', ')} and ${last}` : last}`;
 }
 
 async function passwordFrom(source: PasswordSource, readLine: () => Promise<string>): Promise<string> {
   if (source.from === 'argument') return source.password;
   return source.from === 'input' ? readLine() : generatedPassword();
-}
-
-/** Twelve characters that are not mistaken for one another. */
-function generatedPassword(): string {
-  const characters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
-  const password = Array.from({ length: 12 }, () => characters[randomInt(characters.length)]).join('');
-  return passwordFault(password) ? generatedPassword() : password;
 }
 
 async function lineOfInput(): Promise<string> {

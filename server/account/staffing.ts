@@ -1,17 +1,17 @@
 /**
- * What the school's administrator does with people: permissions are granted here and nowhere on the screens. Every
- * change leaves a history row without an actor, for nobody is signed in.
+ * What is done with people at the command line, where nobody is signed in: every change leaves a history row without an
+ * actor. What administrators do on the screens is in staff-changes.ts.
  */
 
-import type { Identity } from '#server/platform/auth/rules.ts';
-import { endSignIns } from '#server/platform/auth/sign-in.ts';
+import { type Identity, type Permission, permissions, permissionsFor } from '#server/platform/auth/rules.ts';
+import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import type { Permission } from '#server/school/call.ts';
 import { schoolNamed } from '#server/school/schools.ts';
 
-export type Permissions = Record<Permission, boolean>;
+/** Of those that the identity has use for, which somebody has. */
+export type Permissions = Partial<Record<Permission, boolean>>;
 
 export interface StaffMember {
   id: number;
@@ -23,10 +23,16 @@ export interface StaffMember {
   isDisabled: boolean;
 }
 
-const permissionsOf = (row: { can_dispatch: Flag; can_correct: Flag }): Permissions => ({
-  dispatch: row.can_dispatch === 1,
-  correct: row.can_correct === 1,
-});
+type Flags = Record<(typeof permissionColumns)[number], Flag>;
+
+const permissionsOf = (row: Flags & { identity: Identity }): Permissions =>
+  Object.fromEntries(permissionsFor(row.identity).map((permission) => [permission, row[`can_${permission}`] === 1]));
+
+const flagsOf = (granted: Permissions) =>
+  Object.fromEntries(
+    permissions.map((permission) => [`can_${permission}`, flag(granted[permission] === true)]),
+  ) as Flags;
+
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
 /** Everybody, by user name. */
@@ -36,7 +42,7 @@ export async function listStaff(db: Database): Promise<StaffMember[]> {
 }
 
 export async function findStaff(db: Database, username: string): Promise<StaffMember | undefined> {
-  const row = await staffRows(db).where('staff.username', '=', username).executeTakeFirst();
+  const row = await staffRows(db).where('staff.username', '=', username.toLowerCase()).executeTakeFirst();
   return row && memberOf(row);
 }
 
@@ -50,15 +56,15 @@ const staffRows = (db: Database) =>
       'staff.identity',
       'staff.real_name as name',
       'school.org_name as school',
-      'staff.can_dispatch',
-      'staff.can_correct',
       'staff.disabled_at',
+      ...permissionColumns,
     ]);
 
 type StaffRow = Awaited<ReturnType<ReturnType<typeof staffRows>['executeTakeFirstOrThrow']>>;
 
-function memberOf({ can_dispatch, can_correct, disabled_at, ...row }: StaffRow): StaffMember {
-  return { ...row, permissions: permissionsOf({ can_dispatch, can_correct }), isDisabled: disabled_at !== null };
+function memberOf(row: StaffRow): StaffMember {
+  const { id, username, identity, name, school, disabled_at } = row;
+  return { id, username, identity, name, school, permissions: permissionsOf(row), isDisabled: disabled_at !== null };
 }
 
 /** The schools, those of the lowest id first. */
@@ -71,28 +77,34 @@ export interface NewStaff {
   /** Of a school that is there, or of a new one. */
   school: string;
   permissions: Permissions;
+  /** Of an administrator: of the schools to come as well. Else of that one. */
+  everySchool?: boolean;
   passwordHash: string;
 }
 
 /** The person's id, or `taken` where someone has that user name. */
 export async function addStaff(db: Database, person: NewStaff, now: number): Promise<number | 'taken'> {
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await within(db, async (trx) => {
+      const schoolId = await schoolNamed(trx, person.school);
       const { id } = await trx
         .insertInto('staff')
         .values({
           identity: person.identity,
-          username: person.username,
+          // As they are looked for when somebody signs in.
+          username: person.username.toLowerCase(),
           password_hash: person.passwordHash,
           real_name: person.name,
-          school_id: await schoolNamed(trx, person.school),
-          can_dispatch: flag(person.permissions.dispatch),
-          can_correct: flag(person.permissions.correct),
+          school_id: schoolId,
+          every_school: flag(person.everySchool === true),
+          ...flagsOf(person.permissions),
           disabled_at: null,
           created_at: now,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
+      if (person.identity === 'admin' && !person.everySchool)
+        await trx.insertInto('staff_school').values({ staff_id: id, school_id: schoolId }).execute();
       await note(trx, id, 'add', null, person.permissions, now);
       return id;
     });
@@ -105,7 +117,8 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
 /** Sets the password and ends every sign-in of the person; answers how many that were. */
 export async function setPassword(db: Database, staffId: number, passwordHash: string, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    await trx.updateTable('staff').set({ password_hash: passwordHash }).where('id', '=', staffId).execute();
+    const change = { password_hash: passwordHash, must_change_password: 0 as const };
+    await trx.updateTable('staff').set(change).where('id', '=', staffId).execute();
     await note(trx, staffId, 'password', null, null, now);
     return endSignIns(trx, staffId, now);
   });
@@ -115,23 +128,19 @@ export async function setPassword(db: Database, staffId: number, passwordHash: s
 export async function setPermissions(
   db: Database,
   staffId: number,
-  { action, permissions, now }: { action: 'grant' | 'revoke'; permissions: Permission[]; now: number },
+  { action, permissions: named, now }: { action: 'grant' | 'revoke'; permissions: Permission[]; now: number },
 ): Promise<Permissions> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
       .selectFrom('staff')
-      .select(['can_dispatch', 'can_correct'])
+      .select(['identity', ...permissionColumns])
       .where('id', '=', staffId)
       .executeTakeFirstOrThrow();
     const before = permissionsOf(row);
     const after = { ...before };
-    for (const permission of permissions) after[permission] = action === 'grant';
-    if (after.dispatch === before.dispatch && after.correct === before.correct) return before;
-    await trx
-      .updateTable('staff')
-      .set({ can_dispatch: flag(after.dispatch), can_correct: flag(after.correct) })
-      .where('id', '=', staffId)
-      .execute();
+    for (const permission of named) after[permission] = action === 'grant';
+    if (permissions.every((permission) => after[permission] === before[permission])) return before;
+    await trx.updateTable('staff').set(flagsOf(after)).where('id', '=', staffId).execute();
     await note(trx, staffId, action, before, after, now);
     return before;
   });
@@ -152,3 +161,7 @@ export async function setDisabled(db: Database, staffId: number, isDisabled: boo
 
 const note = (db: Database, staffId: number, action: string, before: unknown, after: unknown, now: number) =>
   recordHistory(db, { actor: null, now, record: 'staff', recordId: staffId, action, before, after });
+
+/** In the transaction that there is, or one of its own. */
+const within = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);

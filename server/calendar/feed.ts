@@ -87,6 +87,15 @@ export async function feedOwner(
   }
   const { id, identity, real_name: name, school_id: schoolId } = row;
   // It reads a calendar and nothing else: no permission, no device.
-  const actor: Actor = { id, identity, name, schoolId, mayDispatch: false, mayCorrect: false, signInId: 0 };
+  const actor: Actor = {
+    id,
+    identity,
+    name,
+    schoolId,
+    permissions: [],
+    everySchool: false,
+    mustChangePassword: false,
+    signInId: 0,
+  };
   return { actor, classId: row.class_id ?? undefined };
 }

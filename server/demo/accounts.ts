@@ -1,14 +1,15 @@
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 export interface DemoAccount {
   username: string;
   password: string;
-  identity: 'teacher' | 'assist';
+  identity: Identity;
   /** What this person shows, in Chinese, for the sign-in page. */
   note: string;
 }
 
-const passwords = { teacher: 'Teach2026', assist: 'Assist2026' } as const;
+const passwords = { teacher: 'Teach2026', assist: 'Assist2026', admin: 'Admin2026' } as const;
 const account = (username: string, identity: DemoAccount['identity'], note: string): DemoAccount => ({
   username,
   password: passwords[identity],
@@ -20,6 +21,7 @@ const account = (username: string, identity: DemoAccount['identity'], note: stri
 export const demoAccounts: DemoAccount[] = [
   account('teacher', 'teacher', '讲师，可布置、可批改'),
   account('assist', 'assist', '助教，可布置、可批改'),
+  account('admin', 'admin', '教务，管理全部学校'),
   account('teacher2', 'teacher', '另一位讲师，教其他课时'),
   account('assist2', 'assist', '另一位助教，带其他班级'),
   account('teacher3', 'teacher', '讲师，没有布置和批改权限'),
@@ -28,8 +30,8 @@ export const demoAccounts: DemoAccount[] = [
 
 export const demoPassword = (identity: DemoAccount['identity']): string => passwords[identity];
 
-/** Whether a person of that name can be one of the demo school's: `teacher`, `assist12`, `newcomer`. */
-export const isDemoUsername = (username: string): boolean => /^((teacher|assist)\d*|newcomer)$/.test(username);
+/** Whether a person of that name can be one of the demo school's: `teacher`, `assist12`, `newcomer`, `admin`. */
+export const isDemoUsername = (username: string): boolean => /^((teacher|assist)\d*|newcomer|admin)$/.test(username);
 
 /** Whether the database holds the demo school; the setting is written when it is filled. */
 export async function isDemoSchool(db: Database): Promise<boolean> {

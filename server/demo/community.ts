@@ -1,6 +1,7 @@
 /** The circles of the demo school's classes and the groups that its people joined, with what is said there. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { type GroupTexts, communityWords as words } from './community-words.ts';
@@ -150,7 +151,7 @@ export async function addCommunity(
   }
 }
 
-const staffAuthor = (id: number, identity: 'teacher' | 'assist'): Author => ({
+const staffAuthor = (id: number, identity: Identity): Author => ({
   user_type: identity === 'teacher' ? 2 : 3,
   staff_id: id,
   student_id: null,

@@ -36,8 +36,12 @@ export interface DemoClass {
 export type PasswordHashes = Record<DemoAccount['identity'], string>;
 
 export async function hashDemoPasswords(hash: (password: string) => Promise<string>): Promise<PasswordHashes> {
-  const [teacher, assist] = await Promise.all([hash(demoPassword('teacher')), hash(demoPassword('assist'))]);
-  return { teacher, assist };
+  const [teacher, assist, admin] = await Promise.all([
+    hash(demoPassword('teacher')),
+    hash(demoPassword('assist')),
+    hash(demoPassword('admin')),
+  ]);
+  return { teacher, assist, admin };
 }
 
 export function addStaff(

@@ -77,6 +77,7 @@ export async function fillDemoSchool(
     for (const id of small.homework) await recountHomework(db, id);
     for (const id of small.exams) await recountExam(db, id);
     await resetSequences({ ...database, db }, numberedTables);
+    await addAdministrator(db, { passwordHash: hashes.admin, now });
     return true;
   });
   const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];
@@ -85,6 +86,31 @@ export async function fillDemoSchool(
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && measures) await sql`analyze`.execute(database.db);
   return filled;
+}
+
+/** Of all schools, with every permission: after the others, whose ids are what they were without. */
+async function addAdministrator(db: Database, { passwordHash, now }: { passwordHash: string; now: number }) {
+  const { id } = await db.selectFrom('school').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
+  await db
+    .insertInto('staff')
+    .values({
+      identity: 'admin',
+      username: 'admin',
+      password_hash: passwordHash,
+      real_name: '沈静怡',
+      mobile: '13800002026',
+      introduction: '教务处，负责人员、课程与排课。',
+      school_id: id,
+      every_school: 1,
+      can_people: 1,
+      can_teaching: 1,
+      can_exams: 1,
+      can_settings: 1,
+      can_audit: 1,
+      disabled_at: null,
+      created_at: now,
+    })
+    .execute();
 }
 
 /** Asked under a lock, so that two processes do not both find it empty. SQLite's transaction is one already. */

@@ -1,4 +1,5 @@
 /** Group classes, and what may be done with the attendance of their students. */
+import type { Identity } from '#server/platform/auth/rules.ts';
 import {
   type AttendanceStatus,
   attendanceName,
@@ -62,7 +63,7 @@ export const attendanceRefused = (session: SessionStatus, from: AttendanceStatus
   `课次${sessionStatusNames[session]}，该学员当前为“${attendanceName(from)}”，不能${deed}`;
 
 /** Lecturers read it. */
-export const rollFault = (identity: 'teacher' | 'assist'): string | undefined =>
+export const rollFault = (identity: Identity): string | undefined =>
   identity === 'assist' ? undefined : '仅助教可修改考勤';
 
 /** Characters of the reason for attendance by hand. */

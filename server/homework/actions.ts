@@ -55,7 +55,9 @@ export async function homeworkFacts(
 ): Promise<HomeworkFacts | Refusal> {
   const homework = await seenOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const refusal = actor.mayDispatch ? refuseStranger(homework, actor) : forbidden(permissionFaults.dispatch);
+  const refusal = actor.permissions.includes('dispatch')
+    ? refuseStranger(homework, actor)
+    : forbidden(permissionFaults.dispatch);
   const said = (fault: string | undefined) => refusedBefore(refusal ?? refuseFor('conflict', fault));
   return {
     id: homework.id,

@@ -1,4 +1,5 @@
 /** Live rooms: what is said to whoever is not let in. */
+import type { Identity } from '#server/platform/auth/rules.ts';
 
 export const missingLive = '直播不存在';
 
@@ -10,7 +11,7 @@ export const liveMessages = {
 
 /** Besides the lecture's room, which they enter directly, lecturers enter a group's only where the course allows it. */
 export const groupRoomFault = (
-  identity: 'teacher' | 'assist',
+  identity: Identity,
   { assistant_room }: { assistant_room: 0 | 1 },
 ): string | undefined =>
   identity === 'teacher' && assistant_room !== 1 ? '该课程未开放讲师进入助教直播间' : undefined;

@@ -10,7 +10,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
-import { prefixes } from './call.ts';
+import { type Permission, prefixes } from './call.ts';
 import { accessMessages, permissionFaults } from './rules.ts';
 import { type SchoolSettings, schoolSettings } from './settings.ts';
 
@@ -67,8 +67,9 @@ function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined
   if (!actor) return new Refusal('signed-out', callMessages.signedOut);
   if (role && actor.identity !== role) return forbidden(accessMessages.identity);
   if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
-  if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
-  if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);
+  if (actor.mustChangePassword && !call.whileSigningIn) return forbidden(accessMessages.firstPassword);
+  const needs = call.needs as Permission | undefined;
+  if (needs && !actor.permissions.includes(needs)) return forbidden(permissionFaults[needs]);
   return actor;
 }
 

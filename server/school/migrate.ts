@@ -29,6 +29,7 @@ import { rollCalls } from './migrations/0025-roll-calls.ts';
 import { namesBySound } from './migrations/0026-names-by-sound.ts';
 import { homeworkReminders } from './migrations/0027-homework-reminders.ts';
 import { moreNamesBySound } from './migrations/0028-more-names-by-sound.ts';
+import { administrators } from './migrations/0029-administrators.ts';
 import { draftsKept } from './migrations/0030-drafts-kept.ts';
 
 const migrations: Migrations = {
@@ -60,6 +61,7 @@ const migrations: Migrations = {
   '0026-names-by-sound': namesBySound,
   '0027-homework-reminders': homeworkReminders,
   '0028-more-names-by-sound': moreNamesBySound,
+  '0029-administrators': administrators,
   '0030-drafts-kept': draftsKept,
 };
 

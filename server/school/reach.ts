@@ -11,11 +11,11 @@ export function coursesTaughtBy(db: Database, actor: Actor) {
 }
 
 /** The periods that a lecturer teaches, to be joined and narrowed. */
-export const periodsTaughtBy = (db: Database, actor: Actor) =>
+export const periodsTaughtBy = (db: Database, actor: Pick<Actor, 'id'>) =>
   db.selectFrom('period').where('period.lecturer_id', '=', actor.id);
 
 /** The scheduled lessons that a lecturer teaches, to be joined and narrowed. */
-export const sessionsTaughtBy = (db: Database, actor: Actor) =>
+export const sessionsTaughtBy = (db: Database, actor: Pick<Actor, 'id'>) =>
   db.selectFrom('class_session').where('class_session.lecturer_id', '=', actor.id);
 
 /**
@@ -58,7 +58,7 @@ function classesTaughtBy(db: Database, actor: Actor) {
 type Duty = 'head' | 'assistant';
 
 /** The duties that the actor has in classes, to be joined and narrowed: all of them, or those of one kind. */
-export function dutiesOf(db: Database, actor: Actor, duty?: Duty) {
+export function dutiesOf(db: Database, actor: Pick<Actor, 'id'>, duty?: Duty) {
   const duties = db.selectFrom('class_staff').where('class_staff.staff_id', '=', actor.id);
   return duty ? duties.where('class_staff.duty', '=', duty) : duties;
 }

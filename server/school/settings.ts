@@ -1,6 +1,7 @@
 /** The school's switches and values, set by the staff command and kept in `setting`. */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
+import { schoolNameLimit } from './rules.ts';
 
 export interface SchoolSettings {
   /** IANA name; days in filters and on screens are this zone's. */
@@ -60,9 +61,6 @@ export async function schoolLogo(db: Database): Promise<Buffer | undefined> {
 export type SettingName = keyof SchoolSettings;
 export const settingNames = Object.keys(defaultSettings) as SettingName[];
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(defaultSettings, name);
-
-/** Characters: what the header has room for. */
-export const schoolNameLimit = 30;
 
 /** A value as it is kept, from what an administrator writes; undefined where it is none of that setting's. */
 export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written: string): string | undefined {

@@ -27,6 +27,7 @@ export const ownerOf = {
   export_file: 'platform',
   sms_outbox: 'platform',
   staff: 'account',
+  staff_school: 'account',
   class: 'classes',
   large_class: 'classes',
   class_student: 'classes',
@@ -199,6 +200,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     owner: 'homework',
     tables: ['homework'],
     why: 'which lesson a homework was published from stands in the homework',
+  },
+  {
+    reader: 'school',
+    owner: 'account',
+    tables: ['staff_school'],
+    why: 'which schools an administrator looks after narrows every query of theirs',
   },
   {
     reader: 'account',

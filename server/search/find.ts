@@ -22,7 +22,7 @@ export async function find(
     kind === undefined ? { page: 1, limit: searchShown } : kind === one ? { page, limit } : { page: 1, limit: 1 };
   const nothing = emptyPage({ limit: searchShown });
   const isBlank = text === '';
-  const ofBank = actor.mayDispatch && !isBlank;
+  const ofBank = actor.permissions.includes('dispatch') && !isBlank;
   const [students, classes, courses, homework, exams, questions, publicQuestions, notices] = await Promise.all([
     isBlank ? nothing : studentsFound(db, actor, text, pageFor('students')),
     isBlank ? nothing : classesFound(db, actor, text, pageFor('classes')),

@@ -23,11 +23,11 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
   const [lessons, corrections, leave, due, handouts, drafts, news] = await Promise.all([
     coursesBetween(db, { actor }, { from, until, now }),
-    actor.mayCorrect ? waitingForCorrection(db, actor, shown) : { homework: null, exams: null },
+    actor.permissions.includes('correct') ? waitingForCorrection(db, actor, shown) : { homework: null, exams: null },
     leaveAtHand(db, actor, { limit: shown, now }),
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
-    actor.mayDispatch ? draftsOf(db, actor, shown) : { total: 0, list: [] },
+    actor.permissions.includes('dispatch') ? draftsOf(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? writtenSince(context, now - twoDays, shown) : [],
   ]);
   return { lessons, ...corrections, leave, due, handouts, drafts, news };
@@ -35,8 +35,8 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
 
 export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
   const [corrections, exams, leave] = await Promise.all([
-    actor.mayCorrect ? correctionsWaiting(db, actor) : 0,
-    actor.mayCorrect ? examPapersWaiting(db, actor) : 0,
+    actor.permissions.includes('correct') ? correctionsWaiting(db, actor) : 0,
+    actor.permissions.includes('correct') ? examPapersWaiting(db, actor) : 0,
     leaveWaiting(db, actor),
   ]);
   return { corrections, exams, leave };

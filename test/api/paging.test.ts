@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi, subjects } from '#server/api.ts';
+import { identities } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -19,7 +20,7 @@ const paged = subjects
   .flatMap(({ calls }) => calls.map(({ call }) => call as AnyCall))
   .filter((call) => isPaged(call) && answersPage(call))
   .flatMap((call) =>
-    (['teacher', 'assist'] as const).flatMap((role) => {
+    identities.flatMap((role) => {
       const address = addressFor(call, role);
       return address === undefined ? [] : [{ role, call, address }];
     }),
@@ -72,7 +73,7 @@ describeEngines('lists', (engine) => {
       checkAnswers: true,
     });
     const tokens = new Map<Identity, string>();
-    for (const username of ['teacher', 'assist'] as const) {
+    for (const username of identities) {
       const { id } = await database.db
         .selectFrom('staff')
         .select('id')

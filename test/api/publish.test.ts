@@ -560,8 +560,9 @@ onBothEngines('publishing a homework', (school) => {
             identity: 'teacher' as const,
             name: '',
             schoolId: 1,
-            mayDispatch: true,
-            mayCorrect: true,
+            permissions: ['dispatch' as const, 'correct' as const],
+            everySchool: false,
+            mustChangePassword: false,
             signInId: 1,
           };
           const done = await publishRule(trx, actor, parse(PublishBody, payload()), {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiRouter, subjects } from '#server/api.ts';
-import { isShared, pathFor } from '#server/platform/calls/call.ts';
+import { type Identity, identities, permissionsFor } from '#server/platform/auth/rules.ts';
+import { anyPathOf, isShared, pathFor } from '#server/platform/calls/call.ts';
 import { type Permission, prefixes } from '#server/school/call.ts';
 import { permissionFaults } from '#server/school/rules.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -10,20 +11,18 @@ const declared = subjects.flatMap(({ calls }) => calls.map(({ call }) => call));
 const everyCall = declared
   .filter((call) => !isShared(call))
   .flatMap((call) =>
-    (['teacher', 'assist'] as const).map((role) => {
+    identities.map((role) => {
       const own = pathFor(call, role);
-      const path = (own ?? (pathFor(call, role === 'teacher' ? 'assist' : 'teacher') as string)).replace(
-        /:\w+\??/g,
-        '1',
-      );
+      const path = (own ?? anyPathOf(call)).replace(/:\w+\??/g, '1');
       return { role, method: call.method, url: `${prefixes[role]}/${path}`, offered: own !== undefined };
     }),
   );
 
 /** Those that take a permission, for each identity that has them. */
 const permitted = declared.flatMap((call) =>
-  (['teacher', 'assist'] as const).flatMap((role) => {
-    const path = isShared(call) ? undefined : pathFor(call, role)?.replace(/:\w+\??/g, '1');
+  identities.flatMap((role) => {
+    // An administrator would do it to somebody whom the next tests need.
+    const path = isShared(call) ? undefined : pathFor(call, role)?.replace(/:\w+\??/g, role === 'admin' ? '999' : '1');
     const url = `${prefixes[role]}/${path}`;
     return call.needs && path !== undefined
       ? [{ needs: call.needs as Permission, role, method: call.method, url }]
@@ -31,25 +30,24 @@ const permitted = declared.flatMap((call) =>
   }),
 );
 
-/** Those outside the prefixes, which either identity has. */
+/** Those outside the prefixes, with whose they are. */
 const sharedCalls = declared
   .filter(isShared)
-  .map((call) => ({ method: call.method, url: (call.path as string).replace(/:\w+\??/g, '1') }));
+  .map((call) => ({ call, method: call.method, url: (call.path as string).replace(/:\w+\??/g, '1') }));
 
 onBothEngines('the wire', (school) => {
   it.each(everyCall)(
-    '$method $url: 401 without a token, 403 with the other identity’s',
+    '$method $url: 401 without a token, 403 with another identity’s',
     async ({ role, method, url, offered }) => {
       const body = method === 'POST' || method === 'PUT' ? '{}' : undefined;
       const headers = body ? { 'content-type': 'application/json' } : undefined;
       expect((await school().ask(url, { method, body, headers })).status).toBe(401);
-      const token = (name: 'teacher' | 'assist') => school().people[name].token;
-      const wrong = await school().ask(url, {
-        method,
-        body,
-        headers: { ...headers, authorization: `Bearer ${token(role === 'teacher' ? 'assist' : 'teacher')}` },
-      });
-      expect([wrong.status, wrong.body]).toEqual([403, { code: 403, msg: '当前身份无权访问', data: null }]);
+      const token = (name: Identity) => school().people[name].token;
+      for (const other of identities.filter((one) => one !== role)) {
+        const authorization = `Bearer ${token(other)}`;
+        const wrong = await school().ask(url, { method, body, headers: { ...headers, authorization } });
+        expect([wrong.status, wrong.body]).toEqual([403, { code: 403, msg: '当前身份无权访问', data: null }]);
+      }
       if (!offered) {
         const mine = await school().ask(url, {
           method,
@@ -64,8 +62,13 @@ onBothEngines('the wire', (school) => {
   it.each(permitted)('$method $url: 403 without the permission, whatever other one there is', async (one) => {
     const { needs, role, method, url } = one;
     const { id, token } = school().people[role];
-    const permit = (can_dispatch: 0 | 1, can_correct: 0 | 1) =>
-      school().database.db.updateTable('staff').set({ can_dispatch, can_correct }).where('id', '=', id).execute();
+    const all = permissionsFor(role);
+    const permit = (held: readonly Permission[]) => {
+      const flags = Object.fromEntries(
+        all.map((permission) => [`can_${permission}`, held.includes(permission) ? 1 : 0]),
+      );
+      return school().database.db.updateTable('staff').set(flags).where('id', '=', id).execute();
+    };
     const ask = async () => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const { status, body } = await school().ask(url, { method, headers, body: method === 'GET' ? undefined : '{}' });
@@ -73,24 +76,28 @@ onBothEngines('the wire', (school) => {
     };
     const refused = [403, permissionFaults[needs]];
     try {
-      await permit(needs === 'dispatch' ? 0 : 1, needs === 'correct' ? 0 : 1);
+      await permit(all.filter((permission) => permission !== needs));
       expect(await ask()).toEqual(refused);
-      await permit(needs === 'dispatch' ? 1 : 0, needs === 'correct' ? 1 : 0);
+      await permit([needs]);
       expect(await ask()).not.toEqual(refused);
     } finally {
-      await permit(1, 1);
+      await permit(all);
     }
   });
 
-  it.each(sharedCalls)('$method $url: 401 without a token, open to either identity', async ({ method, url }) => {
-    const body = method === 'GET' ? undefined : '{}';
-    expect((await school().ask(url, { method, body })).status).toBe(401);
-    for (const name of ['teacher', 'assist'] as const) {
-      const headers = { authorization: `Bearer ${school().people[name].token}` };
-      const { status } = await school().ask(url, { method, body, headers });
-      expect(url === '/api/auth/me' ? [200] : [404, 422]).toContain(status);
-    }
-  });
+  it.each(sharedCalls)(
+    '$method $url: 401 without a token, open to those whose it is',
+    async ({ call, method, url }) => {
+      const body = method === 'GET' ? undefined : '{}';
+      expect((await school().ask(url, { method, body })).status).toBe(401);
+      for (const name of identities) {
+        const headers = { authorization: `Bearer ${school().people[name].token}` };
+        const { status } = await school().ask(url, { method, body, headers });
+        const offered = url === '/api/auth/me' ? [200] : [404, 422];
+        expect(pathFor(call, name) === undefined ? [403] : offered).toContain(status);
+      }
+    },
+  );
 
   it('never takes a cookie for a token', async () => {
     const { token } = school().people.teacher;
@@ -181,11 +188,23 @@ onBothEngines('the description of the API', (school) => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     // Mounted so that they are 403 and not 404 for the identity that does not have them.
-    const notOffered = (address: string) =>
-      everyCall.some(
-        ({ url, offered }) =>
-          !offered && new RegExp(`^${(address.split(' ')[1] as string).replace(/\{\w+\}/g, '1')}$`).test(url),
-      );
+    const refusing = new Set(
+      declared
+        .filter((call) => !isShared(call))
+        .flatMap((call) =>
+          identities
+            .filter((role) => pathFor(call, role) === undefined)
+            .flatMap((role) => {
+              const path = `${prefixes[role]}/${anyPathOf(call)}`;
+              const paths = path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path];
+              const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
+              return methods.flatMap((method) =>
+                paths.map((one) => `${method.toLowerCase()} ${one.replace(/:(\w+)/g, '{$1}')}`),
+              );
+            }),
+        ),
+    );
+    const notOffered = (address: string) => refusing.has(address);
     const expected = mounted().filter((address) => named.includes(address) || !notOffered(address));
     expect([...new Set(named)].sort()).toEqual([...new Set(expected)].sort());
     expect(JSON.stringify(paths['/api/lector/hw/index'])).toContain('not_revised_homework_count');

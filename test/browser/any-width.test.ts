@@ -1,14 +1,11 @@
 /** Every screen on a phone, on a tablet and on a school's PC. */
 import { describe, expect } from 'vitest';
 import { demoPassword } from '#server/demo/accounts.ts';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import { faultsInLightAndDark } from '../support/axe.ts';
 import { crawl, screenOf } from '../support/crawl.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
 import { layoutFaults, resizable, screenSizes } from '../support/layout.ts';
 import { type Ask, findIds, screensOf } from '../support/readings.ts';
-
-const identities: Record<Person, Identity> = { teacher: 'teacher', assist: 'assist' };
 
 async function askAs({ base }: Demo, username: Person): Promise<Ask> {
   const json = { 'content-type': 'application/json' };
@@ -28,7 +25,7 @@ async function askAs({ base }: Demo, username: Person): Promise<Ask> {
 
 /** What is wrong with any screen that a person comes to, at every width. */
 async function faultsOf(demo: Demo, person: Person): Promise<{ faults: string[]; screens: number }> {
-  const ids = await findIds(await askAs(demo, person), identities[person], Math.floor(Date.now() / 1000));
+  const ids = await findIds(await askAs(demo, person), person, Math.floor(Date.now() / 1000));
   const context = await demo.browser.newContext({ locale: 'zh-CN' });
   const page = await demo.signIn(context, person);
   const resize = await resizable(page);
@@ -66,9 +63,11 @@ describe('at the widths of a phone, a tablet and a PC', () => {
     demo,
   }) => {
     // Side by side: while one page is laid out the server answers the other.
-    const both = await Promise.all([faultsOf(demo, 'teacher'), faultsOf(demo, 'assist')]);
-    expect(both.flatMap(({ faults }) => faults)).toEqual([]);
-    for (const { screens } of both) expect(screens).toBeGreaterThan(150);
+    const all = await Promise.all([faultsOf(demo, 'teacher'), faultsOf(demo, 'assist'), faultsOf(demo, 'admin')]);
+    expect(all.flatMap(({ faults }) => faults)).toEqual([]);
+    const [teaching, assisting, administering] = all.map(({ screens }) => screens);
+    for (const screens of [teaching, assisting]) expect(screens).toBeGreaterThan(150);
+    expect(administering).toBeGreaterThan(10);
   }, 240_000);
 
   it.for([
@@ -80,6 +79,9 @@ describe('at the widths of a phone, a tablet and a PC', () => {
     ['assist', '/curriculum'],
     ['assist', '/calendar'],
     ['assist', '/courseware'],
+    ['admin', '/admin'],
+    ['admin', '/admin/staff'],
+    ['admin', '/admin/staff/add'],
   ] as const)('%s has no accessibility faults at %s', async ([person, address], { signedIn }) => {
     const page = await signedIn(person, address);
     const resize = await resizable(page);

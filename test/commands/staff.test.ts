@@ -92,6 +92,32 @@ describe('adding', () => {
   });
 });
 
+describe('an administrator', () => {
+  test('looks after all schools with every permission, and signs in with the name as it is written', async () => {
+    expect(await staff('add', 'admin', 'Shen', '沈静', '--school', '静安校区', '--password', 'Secret2026')).toEqual([
+      0,
+      'Added administrator 沈静 (Shen) of 静安校区, looks after people, teaching, exams, settings and audit.',
+    ]);
+    const flags = { can_people: 1, can_teaching: 1, can_exams: 1, can_settings: 1, can_audit: 1 };
+    expect(await personOf('shen')).toMatchObject({ identity: 'admin', every_school: 1, can_correct: 0, ...flags });
+    expect(await staff('grant', 'Shen', 'correct')).toEqual([
+      1,
+      '沈静 (shen) is administrator and has no use for correct.',
+    ]);
+    expect(await staff('revoke', 'Shen', 'audit', 'exams')).toEqual([
+      0,
+      '沈静 (shen) has now: looks after people, teaching and settings.',
+    ]);
+  });
+
+  test('may be bound to a school', async () => {
+    await staff('add', 'admin', 'shen', '沈静', '--school', '静安校区', '--bound');
+    const { id, school_id, every_school } = await personOf('shen');
+    expect(every_school).toBe(0);
+    expect(await database.db.selectFrom('staff_school').selectAll().execute()).toEqual([{ staff_id: id, school_id }]);
+  });
+});
+
 test('a new password ends the person’s sign-ins', async () => {
   await addWang();
   const { id } = await personOf('wang.fang');
@@ -188,7 +214,9 @@ test('settings are shown and set', async () => {
 test.each([
   [[], 'Which command?'],
   [['fire'], 'There is no command "fire".'],
-  [['add', 'boss', 'li', '李雷'], 'The identity is teacher or assist.'],
+  [['add', 'boss', 'li', '李雷'], 'The identity is teacher, assist or admin.'],
+  [['add', 'admin', 'li', '李雷', '--correct'], '"add admin" takes no --correct.'],
+  [['add', 'teacher', 'li', '李雷', '--bound'], '"add teacher" takes no --bound.'],
   [['add', 'teacher', 'li'], 'Give a user name and a name (in quotes if it has spaces).'],
   [['add', 'teacher', 'li lei', '李雷'], 'A user name has no spaces and at most 100 characters.'],
   [
@@ -196,8 +224,11 @@ test.each([
     'Give the password in one way only.',
   ],
   [['password'], 'Give one user name.'],
-  [['grant', 'li'], 'Give a user name and dispatch, correct or both.'],
-  [['grant', 'li', 'dispatch', 'everything'], 'Give a user name and dispatch, correct or both.'],
+  [['grant', 'li'], 'Give a user name and some of dispatch, correct, people, teaching, exams, settings, audit.'],
+  [
+    ['grant', 'li', 'dispatch', 'everything'],
+    'Give a user name and some of dispatch, correct, people, teaching, exams, settings, audit.',
+  ],
   [['token', 'add'], 'Give add and a name (in quotes if it has spaces), or end and the number of the list.'],
   [['token', 'end', 'x'], 'Give add and a name (in quotes if it has spaces), or end and the number of the list.'],
   [['list', '--correct'], '"list" takes no --correct.'],

@@ -5,7 +5,7 @@ import { demoPassword } from '#server/demo/accounts.ts';
 import { launchChromium } from './chromium.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
-export type Person = 'teacher' | 'assist';
+export type Person = 'teacher' | 'assist' | 'admin';
 
 export interface Demo {
   server: RunningServer;
@@ -20,7 +20,7 @@ export interface Demo {
   ask(person: Person, path: string): Promise<any>;
 }
 
-const prefixes: Record<Person, string> = { teacher: 'lector', assist: 'assistants' };
+const prefixes: Record<Person, string> = { teacher: 'lector', assist: 'assistants', admin: 'admin' };
 
 interface Fixtures {
   $worker: {

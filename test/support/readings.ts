@@ -3,8 +3,8 @@
  * lists that they see.
  */
 import { subjects } from '#server/api.ts';
-import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
-import { addressFor, type Identity } from '#server/school/call.ts';
+import { type AnyCall, anyPathOf } from '#server/platform/calls/call.ts';
+import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 
 export interface Asking {
   method: string;
@@ -28,7 +28,7 @@ const rowsOf = (data: unknown): Row[] => {
 /** `now` in unix seconds. */
 export async function findIds(ask: Ask, role: Identity, now: number): Promise<Ids> {
   const ids: Ids = { today: new Date(now * 1000 + 8 * 3600_000).toISOString().slice(0, 10) };
-  const prefix = role === 'teacher' ? '/api/lector' : '/api/assistants';
+  const prefix = prefixes[role];
   const read = async (path: string, body?: unknown) => {
     const { data } = await ask({ method: body ? 'POST' : 'GET', address: `${prefix}/${path}`, body });
     return data;
@@ -103,6 +103,7 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   }
   if (role === 'assist') put('team', rowsOf(await read('teamClass'))[0]?.id);
   put('group', rowsOf(await read('community/group/myGroup?group_type=2'))[0]?.id);
+  put('staff', rowsOf(await read('staff'))[0]?.id);
   return ids;
 }
 
@@ -339,6 +340,10 @@ const values: Record<string, Values> = {
   information: plain,
   '/api/auth/me': plain,
   'account/devices': plain,
+  'admin/overview': plain,
+  'admin/staff': () => [{}, { query: { state: 'new', name: '王' } }, { query: { page: 3 } }],
+  'admin/staff/schools': plain,
+  'admin/staff/:id': by('staff'),
   'files/:year/:month/:name': () => [{ path: [2026, 11, 'none.png'] }],
 };
 
@@ -346,7 +351,9 @@ export const readingCalls: AnyCall[] = subjects.flatMap(({ calls }) =>
   calls.map(({ call }) => call).filter((call) => !call.changes),
 );
 
-const nameOf = (call: AnyCall): string => pathFor(call, 'teacher') ?? (pathFor(call, 'assist') as string);
+/** The first path that it has; of administrators with their prefix, for their words are others' too. */
+const nameOf = (call: AnyCall): string =>
+  call.roles?.length === 1 ? `${call.roles[0]}/${anyPathOf(call)}` : anyPathOf(call);
 
 /** Reading calls that nobody has said yet how to ask, and words here that no call answers to. */
 export function unaskedReadings(): string[] {
@@ -465,6 +472,8 @@ export function screensOf(ids: Ids): string[] {
     ['/exams/approve/finish', { report_id: examPending }],
     [`/sessions/class/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
     [`/sessions/one-to-one/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
+    ['/admin', {}],
+    ['/admin/staff/detail', { id: ids.staff }],
     ['/login', {}],
     ['/exports/none', {}],
     ['/nothing-is-here', {}],

@@ -23,5 +23,6 @@ export const it = test.extend<Fixtures>({
   otherTeacher: [async ({ school, app }, use) => use(await signInAs(school, app, 'otherTeacher')), { scope: 'file' }],
   plainTeacher: [async ({ school, app }, use) => use(await signInAs(school, app, 'plainTeacher')), { scope: 'file' }],
   assist: [async ({ school, app }, use) => use(await signInAs(school, app, 'assist')), { scope: 'file' }],
+  admin: [async ({ school, app }, use) => use(await signInAs(school, app, 'admin')), { scope: 'file' }],
   otherAssist: [async ({ school, app }, use) => use(await signInAs(school, app, 'otherAssist')), { scope: 'file' }],
 });

@@ -14,7 +14,7 @@ export interface Person {
 }
 
 export interface SchoolRecords {
-  people: Record<'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist', Person>;
+  people: Record<'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist' | 'admin', Person>;
   courses: { shared: number; theirs: number };
   periods: { mine: number; theirsInShared: number; theirs: number };
   /** k1 and k2 are the assistant's, k3 the other assistant's, k4 nobody's. */
@@ -68,6 +68,16 @@ export async function layRecords(db: Database, now: number): Promise<SchoolRecor
   };
 }
 
+/** What an administrator of all schools may do. */
+const everything = {
+  every_school: 1,
+  can_people: 1,
+  can_teaching: 1,
+  can_exams: 1,
+  can_settings: 1,
+  can_audit: 1,
+} as const;
+
 async function layPeople(db: Database, schoolId: number, now: number): Promise<SchoolRecords['people']> {
   const person = async (identity: Identity, username: string, permitted: 0 | 1): Promise<Person> => {
     const staffId = await idOf(
@@ -81,6 +91,7 @@ async function layPeople(db: Database, schoolId: number, now: number): Promise<S
           school_id: schoolId,
           can_dispatch: permitted,
           can_correct: permitted,
+          ...(identity === 'admin' && everything),
           disabled_at: null,
           created_at: noon,
         })
@@ -96,6 +107,7 @@ async function layPeople(db: Database, schoolId: number, now: number): Promise<S
     plainTeacher: await person('teacher', 'teacher3', 0),
     assist: await person('assist', 'assist', 1),
     otherAssist: await person('assist', 'assist2', 1),
+    admin: await person('admin', 'admin', 0),
   };
 }
 

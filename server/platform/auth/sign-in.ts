@@ -1,9 +1,10 @@
 /** Who is asking: bearer tokens that can be revoked and end after 12 hours without use. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Identity } from '#server/platform/auth/rules.ts';
+import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { briefly } from '#server/platform/db/patience.ts';
+import type { Flag } from '#server/platform/db/schema.ts';
 
 /** The signed-in person, as every rule sees them. */
 export interface Actor {
@@ -11,8 +12,11 @@ export interface Actor {
   identity: Identity;
   name: string;
   schoolId: number;
-  mayDispatch: boolean;
-  mayCorrect: boolean;
+  permissions: readonly Permission[];
+  /** An administrator of all schools, also of those to come; others look after those that are named (`staff_school`). */
+  everySchool: boolean;
+  /** They signed in with a password that was given to them, and have to choose their own first. */
+  mustChangePassword: boolean;
   /** The signed-in device. */
   signInId: number;
 }
@@ -21,6 +25,13 @@ export interface Actor {
 export const idleLimit = 12 * 60 * 60;
 /** Seconds between two notes of use: a read must not cost a write every time. */
 const noteEvery = 60;
+
+/** The columns that say what somebody may do. */
+export const permissionColumns = permissions.map((permission) => `can_${permission}` as const);
+
+/** In the order in which they are declared. */
+export const permissionsOf = (row: Record<(typeof permissionColumns)[number], Flag>): Permission[] =>
+  permissions.filter((permission) => row[`can_${permission}`] === 1);
 
 /** Only the hash is stored: whoever reads the table cannot sign in with it. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
@@ -44,9 +55,10 @@ export async function actorOf(
       'staff.identity',
       'staff.real_name',
       'staff.school_id',
-      'staff.can_dispatch',
-      'staff.can_correct',
+      'staff.every_school',
+      'staff.must_change_password',
       'staff.disabled_at',
+      ...permissionColumns,
     ])
     .where('sign_in.token_hash', '=', hashOf(token))
     .executeTakeFirst();
@@ -59,8 +71,9 @@ export async function actorOf(
     identity: row.identity,
     name: row.real_name,
     schoolId: row.school_id,
-    mayDispatch: row.can_dispatch === 1,
-    mayCorrect: row.can_correct === 1,
+    permissions: permissionsOf(row),
+    everySchool: row.every_school === 1,
+    mustChangePassword: row.must_change_password === 1,
     signInId: row.signInId,
   };
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
-import { type AnyCall, addressIn, isShared, type Prefixes } from './call.ts';
+import { type AnyCall, addressIn, anyPathOf, isShared, pathFor } from './call.ts';
 import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { answerOnce, contentHeader } from './idempotency.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
@@ -20,28 +20,33 @@ export type ApiRouter = Hono<RequestVariables>;
 
 const tooLarge = (): Response => refusalResponse(tooMuch());
 
-/** Mounts the calls under the prefix of every role. A call that a role does not have is 403 for it. */
+/**
+ * Mounts the calls under the prefix of every role. Where a role does not have a call, the path of another's stands, so
+ * that it is 403 and not 404: behind all that the role has, of which it hides nothing.
+ */
 export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls: readonly BoundCall<Given>[]): void {
   const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
-  for (const bound of calls) {
+  const mount = (bound: BoundCall<Given>, path: string, role: string | undefined) => {
     const { call } = bound;
     const limit = call.bodyLimit ? bodyLimit({ maxSize: call.bodyLimit, onError: tooLarge }) : usual;
     const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
-    for (const role of isShared(call) ? [undefined] : Object.keys(backend.prefixes)) {
-      const path = role === undefined ? (call.path as string) : mountingPath(backend.prefixes, call, role);
-      const respond = (context: Context) => answerCall(context, backend, bound, role);
-      if (call.upload) api.on(methods, path, respond);
-      else api.on(methods, path, limit, respond);
+    const respond = (context: Context) => answerCall(context, backend, bound, role);
+    if (call.upload) api.on(methods, path, respond);
+    else api.on(methods, path, limit, respond);
+  };
+  const ofRoles = calls.filter(({ call }) => !isShared(call));
+  const roles = Object.keys(backend.prefixes);
+  for (const bound of calls) if (isShared(bound.call)) mount(bound, bound.call.path as string, undefined);
+  for (const bound of ofRoles) {
+    for (const role of roles) {
+      const path = addressIn(backend.prefixes, bound.call, role);
+      if (path !== undefined) mount(bound, path, role);
     }
   }
-}
-
-/** Where a role does not have a call, the path of another's stands, so that it is 403 and not 404. */
-function mountingPath(prefixes: Prefixes, call: AnyCall, role: string): string {
-  const [other] = Object.values(call.path as object) as string[];
-  const path = addressIn(prefixes, call, role) ?? addressIn(prefixes, { ...call, path: other }, role);
-  if (path === undefined) throw new Error(`${call.title} has no path`);
-  return path;
+  for (const bound of ofRoles) {
+    for (const role of roles.filter((one) => pathFor(bound.call, one) === undefined))
+      mount(bound, `${backend.prefixes[role]}/${anyPathOf(bound.call)}`, role);
+  }
 }
 
 /** `role` is the one whose prefix was asked; undefined where each may ask. */
@@ -67,7 +72,7 @@ async function answerCall<Given>(
     const ask = async (within: Database) => answer({ ...given, request: context.req.raw, db: within });
 
     const keyed = {
-      key: backend.honoursKeys ? context.req.header('idempotency-key') : undefined,
+      key: backend.honoursKeys && !call.secret ? context.req.header('idempotency-key') : undefined,
       request: `${call.method} ${context.req.path}`,
       content: () => context.req.header(contentHeader) ?? contentOf(read, form),
     };

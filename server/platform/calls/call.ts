@@ -54,6 +54,10 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   upload?: Upload;
   /** Answers the bytes of a file instead of an envelope. */
   file?: File;
+  /** May also be made by who has not finished signing in, such as with a password that they have to change first. */
+  whileSigningIn?: true;
+  /** Its answer is shown once and kept nowhere: it takes no idempotency key, whose answers are kept. */
+  secret?: true;
 }
 
 export interface UploadDeclaration {
@@ -78,6 +82,8 @@ export interface Call<
 > extends Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   /** Changes state: runs in one transaction and honours an idempotency key. */
   changes: boolean;
+  /** Whose it is where its path does not name them; every role's where it is left out. */
+  roles?: readonly string[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where "a call of any shape" is meant.
@@ -127,7 +133,7 @@ export type RequestOf<C> =
 
 /**
  * Declares calls for these roles and permissions. Without `path` for a role, the call is 403 for it. A path that begins
- * with a slash stands outside the prefixes of the roles and is open to each.
+ * with a slash stands outside the prefixes of the roles.
  */
 export type Declare<Role extends string, Permission extends string> = <
   const Path extends string | Partial<Record<Role, string>>,
@@ -144,16 +150,17 @@ export type Declare<Role extends string, Permission extends string> = <
 /* @__NO_SIDE_EFFECTS__ */
 export function declareCall<D extends Pick<AnyCall, 'method' | 'alsoPost' | 'reads'>>(
   declaration: D,
-): D & { changes: boolean } {
+  roles?: readonly string[],
+): D & Pick<AnyCall, 'changes' | 'roles'> {
   const changes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
-  return { ...declaration, changes };
+  return { ...declaration, changes, ...(roles && { roles }) };
 }
 
-/** Declares a call that is the same for every role. */
+/** Declares a call of every role. */
 /* @__NO_SIDE_EFFECTS__ */
 export const call: Declare<string, never> = (declaration) => declareCall(declaration);
 
-/** Whether a call stands outside the prefixes, for every role (`/api/app/…`). */
+/** Whether a call stands outside the prefixes (`/api/app/…`). */
 export const isShared = (declared: AnyCall): boolean =>
   typeof declared.path === 'string' && declared.path.startsWith('/');
 
@@ -165,5 +172,11 @@ export function addressIn(prefixes: Prefixes, declared: AnyCall, role: string): 
 
 /** The path of a call for a role, without prefix, or undefined where that role has none. */
 export function pathFor(declared: AnyCall, role: string): string | undefined {
-  return typeof declared.path === 'string' ? declared.path : (declared.path as Partial<Record<string, string>>)[role];
+  const { path, roles } = declared;
+  if (typeof path !== 'string') return (path as Partial<Record<string, string>>)[role];
+  return !roles || roles.includes(role) ? path : undefined;
 }
+
+/** A path of the call, without prefix, whoever has it. */
+export const anyPathOf = ({ path }: AnyCall): string =>
+  typeof path === 'string' ? path : (Object.values(path as object)[0] as string);

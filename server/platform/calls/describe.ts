@@ -2,7 +2,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
 import type { ApiRouter } from './answer.ts';
-import { type AnyCall, addressIn, isShared, type Prefixes, type Schema } from './call.ts';
+import { type AnyCall, addressIn, anyPathOf, isShared, type Prefixes, type Schema } from './call.ts';
 import { refusalStatus } from './outcome.ts';
 
 interface Subject {
@@ -87,7 +87,7 @@ function operationsOf(
   role: string,
   { prefixes, permissionNames, sharedNote }: Pick<Description, 'prefixes' | 'permissionNames' | 'sharedNote'>,
 ): [string, Operation][] {
-  const full = addressIn(prefixes, call, role);
+  const full = isShared(call) ? anyPathOf(call) : addressIn(prefixes, call, role);
   if (full === undefined) return [];
   const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
   return variants.map((path) => {
@@ -98,7 +98,9 @@ function operationsOf(
         : [
             call.needs && `需要权限：${permissionNames[call.needs]}。`,
             isShared(call) && sharedNote,
-            call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次；同一标识的内容变化时返回 409。',
+            call.changes &&
+              !call.secret &&
+              '可带 Idempotency-Key 请求头，重复提交只生效一次；同一标识的内容变化时返回 409。',
           ]),
       call.description,
     ].filter(Boolean);

@@ -3,10 +3,11 @@
  * declares its own (server/school/tables.ts). Times are unix seconds, flags 0 or 1.
  */
 import type { Generated } from 'kysely';
-import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Identity, Permission } from '#server/platform/auth/rules.ts';
 
 export interface Tables {
   staff: StaffTable;
+  staff_school: { staff_id: number; school_id: number };
   sign_in: SignInTable;
   service_token: {
     id: Generated<number>;
@@ -40,7 +41,7 @@ export interface Tables {
 
 export type Flag = 0 | 1;
 
-interface StaffTable {
+interface StaffTable extends Record<`can_${Permission}`, Generated<Flag>> {
   id: Generated<number>;
   identity: Identity;
   username: string;
@@ -50,8 +51,10 @@ interface StaffTable {
   avatar: Generated<string>;
   introduction: Generated<string>;
   school_id: number;
-  can_dispatch: Generated<Flag>;
-  can_correct: Generated<Flag>;
+  /** Of an administrator: of all schools, also of those to come. */
+  every_school: Generated<Flag>;
+  /** Signed in with a password that was given to them, they have to choose their own first. */
+  must_change_password: Generated<Flag>;
   disabled_at: number | null;
   created_at: number;
 }

@@ -1,0 +1,86 @@
+/** Setup: the name of an empty school, its time zone, and its first administrator, who is signed in at once. */
+import { redirect } from 'react-router';
+import { accountMessages, personNameLimit } from '#server/account/rules.ts';
+import { setupPath, type WrittenSetup } from '#server/account/setup.contract.ts';
+import type { SignedIn } from '#server/account/sign-in.contract.ts';
+import { schoolNameLimit } from '#server/school/rules.ts';
+import { askPath } from '../api/client.server.ts';
+import { orErrorPage } from '../api/outcome.server.ts';
+import { textOf } from '../lib/form-data.ts';
+import { clientAddress } from '../shell/client-address.server.ts';
+import { flash, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { administration } from '../shell/screens.ts';
+import { getSession } from '../shell/session.server.ts';
+import { titled } from '../shell/title.ts';
+import { fieldsOf } from '../ui/fields-of.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/setup';
+import own from './account.module.css';
+import styles from './login.module.css';
+import { setup } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('设置学校');
+
+export async function loader({ url }: Route.LoaderArgs) {
+  orErrorPage(await askPath(setupPath(setup.at(url).code)));
+  return null;
+}
+
+const names = ['school_name', 'timezone', 'real_name', 'username', 'password', 'password_confirmation'] as const;
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const body = Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as WrittenSetup;
+  const headers = clientAddress(request);
+  const outcome = await askPath<SignedIn>(setupPath(setup.at(url).code), { method: 'POST', body, headers });
+  if (!outcome.ok) return refused(outcome, form);
+  const session = getSession(context);
+  session.set('token', outcome.data.token);
+  session.set('identity', outcome.data.identity);
+  session.unset('left');
+  flash(context, 'success', outcome.msg);
+  throw redirect(administration.href());
+}
+
+const timezones = [
+  ['Asia/Shanghai', '中国标准时间（北京）'],
+  ['Asia/Urumqi', '新疆时间（乌鲁木齐）'],
+  ['Asia/Hong_Kong', '香港'],
+  ['Asia/Taipei', '台北'],
+  ['Asia/Singapore', '新加坡'],
+  ['Asia/Tokyo', '东京'],
+  ['Asia/Bangkok', '曼谷'],
+  ['Europe/London', '伦敦'],
+  ['Europe/Paris', '巴黎'],
+  ['America/New_York', '纽约'],
+  ['America/Los_Angeles', '洛杉矶'],
+  ['Australia/Sydney', '悉尼'],
+] as const;
+
+const { PasswordField, SelectField, TextField } = fieldsOf<never, (typeof names)[number]>();
+
+export default function Setup({ actionData }: Route.ComponentProps) {
+  return (
+    <Screen className={styles.page}>
+      <h1 className={styles.school}>设置学校</h1>
+      <p className={styles.lead}>填写学校和第一位教务，然后从空白开始。</p>
+      <Form<string> refused={actionData} values={{ timezone: 'Asia/Shanghai' }} className={own.form} noValidate>
+        <TextField name="school_name" label="学校名称" withAsterisk limit={schoolNameLimit} />
+        <SelectField name="timezone" label="时区" withAsterisk choices={timezones} />
+        <TextField name="real_name" label="教务姓名" withAsterisk limit={personNameLimit} autoComplete="name" />
+        <TextField name="username" label="用户名" withAsterisk autoComplete="username" autoCapitalize="none" />
+        <PasswordField
+          name="password"
+          label="密码"
+          withAsterisk
+          autoComplete="new-password"
+          description={accountMessages.passwordRule}
+        />
+        <PasswordField name="password_confirmation" label="确认密码" withAsterisk autoComplete="new-password" />
+        <Submit fullWidth>从空白开始</Submit>
+      </Form>
+    </Screen>
+  );
+}

@@ -1,0 +1,68 @@
+/** What is written of somebody of the staff: the same where they are added and where they are edited. */
+
+import { personNameLimit, usernameLimit } from '#server/account/rules.ts';
+import type { editStaffMember, NewStaff, WrittenStaff } from '#server/account/staff.contract.ts';
+import { type Identity, permissionsFor } from '#server/platform/auth/rules.ts';
+import { permissionNames } from '#server/school/call.ts';
+import { textOf } from '../../lib/form-data.ts';
+import { fieldsOf } from '../../ui/fields-of.ts';
+import { choicesOf } from '../../ui/filter-form.tsx';
+import { HiddenField } from '../../ui/hidden-fields.tsx';
+
+const { CheckField, ChecksField, SelectField, TextField } = fieldsOf<typeof editStaffMember>();
+
+interface StaffFieldsProps {
+  identity: Identity;
+  /** Those that the administrator looks after. */
+  schools: { id: number; name: string }[];
+  /** Whether they look after all of them, and so may say that somebody else does. */
+  everySchool: boolean;
+}
+
+export function StaffFields({ identity, schools, everySchool }: StaffFieldsProps) {
+  return (
+    <>
+      <HiddenField name="acknowledged" />
+      <TextField name="real_name" label="姓名" withAsterisk limit={personNameLimit} autoComplete="off" />
+      <TextField
+        name="username"
+        label="用户名"
+        withAsterisk
+        description={`登录时使用，不区分大小写，最多${usernameLimit}个字符`}
+        autoComplete="off"
+        autoCapitalize="none"
+      />
+      <TextField name="mobile" label="手机号" inputMode="numeric" autoComplete="off" />
+      <SelectField name="school_id" label="所属学校" withAsterisk placeholder="请选择" choices={choicesOf(schools)} />
+      <ChecksField
+        name="permissions"
+        label="权限"
+        inline
+        choices={permissionsFor(identity).map((permission) => [permission, permissionNames[permission]])}
+      />
+      {identity === 'admin' && everySchool && <CheckField name="every_school" label="管理全部学校，包括以后添加的" />}
+      {identity === 'admin' && (
+        <ChecksField
+          name="school_ids"
+          label={everySchool ? '只管理这些学校（未勾选“管理全部学校”时）' : '管理的学校'}
+          inline
+          choices={choicesOf(schools)}
+        />
+      )}
+    </>
+  );
+}
+
+/** As the calls take it. */
+export const writtenStaff = (form: FormData): WrittenStaff & NewStaff => ({
+  username: textOf(form, 'username'),
+  real_name: textOf(form, 'real_name'),
+  mobile: textOf(form, 'mobile'),
+  school_id: Number(textOf(form, 'school_id')) || undefined,
+  permissions: form.getAll('permissions').map(String),
+  every_school: textOf(form, 'every_school') === '1' ? 1 : undefined,
+  school_ids: form.getAll('school_ids').map(Number),
+  acknowledged: textOf(form, 'acknowledged'),
+  seen: textOf(form, 'seen'),
+  identity: textOf(form, 'identity'),
+});

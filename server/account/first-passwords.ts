@@ -1,0 +1,123 @@
+/** Passwords that are given to people: shown once, kept as hashes, and changed when they sign in with them. */
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { endSignIns } from '#server/platform/auth/sign-in.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { generatedPassword } from './given-password.ts';
+import {
+  disabledFault,
+  firstPasswordFault,
+  firstPasswordsLimit,
+  missingStaff,
+  outrankedFault,
+  ownPasswordFault,
+  staffMessages,
+} from './rules.ts';
+import type { GivenPassword, StaffRow } from './staff.contract.ts';
+import { lockedMember } from './staff-changes.ts';
+import { staffOf, staffRows } from './staff-list.ts';
+import { administeredStaff } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 404, 403 they may more than the actor, 409 disabled, or the actor themselves. */
+export async function resetPassword(
+  { db, actor, now }: Asked,
+  id: number,
+): Promise<Commit<GivenPassword | Refusal> | Refusal> {
+  if ((await membersOf({ db, actor }, [id])).length === 0) return missing(missingStaff);
+  const password = generatedPassword();
+  const hash = await hashPassword(password);
+  return new Commit(async (trx) => {
+    const member = await lockedMember({ db: trx, actor }, id);
+    if (isRefusal(member)) return member;
+    const refusal =
+      refuseFor('conflict', ownPasswordFault(id === actor.id)) ?? refuseFor('conflict', disabledFault(member));
+    if (refusal) return refusal;
+    await give(trx, { member, hash, actor, now });
+    return givenTo(member, password);
+  });
+}
+
+/** Refused: 422 nobody or too many, 404 somebody who is not theirs, 409 somebody with a password of their own. */
+export async function givePasswords(
+  { db, actor, now }: Asked,
+  ids: readonly number[],
+): Promise<Commit<GivenPassword[] | Refusal> | Refusal> {
+  if (ids.length === 0) return invalid({ ids: [staffMessages.nobodyChosen] });
+  if (ids.length > firstPasswordsLimit) return invalid({ ids: [staffMessages.tooManyChosen] });
+  const refusal = refusalOf(await membersOf({ db, actor }, ids), ids, actor.permissions);
+  if (refusal) return refusal;
+  const passwords: { password: string; hash: string }[] = [];
+  // One after the other: others sign in meanwhile.
+  for (const _ of ids) {
+    const password = generatedPassword();
+    passwords.push({ password, hash: await hashPassword(password) });
+  }
+  return new Commit(async (trx) => {
+    for (const id of [...ids].sort((a, b) => a - b)) {
+      const held = await lockedMember({ db: trx, actor }, id);
+      if (isRefusal(held)) return held;
+    }
+    const members = await membersOf({ db: trx, actor }, ids);
+    const late = refusalOf(members, ids, actor.permissions);
+    if (late) return late;
+    const given: GivenPassword[] = [];
+    for (const [place, member] of members.entries()) {
+      const { password, hash } = passwords[place] as (typeof passwords)[number];
+      await give(trx, { member, hash, actor, now });
+      given.push(givenTo(member, password));
+    }
+    return given;
+  });
+}
+
+/** In the order in which they were named. */
+async function membersOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]): Promise<StaffRow[]> {
+  const rows = await staffRows(administeredStaff(db, actor).where('staff.id', 'in', [...ids])).execute();
+  const members = await staffOf(db, rows);
+  return ids.flatMap((id) => members.find((member) => member.id === id) ?? []);
+}
+
+function refusalOf(
+  members: readonly StaffRow[],
+  ids: readonly number[],
+  own: Parameters<typeof outrankedFault>[1],
+): Refusal | undefined {
+  if (members.length < ids.length) return missing(missingStaff);
+  for (const member of members) {
+    const outranked = refuseFor('forbidden', outrankedFault(member, own));
+    if (outranked) return outranked;
+    const fault = firstPasswordFault(member);
+    if (fault) return conflict(`${member.real_name}：${fault}`);
+  }
+  return undefined;
+}
+
+async function give(
+  db: Database,
+  { member, hash, actor, now }: { member: StaffRow; hash: string; actor: { id: number }; now: number },
+): Promise<void> {
+  const change = { password_hash: hash, must_change_password: 1 as const };
+  await db.updateTable('staff').set(change).where('id', '=', member.id).execute();
+  await endSignIns(db, member.id, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: member.id,
+    action: 'password',
+    before: { must_change_password: member.is_new },
+    after: { must_change_password: 1 },
+  });
+}
+
+const givenTo = ({ id, real_name, username }: StaffRow, password: string): GivenPassword => ({
+  id,
+  real_name,
+  username,
+  password,
+});

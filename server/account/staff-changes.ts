@@ -1,0 +1,310 @@
+/** What an administrator changes of the staff. Each change leaves a row of history. */
+
+import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
+import { endSignIns, type permissionColumns } from '#server/platform/auth/sign-in.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import type { Flag } from '#server/platform/db/schema.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import { permissionNames } from '#server/school/call.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import {
+  disabledFault,
+  enabledFault,
+  grantFault,
+  lastAdministratorFault,
+  missingStaff,
+  outrankedFault,
+  staffMessages,
+} from './rules.ts';
+import { CompleteNewStaff, CompleteStaff, type NewStaff, type StaffRow, type WrittenStaff } from './staff.contract.ts';
+import { staffOf, staffRows } from './staff-list.ts';
+import { dutiesLeftBy, type EditedFields, editedFields } from './staff-record.ts';
+import { administeredStaff } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 422 what is wrong with a field, 409 what has to be acknowledged. */
+export async function addMember(context: Asked, written: NewStaff): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = context;
+  const { output, errors } = complete(CompleteNewStaff, written);
+  if (!output) return invalid(errors);
+  const { identity, ...typed } = output;
+  const fields = fitting(identity, typed);
+  const refusal =
+    (await fieldRefusal(context, { identity, fields })) ??
+    mustAcknowledge(await sharedMobile(context, fields.mobile), written.acknowledged);
+  if (refusal) return refusal;
+  const values = columnsOf(fields);
+  const added = await unlessTaken(() =>
+    db
+      .insertInto('staff')
+      // Nobody signs in with it: they are given a password when they need one.
+      .values({ ...values, identity, password_hash: '', must_change_password: 1, disabled_at: null, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  if (isRefusal(added)) return added;
+  await keepSchools(db, added.id, fields.school_ids);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: added.id,
+    action: 'add',
+    before: null,
+    after: { identity, ...fields },
+  });
+  return added;
+}
+
+/** Refused: 404, 403 they may more than the actor, 422, 409 changed meanwhile or to be acknowledged. */
+export async function editMember(context: Asked, id: number, written: WrittenStaff): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const member = await lockedMember(context, id);
+  if (isRefusal(member)) return member;
+  const { output, errors } = complete(CompleteStaff, written);
+  if (!output) return invalid(errors);
+  const before = editedFields(member);
+  const { merged, conflicts } = mergeEdit(written.seen, before, fitting(member.identity, output));
+  const refusal =
+    (await fieldRefusal(context, { identity: member.identity, fields: merged, before })) ??
+    (conflicts.length > 0 ? await conflictOf(db, id, { now: before, written: merged, conflicts }) : undefined) ??
+    (manages(before) && !manages(merged) && member.is_disabled === 0 ? await refuseLast(db, id) : undefined);
+  if (refusal) return refusal;
+  const effect = merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id);
+  const unsaid = mustAcknowledge(effect, written.acknowledged);
+  if (unsaid) return unsaid;
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const kept = await unlessTaken(() =>
+    db.updateTable('staff').set(columnsOf(merged)).where('id', '=', id).executeTakeFirst(),
+  );
+  if (isRefusal(kept)) return kept;
+  await keepSchools(db, id, merged.school_ids);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: id,
+    action: 'edit',
+    before: change.before,
+    after: change.after,
+  });
+  return null;
+}
+
+/** Refused: 404, 403, 409 disabled already, the last who manages people, or duties that were not acknowledged. */
+export async function disableMember(
+  context: RuleContext<'actor' | 'now' | 'settings'>,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
+  const { db, actor, now, settings } = context;
+  const member = await lockedMember(context, id);
+  if (isRefusal(member)) return member;
+  const refusal =
+    refuseFor('conflict', disabledFault(member)) ??
+    (manages(editedFields(member)) ? await refuseLast(db, id) : undefined) ??
+    mustAcknowledge(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
+  if (refusal) return refusal;
+  await db.updateTable('staff').set({ disabled_at: now }).where('id', '=', id).execute();
+  await endSignIns(db, id, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: id,
+    action: 'disable',
+    before: { is_disabled: 0 },
+    after: { is_disabled: 1, duties: acknowledged },
+  });
+  return null;
+}
+
+/** Refused: 404, 403, 409 not disabled. */
+export async function enableMember(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const member = await lockedMember(context, id);
+  if (isRefusal(member)) return member;
+  const refusal = refuseFor('conflict', enabledFault(member));
+  if (refusal) return refusal;
+  await db.updateTable('staff').set({ disabled_at: null }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: id,
+    action: 'enable',
+    before: { is_disabled: 1 },
+    after: { is_disabled: 0 },
+  });
+  return null;
+}
+
+/** Refused: 404, 403. */
+export async function endMembersSignIns(context: Asked, id: number): Promise<{ count: number } | Refusal> {
+  const { db, actor, now } = context;
+  const member = await lockedMember(context, id);
+  if (isRefusal(member)) return member;
+  const count = await endSignIns(db, id, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: id,
+    action: 'sign-out',
+    before: { sign_ins: count },
+    after: { sign_ins: 0 },
+  });
+  return { count };
+}
+
+/**
+ * Somebody whom the actor may change, held until the change is made. Administrators are held along with them, in one
+ * order, so that two who take each other's rights do not wait for each other.
+ */
+export async function lockedMember(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  id: number,
+): Promise<StaffRow | Refusal> {
+  await locked(db)(
+    db
+      .selectFrom('staff')
+      .select('id')
+      .where((eb) => eb.or([eb('id', '=', id), eb('identity', '=', 'admin')]))
+      .orderBy('id'),
+  ).execute();
+  const found = await staffRows(administeredStaff(db, actor).where('staff.id', '=', id)).executeTakeFirst();
+  const [member] = found ? await staffOf(db, [found]) : [];
+  if (!member) return missing(missingStaff);
+  const fault = outrankedFault(member, actor.permissions);
+  return fault === undefined ? member : forbidden(fault);
+}
+
+/** What only the one or the other identity has. */
+function fitting(identity: Identity, fields: EditedFields): EditedFields {
+  const isAdministrator = identity === 'admin';
+  const every_school = isAdministrator ? fields.every_school : 0;
+  const schoolIds = isAdministrator && every_school === 0 ? fields.school_ids : [];
+  return {
+    ...fields,
+    permissions: permissions.filter((permission) => fields.permissions.includes(permission)),
+    every_school,
+    school_ids: [...schoolIds].sort((a, b) => a - b),
+  };
+}
+
+/** What hangs on who asks, and on records. */
+async function fieldRefusal(
+  { db, actor }: Asked,
+  { identity, fields, before }: { identity: Identity; fields: EditedFields; before?: EditedFields },
+): Promise<Refusal | undefined> {
+  const errors: FieldErrors = {};
+  const known = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
+  if (!known.has(fields.school_id)) errors.school_id = [staffMessages.noSchool];
+  const unknown = fields.school_ids.some((id) => !known.has(id));
+  if (identity === 'admin' && fields.every_school === 0 && (fields.school_ids.length === 0 || unknown))
+    errors.school_ids = [staffMessages.noSchools];
+  if (fields.every_school === 1 && !actor.everySchool) errors.every_school = [staffMessages.everySchool];
+  const fault = grantFault(fields.permissions, {
+    identity,
+    own: actor.permissions,
+    before: before?.permissions ?? [],
+  });
+  if (fault) errors.permissions = [fault];
+  return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
+}
+
+/** Whether somebody looks after the people of every school. */
+const manages = ({ every_school, permissions: granted }: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
+  every_school === 1 && granted.includes('people');
+
+async function refuseLast(db: Database, id: number): Promise<Refusal | undefined> {
+  const others = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('identity', '=', 'admin')
+    .where('every_school', '=', 1)
+    .where('can_people', '=', 1)
+    .where('disabled_at', 'is', null)
+    .where('id', '!=', id)
+    .limit(1)
+    .execute();
+  return refuseFor('conflict', lastAdministratorFault(others.length));
+}
+
+/** Of two people with one number the one who writes it is told; it may be so. */
+async function sharedMobile({ db, actor }: Asked, mobile: string, id = 0): Promise<string | undefined> {
+  if (mobile === '') return undefined;
+  const other = await administeredStaff(db, actor)
+    .select(['staff.real_name', 'staff.username'])
+    .where('staff.mobile', '=', mobile)
+    .where('staff.id', '!=', id)
+    .orderBy('staff.id')
+    .limit(1)
+    .executeTakeFirst();
+  return other && `手机号与${other.real_name}（${other.username}）相同`;
+}
+
+const fieldNames: Record<keyof EditedFields, string> = {
+  username: '用户名',
+  real_name: '姓名',
+  mobile: '手机号',
+  school_id: '所属学校',
+  permissions: '权限',
+  every_school: '管理全部学校',
+  school_ids: '管理的学校',
+};
+
+async function conflictOf(
+  db: Database,
+  id: number,
+  edit: { now: EditedFields; written: EditedFields; conflicts: readonly (keyof EditedFields & string)[] },
+): Promise<Refusal> {
+  const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
+  const schoolName = (value: unknown) => schools.find((school) => school.id === value)?.org_name ?? '无';
+  const by = await lastChangedBy(db, 'staff', id);
+  const wordsOf: Partial<Record<keyof EditedFields, (value: unknown) => string>> = {
+    school_id: schoolName,
+    school_ids: (value) => (value as number[]).map(schoolName).join('、') || '无',
+    permissions: (value) => (value as Permission[]).map((one) => permissionNames[one]).join('、') || '无',
+    every_school: (value) => (value === 1 ? '是' : '否'),
+  };
+  return editConflict(edit, {
+    by: by || '系统管理员',
+    nameOf: fieldNames,
+    shown: (field, value) => wordsOf[field]?.(value) ?? String(value || '空'),
+  });
+}
+
+const flag = (is: boolean): Flag => (is ? 1 : 0);
+
+/** As the table has them; in which schools an administrator works stands in a table of its own. */
+function columnsOf({ permissions: granted, school_ids: _, ...fields }: EditedFields) {
+  const flags = Object.fromEntries(
+    permissions.map((permission) => [`can_${permission}`, flag(granted.includes(permission))]),
+  ) as Record<(typeof permissionColumns)[number], Flag>;
+  return { ...fields, ...flags };
+}
+
+async function keepSchools(db: Database, staffId: number, schoolIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('staff_school').where('staff_id', '=', staffId).execute();
+  if (schoolIds.length === 0) return;
+  const rows = schoolIds.map((school_id) => ({ staff_id: staffId, school_id }));
+  await db.insertInto('staff_school').values(rows).execute();
+}
+
+async function unlessTaken<T>(write: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error)) return invalid({ username: [staffMessages.usernameTaken] });
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+/** One of the staff, as an administrator sees and edits them. */
+import { idleLimit } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { dayOf, timeOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { dutiesOf, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
+import { dutiesSentence, missingStaff } from './rules.ts';
+import type { CompleteStaff, StaffRecord, StaffRow } from './staff.contract.ts';
+import { staffOf, staffRows } from './staff-list.ts';
+import { administeredStaff } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+
+export async function showMember({ db, actor, now, settings }: Asked, id: number): Promise<StaffRecord | Refusal> {
+  const found = administeredStaff(db, actor).where('staff.id', '=', id);
+  const row = await staffRows(found).select('staff.created_at').executeTakeFirst();
+  if (!row) return missing(missingStaff);
+  const [member] = await staffOf(db, [row]);
+  if (!member) return missing(missingStaff);
+  const { signIns } = await db
+    .selectFrom('sign_in')
+    .select((eb) => eb.fn.countAll<number>().as('signIns'))
+    .where('staff_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('used_at', '>=', now - idleLimit)
+    .executeTakeFirstOrThrow();
+  return {
+    ...member,
+    created_at: row.created_at,
+    sign_ins: signIns,
+    duties: (await dutiesLeftBy(db, id, { now, timezone: settings.timezone })) ?? '',
+    seen: seenOf(editedFields(member)),
+  };
+}
+
+/** What is edited of somebody, in an order of its own, so that the same is told to be the same. */
+export const editedFields = (member: Omit<StaffRow, 'schools'> & { schools: readonly { id: number }[] }) => ({
+  username: member.username,
+  real_name: member.real_name,
+  mobile: member.mobile,
+  school_id: member.school_id,
+  permissions: member.permissions,
+  every_school: member.every_school,
+  school_ids: member.schools.map(({ id }) => id).sort((a, b) => a - b),
+});
+export type EditedFields = CompleteStaff;
+
+/** What others are left with when somebody of the staff goes; undefined where it is nothing. */
+export async function dutiesLeftBy(
+  db: Database,
+  id: number,
+  { now, timezone }: { now: number; timezone: string },
+): Promise<string | undefined> {
+  const periods = await periodsTaughtBy(db, { id })
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .where('period.start_play', '>', now)
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min<number | null>('period.start_play').as('start')])
+    .executeTakeFirstOrThrow();
+  const sessions = await sessionsTaughtBy(db, { id })
+    .where('class_session.cancelled_at', 'is', null)
+    .where('class_session.start_time', '>', now)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number | null>('class_session.start_time').as('start'),
+    ])
+    .executeTakeFirstOrThrow();
+  const classes = await dutiesOf(db, { id })
+    .select((eb) => eb.fn.count<number>('class_staff.class_id').distinct().as('count'))
+    .executeTakeFirstOrThrow();
+  const starts = [periods.start, sessions.start].filter((start) => start !== null);
+  const start = Math.min(...starts);
+  return dutiesSentence({
+    lessons: periods.count + sessions.count,
+    next: starts.length > 0 ? `${dayOf(start, timezone)} ${timeOf(start, timezone)}` : '',
+    classes: classes.count,
+  });
+}

@@ -1,0 +1,233 @@
+/** Whom the school employs: what an administrator does with lecturers, assistants and administrators. */
+import * as v from 'valibot';
+import { type Identity, identities, permissions } from '#server/platform/auth/rules.ts';
+import {
+  FlagNumber,
+  Named,
+  needed,
+  OneLine,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { accountMessages, personNameLimit, staffMessages, usernameLimit } from './rules.ts';
+
+/** `new`: has not signed in with a password of their own yet. */
+export const staffStates = ['active', 'new', 'disabled'] as const;
+
+/** `name` is looked for in names, user names and mobile numbers. */
+export const StaffFilter = v.object({
+  name: SearchText,
+  identity: searchWord(identities),
+  state: searchWord(staffStates),
+  school_id: SearchId,
+  ...paging(),
+});
+export type StaffFilter = v.InferOutput<typeof StaffFilter>;
+
+const shared = {
+  id: v.number(),
+  identity: v.picklist(identities),
+  username: v.string(),
+  real_name: v.string(),
+  mobile: v.string(),
+  permissions: v.array(v.picklist(permissions)),
+  school_id: v.number(),
+  school_name: v.string(),
+  /** Of an administrator: 1 where they look after all schools; else those in `schools`. */
+  every_school: FlagNumber,
+  schools: v.array(Named),
+  is_disabled: FlagNumber,
+  /** 1: they have no password of their own yet. */
+  is_new: FlagNumber,
+  /** 1: they have been given a password at least. */
+  was_given: FlagNumber,
+  /** When they were last here; null: never. */
+  used_at: v.nullable(Seconds),
+};
+
+export const StaffRow = v.object(shared);
+export type StaffRow = v.InferOutput<typeof StaffRow>;
+
+/** `seen` is sent back with the form. `duties`: what others are left with when they go; empty: nothing. */
+export const StaffRecord = v.object({
+  ...shared,
+  created_at: Seconds,
+  /** Devices on which they are signed in. */
+  sign_ins: v.number(),
+  duties: v.string(),
+  seen: v.string(),
+});
+export type StaffRecord = v.InferOutput<typeof StaffRecord>;
+
+export const listStaff = adminCall({
+  method: 'GET',
+  path: 'staff',
+  title: '人员列表',
+  needs: 'people',
+  query: StaffFilter,
+  answer: page(StaffRow),
+});
+
+/** The schools that the administrator looks after. */
+export const staffSchools = adminCall({
+  method: 'GET',
+  path: 'staff/schools',
+  title: '可选的学校',
+  needs: 'people',
+  answer: v.array(Named),
+});
+
+export const showStaff = adminCall({
+  method: 'GET',
+  path: 'staff/:id',
+  title: '人员详情',
+  needs: 'people',
+  answer: StaffRecord,
+});
+
+const written = {
+  username: TypedText,
+  real_name: TypedText,
+  mobile: TypedText,
+  school_id: SearchId,
+  permissions: v.fallback(v.array(TypedText), []),
+  every_school: SearchFlag,
+  school_ids: SearchIds,
+  /** What was said of the change before it is made (409). */
+  acknowledged: TypedText,
+};
+
+/** `seen` is what the record said of itself when the form was opened: what others changed since is told (409). */
+export const WrittenStaff = v.object({ ...written, seen: TypedText });
+export type WrittenStaff = v.InferOutput<typeof WrittenStaff>;
+
+export const NewStaff = v.object({ ...written, identity: TypedText });
+export type NewStaff = v.InferOutput<typeof NewStaff>;
+
+const completed = {
+  username: v.pipe(
+    OneLine,
+    v.nonEmpty(staffMessages.noUsername),
+    v.regex(/^\S+$/, staffMessages.username),
+    v.check((name) => lengthOf(name) <= usernameLimit, staffMessages.username),
+    v.toLowerCase(),
+  ),
+  real_name: v.pipe(
+    OneLine,
+    v.nonEmpty(accountMessages.noName),
+    v.check((name) => lengthOf(name) <= personNameLimit, accountMessages.nameLength),
+  ),
+  mobile: v.pipe(OneLine, v.regex(/^(?:1\d{10})?$/, staffMessages.mobile)),
+  school_id: needed(staffMessages.noSchool),
+  permissions: v.pipe(
+    v.array(v.string()),
+    v.check((words) => words.every((word) => permissions.some((one) => one === word)), staffMessages.permissions),
+    v.transform((words) => permissions.filter((permission) => words.includes(permission))),
+  ),
+  every_school: v.optional(FlagNumber, 0),
+  school_ids: v.array(v.number()),
+};
+
+export const CompleteStaff = v.object(completed);
+export type CompleteStaff = v.InferOutput<typeof CompleteStaff>;
+
+export const CompleteNewStaff = v.object({
+  ...completed,
+  identity: v.pipe(
+    v.string(),
+    v.check((word) => identities.some((one) => one === word), staffMessages.noIdentity),
+    v.transform((word) => word as Identity),
+  ),
+});
+
+/** Whoever is added has no password: `firstPasswords` gives one. */
+export const addStaffMember = adminCall({
+  method: 'POST',
+  path: 'staff',
+  title: '添加人员',
+  needs: 'people',
+  body: NewStaff,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editStaffMember = adminCall({
+  method: 'PUT',
+  path: 'staff/:id',
+  title: '修改人员',
+  needs: 'people',
+  body: WrittenStaff,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+/** `acknowledged` is the `duties` of the record, where it has any. Their sign-ins end. */
+export const disableStaffMember = adminCall({
+  method: 'POST',
+  path: 'staff/:id/disable',
+  title: '停用人员',
+  needs: 'people',
+  body: v.object({ acknowledged: TypedText }),
+  answer: v.null(),
+  message: '已停用',
+});
+
+export const enableStaffMember = adminCall({
+  method: 'POST',
+  path: 'staff/:id/enable',
+  title: '恢复人员',
+  needs: 'people',
+  answer: v.null(),
+  message: '已恢复',
+});
+
+export const endStaffSignIns = adminCall({
+  method: 'POST',
+  path: 'staff/:id/sign-out',
+  title: '结束人员的全部登录',
+  needs: 'people',
+  answer: v.object({ count: v.number() }),
+  message: '已结束全部登录',
+});
+
+export const GivenPassword = v.object({
+  id: v.number(),
+  real_name: v.string(),
+  username: v.string(),
+  password: v.string(),
+});
+export type GivenPassword = v.InferOutput<typeof GivenPassword>;
+
+/** A new password in place of theirs, to be changed when they sign in with it. Their sign-ins end. */
+export const resetStaffPassword = adminCall({
+  method: 'POST',
+  path: 'staff/:id/password',
+  title: '重置密码',
+  description: '一次性密码只在本次应答中出现，首次登录须修改。',
+  needs: 'people',
+  answer: GivenPassword,
+  message: '密码已重置',
+  secret: true,
+});
+
+/** For a sheet that is printed: of people who have no password of their own yet. All of them or nobody. */
+export const firstPasswords = adminCall({
+  method: 'POST',
+  path: 'staff/passwords',
+  title: '生成初始密码',
+  description: '一次性密码只在本次应答中出现，首次登录须修改；再次生成则前一次的作废。',
+  needs: 'people',
+  body: v.object({ ids: SearchIds }),
+  answer: v.array(GivenPassword),
+  message: '初始密码已生成',
+  secret: true,
+});

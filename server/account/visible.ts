@@ -1,0 +1,25 @@
+/** Whom of the staff an administrator sees. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+
+/**
+ * Those of their schools. An administrator is of all the schools that they look after: one of more schools, or of every
+ * one, is not seen by whoever looks after fewer.
+ */
+export function administeredStaff(db: Database, actor: Actor) {
+  const staff = db.selectFrom('staff');
+  if (actor.everySchool) return staff;
+  return staff.where((eb) => {
+    const elsewhere = eb
+      .selectFrom('staff_school')
+      .select('staff_school.staff_id')
+      .whereRef('staff_school.staff_id', '=', 'staff.id')
+      .where('staff_school.school_id', 'not in', schoolsOf(db, actor));
+    return eb.and([
+      eb('staff.school_id', 'in', schoolsOf(db, actor)),
+      eb('staff.every_school', '=', 0),
+      eb.not(eb.exists(elsewhere)),
+    ]);
+  });
+}

@@ -1,0 +1,19 @@
+/** What an administrator looks after, in numbers. */
+import * as v from 'valibot';
+import { adminCall } from '#server/school/call.ts';
+
+export const Overview = v.object({
+  schools: v.number(),
+  lecturers: v.number(),
+  assistants: v.number(),
+  administrators: v.number(),
+  /** Of the staff: those without a password of their own. */
+  new_staff: v.number(),
+  disabled_staff: v.number(),
+  students: v.number(),
+  courses: v.number(),
+  classes: v.number(),
+});
+export type Overview = v.InferOutput<typeof Overview>;
+
+export const showOverview = adminCall({ method: 'GET', path: 'overview', title: '管理概况', answer: Overview });
