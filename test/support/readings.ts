@@ -103,7 +103,7 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   }
   if (role === 'assist') put('team', rowsOf(await read('teamClass'))[0]?.id);
   put('group', rowsOf(await read('community/group/myGroup?group_type=2'))[0]?.id);
-  put('staff', rowsOf(await read('staff'))[0]?.id);
+  put('staff', rowsOf(await read('staff')).find(({ identity }) => identity === 'teacher')?.id);
   return ids;
 }
 
@@ -473,7 +473,12 @@ export function screensOf(ids: Ids): string[] {
     [`/sessions/class/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
     [`/sessions/one-to-one/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
     ['/admin', {}],
-    ['/admin/staff/detail', { id: ids.staff }],
+    ['/admin/staff/edit', { id: ids.staff }],
+    ...['', '/disable', '/enable', '/password', '/sign-out'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/staff/detail${dialog}`,
+      { id: ids.staff },
+    ]),
+    ['/setup/none', {}],
     ['/login', {}],
     ['/exports/none', {}],
     ['/nothing-is-here', {}],
