@@ -79,7 +79,7 @@ export default function Setup({ actionData }: Route.ComponentProps) {
           description={accountMessages.passwordRule}
         />
         <PasswordField name="password_confirmation" label="确认密码" withAsterisk autoComplete="new-password" />
-        <Submit fullWidth>从空白开始</Submit>
+        <Submit data-block>从空白开始</Submit>
       </Form>
     </Screen>
   );

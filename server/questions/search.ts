@@ -88,7 +88,9 @@ function sqliteIndex(db: Database, search: BankSearch): Index {
     async range({ limit, offset }, from) {
       const order = sql.raw(from === 'newest' ? 'desc' : 'asc');
       const { rows } = await sql<{ id: number }>`
-        select rowid & ${sql.lit(lastId)} as id ${found} order by rowid ${order} limit ${limit} offset ${offset}`.execute(db);
+        select rowid & ${sql.lit(lastId)} as id ${found} order by rowid ${order} limit ${limit} offset ${offset}`.execute(
+        db,
+      );
       return rows.map(({ id }) => id);
     },
   };
