@@ -1,7 +1,7 @@
 /** The question before leave requests are decided, over the leave tab of a class or all classes. */
 import { data } from 'react-router';
-import { decideLeave, listLeaveInbox } from '#server/attendance/contract.ts';
-import { decideFault, missingLeave } from '#server/attendance/rules.ts';
+import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attendance/contract.ts';
+import { batchFault, decideFault, missingLeave } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { queryOf } from '../lib/link.ts';
@@ -11,6 +11,7 @@ import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { Moment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
+import styles from './leave-list.module.css';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
 
@@ -27,13 +28,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, unticked(leaveDecision.behind(url)), (client, idempotencyKey, form) =>
-    client.ask(decideLeave, {
-      params: { ids: form.getAll('ids').join(',') },
+  takeForm(sent, unticked(leaveDecision.behind(url)), async (client, idempotencyKey, form) => {
+    const ids = form.getAll('ids');
+    const none = batchFault(ids.length);
+    if (none) return { ok: false, status: 422, msg: none };
+    return client.ask(decideLeave, {
+      params: { ids: ids.join(',') },
       body: { op_status: Number(readForm(decideLeave, form).op_status) },
       idempotencyKey,
-    }),
-  );
+    });
+  });
 
 /** The list, where nothing came of it: as it was ticked. */
 function reticked(list: string, ids: readonly number[]): string {
@@ -49,9 +53,15 @@ function unticked(list: string): string {
   return pathname + queryOf(searchParams);
 }
 
+/** Those that are left out can be told apart as far as they are listed. */
+const listedMost = 10;
+
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
   const { ids, chosen, opStatus, closeHref, idempotencyKey } = loaderData;
   const verb = opStatus === 2 ? '同意' : '拒绝';
+  const typed = actionData?.typed;
+  const isTicked = ({ id }: LeaveInboxRow) =>
+    !typed || typed.some(([name, value]) => name === 'ids' && value === String(id));
   if (ids.length === 0) {
     return (
       <Dialog title={`批量${verb}`} closeHref={closeHref}>
@@ -67,20 +77,6 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
           ? confirmations[opStatus === 2 ? 'approve' : 'reject']
           : `确定${verb}这 ${ids.length} 条请假申请吗？`}
       </p>
-      {chosen.length > 0 && (
-        <ul>
-          {chosen.slice(0, 10).map((row) => (
-            <li key={row.id}>
-              {row.name}
-              {row.mobile && `（${row.mobile}）`}，{row.class_name}：{row.course_basis_title}，
-              {row.course_periods_title}，
-              <Moment at={row.start_play} />
-              {row.leave_cause && `（${row.leave_cause}）`}
-            </li>
-          ))}
-          {chosen.length > 10 && <li>等 {chosen.length} 人</li>}
-        </ul>
-      )}
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
@@ -89,10 +85,40 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
         tone={opStatus === 2 ? 'primary' : 'danger'}
       >
         <input type="hidden" name="op_status" value={opStatus} />
-        {ids.map((id) => (
+        {ids.length > 1 && <p>取消勾选的不处理。</p>}
+        <ul className={styles.chosen}>
+          {chosen.slice(0, listedMost).map((row) => (
+            <li key={row.id}>
+              {ids.length === 1 ? (
+                <>
+                  <input type="hidden" name="ids" value={row.id} />
+                  <Request row={row} />
+                </>
+              ) : (
+                <label>
+                  <input type="checkbox" name="ids" value={row.id} defaultChecked={isTicked(row)} />
+                  <span>
+                    <Request row={row} />
+                  </span>
+                </label>
+              )}
+            </li>
+          ))}
+          {chosen.length > listedMost && <li>等 {chosen.length} 人</li>}
+        </ul>
+        {chosen.slice(listedMost).map(({ id }) => (
           <input key={id} type="hidden" name="ids" value={id} />
         ))}
       </DialogForm>
     </Dialog>
   );
 }
+
+const Request = ({ row }: { row: LeaveInboxRow }) => (
+  <>
+    {row.name}
+    {row.mobile && `（${row.mobile}）`}，{row.class_name}：{row.course_basis_title}，{row.course_periods_title}，
+    <Moment at={row.start_play} />
+    {row.leave_cause && `（${row.leave_cause}）`}
+  </>
+);

@@ -25,11 +25,13 @@ interface CalendarPlace {
 
 interface CalendarProps {
   data: CalendarData;
+  /** The person's own, and not that of a class. */
+  isOwn: boolean;
   /** Where it stands: by its view and any day of it. */
   address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof eitherCalendar> } };
 }
 
-export function Calendar({ data, address }: CalendarProps) {
+export function Calendar({ data, address, isOwn }: CalendarProps) {
   const { view, isChosen, date, today, timezone, now, counts, courses, hasFeed } = data;
   const place = useAddress(address);
   // Today is left out, and so is the view where none was chosen.
@@ -44,6 +46,7 @@ export function Calendar({ data, address }: CalendarProps) {
       course={course}
       timezone={timezone}
       here={here}
+      isOwn={isOwn}
       codesHref={joinCodes.href(here, { entry: `${course.kind}-${course.id}` })}
     />
   );

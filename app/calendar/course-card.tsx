@@ -1,7 +1,9 @@
 /** One course of the calendar with the ways into its room. */
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { offlineCourse } from '#server/classes/rules.ts';
+import { fromSession, lessonHomeworkFault } from '#server/homework/rules.ts';
 import { periodRoll } from '../attendance/screens.ts';
+import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.ts';
@@ -17,11 +19,13 @@ interface CourseCardProps {
   codesHref: string;
   /** Below the heading of its day, unless it says otherwise. */
   heading?: 'h3' | 'h4';
-  /** Where the card stands: choosing a group leads back there. */
+  /** Where the card stands: what it leads to leads back there. */
   here: string;
+  /** It stands in the person's own calendar: whoever publishes homework may do so for it. */
+  isOwn: boolean;
 }
 
-export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4', here }: CourseCardProps) {
+export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4', here, isOwn }: CourseCardProps) {
   const time = (seconds: number) => formatTime(seconds, timezone).slice(11);
   const details = [
     course.kind === 'meeting' ? '' : course.course_title,
@@ -59,6 +63,7 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
             </LinkButton>
           )}
           <RollCall course={course} here={here} />
+          {isOwn && <Homework course={course} here={here} />}
           {course.kind === 'course' && (
             <LinkButton variant="default" href={lessonAddress(course)}>
               课次详情
@@ -86,6 +91,26 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       <LinkButton variant="default" href={href} aria-label={`点名：${titleOf(course)}`}>
         点名
       </LinkButton>
+    )
+  );
+}
+
+/** 布置作业, of the lesson. */
+function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
+  const { permissions, settings } = usePerson() ?? {};
+  const { kind, id, course_basis_id: course_id, is_cancelled } = course;
+  if (!permissions?.includes('dispatch') || is_cancelled === 1) return null;
+  const href =
+    kind === 'period'
+      ? publish.href({ course_id, period_id: id, back })
+      : kind === 'course' && !lessonHomeworkFault(settings)
+        ? publish.href({ arrange_id: id, arrange_type: fromSession, back })
+        : undefined;
+  return (
+    href && (
+      <Button component="a" variant="default" href={href} aria-label={`布置作业：${titleOf(course)}`}>
+        布置作业
+      </Button>
     )
   );
 }

@@ -21,7 +21,7 @@ export default function TeachCalendar({ loaderData }: Route.ComponentProps) {
   return (
     <Screen card>
       <h1>教学日历</h1>
-      <Calendar data={loaderData} address={teachDays} />
+      <Calendar data={loaderData} address={teachDays} isOwn />
     </Screen>
   );
 }

@@ -36,6 +36,7 @@ const parts: { where: string; note?: string; keys: [keys: string, meaning: strin
     keys: [
       [`${letter.rect} ${letter.ellipse} ${letter.arrow} ${letter.line}`, '矩形、椭圆、箭头、画笔'],
       [`${letter.right} ${letter.wrong} ${letter.half} ${letter.text}`, '对、错、半对、文字'],
+      ['Ctrl + Enter', '保存批注并关闭'],
       ['Ctrl + Z', '撤销（Ctrl + Y 或 Ctrl + Shift + Z 重做）'],
       ['Delete', '删除选中的批注'],
       ['+ − 0', '放大、缩小、适合窗口'],

@@ -1,6 +1,6 @@
 /** The filters and columns that the homework list and the homework of a class have in common. */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
-import { recalled } from '#server/homework/rules.ts';
+import { hasFigures, recalled } from '#server/homework/rules.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Filters, Preset } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -92,9 +92,18 @@ export const homeworkColumns = {
       ),
     { sortField: 'not_revised_homework_count' },
   ),
-  revised: numberColumn('revised', '已批改', (row) =>
-    counted(row, row.submitted_homework_count - row.not_revised_homework_count),
-  ),
+  /** How many are graded; leads to what they came to, once there is an analysis. `now` in unix seconds. */
+  revised: (href: (row: HomeworkRow) => string, now: number) =>
+    numberColumn<HomeworkRow>('revised', '已批改', (row) => {
+      const submit = row.submitted_homework_count;
+      const revise = submit - row.not_revised_homework_count;
+      if (revise === 0 || !hasFigures({ ...row, submit, revise }, now)) return counted(row, revise);
+      return (
+        <a href={href(row)} title="题目分析" aria-label={`${revise}，${row.name}的题目分析`}>
+          {revise}
+        </a>
+      );
+    }),
   deadline: {
     key: 'ending_time',
     header: '截止时间',
@@ -112,4 +121,4 @@ export const homeworkColumns = {
     cell: publisherName,
   }),
   publishTime: timeColumn('publish_time', '发布时间', (row) => row.publish_time),
-} satisfies Record<string, Column<HomeworkRow> | ((about: never) => Column<HomeworkRow>)>;
+} satisfies Record<string, Column<HomeworkRow> | ((about: never, now: number) => Column<HomeworkRow>)>;

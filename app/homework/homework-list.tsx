@@ -52,7 +52,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
         homeworkColumns.name(({ id }) => homeworkDetail.href({ hw_id: id, class_id: 0 })),
         homeworkColumns.period,
         homeworkColumns.waiting,
-        homeworkColumns.revised,
+        homeworkColumns.revised(({ id }) => homeworkDetail.href({ hw_id: id, class_id: 0, tab: 1 }), now),
         homeworkColumns.deadline,
         homeworkColumns.submitted,
         { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => <ClassNames names={row.class_name} /> },

@@ -35,11 +35,13 @@ export const furtherClasses = dialog(eitherHomework, ':id/continue', { select: m
 // ---- publishing --------------------------------------------------------------------------------
 
 /**
- * What is published: of a course, as a copy of a homework, as the remedy of one (of these questions, or of all that
+ * What is published: of a course or of one of its periods, as a copy of a homework, as the remedy of one (of these questions, or of all that
  * somebody got wrong; of one class or of all), from a scheduled lesson or a class; and the way back.
  */
 const start = {
   course_id: MaybeId,
+  /** A period of it, of the calendar. */
+  period_id: MaybeId,
   type: maybeOneOf(['copy', 'remedial']),
   id: MaybeId,
   ques_ids: SearchIds,

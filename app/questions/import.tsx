@@ -59,10 +59,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   if (!outcome.ok) return refusedFile(outcome, form);
-  if (!publishing) return done(context, outcome.msg, questionList.href());
   // Those that the homework is to have are chosen; all of them at first.
-  const behind = publish.href(publish.at(new URL(publishing, url)));
-  return done(context, outcome.msg, pickQuestions.href(behind, { picked: outcome.data.ids }));
+  const chosenFor = (form: ReturnType<typeof publish.href>) => pickQuestions.href(form, { picked: outcome.data.ids });
+  if (!publishing) {
+    const onwards = { href: chosenFor(publish.href()), label: '用这些题目布置作业' };
+    return done(context, outcome.msg, questionList.href(), outcome.data.ids.length > 0 ? onwards : undefined);
+  }
+  return done(context, outcome.msg, chosenFor(publish.href(publish.at(new URL(publishing, url)))));
 }
 
 /** Of a file there may be said several things. */

@@ -12,7 +12,7 @@ import { circlePost, communityPost, memberCommunity } from '../community/screens
 import { correctionList } from '../correction/screens.ts';
 import { startGrading } from '../correction/start.server.ts';
 import { examList, examPapers } from '../exams/screens.ts';
-import { homeworkList, publish } from '../homework/screens.ts';
+import { homeworkList, homeworkManage, publish } from '../homework/screens.ts';
 import { formatDay, timeLeft } from '../lib/dates.ts';
 import { sessionDetail, sessionManage } from '../sessions/screens.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
@@ -63,7 +63,13 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
         <h1>
           {name}，今天是{today.slice(5, 7)}月{today.slice(8, 10)}日 {today.slice(11)}
         </h1>
-        {mayDispatch && <LinkButton href={publish.href()}>布置作业</LinkButton>}
+        <p className={styles.actions}>
+          {/* Where the navigation is behind its menu, the list that is used most is one tap away. */}
+          <LinkButton className={styles.toHomework} variant="default" href={homeworkManage.href()}>
+            作业管理
+          </LinkButton>
+          {mayDispatch && <LinkButton href={publish.href()}>布置作业</LinkButton>}
+        </p>
       </header>
       {drafts.total > 0 && <Drafts drafts={drafts} now={now} />}
       <div className={styles.parts}>
@@ -78,6 +84,7 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
                   course={course}
                   timezone={timezone}
                   here={home.href()}
+                  isOwn
                   codesHref={joinCodes.href(teachDays.href({ view: 'day' }), { entry: `${course.kind}-${course.id}` })}
                 />
               ))}
@@ -213,8 +220,7 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
       {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
       <ul className={styles.rows}>
         {list.map((row) => {
-          const decide = (op_status: 2 | 3) =>
-            leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id] });
+          const decide = (op_status: 2 | 3) => leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id] });
           const of = `${row.name}，${row.course_periods_title}`;
           return (
             <li key={row.id}>
@@ -233,6 +239,20 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
           );
         })}
       </ul>
+      {list.length > 1 && (
+        <p className={styles.actions}>
+          {([2, 3] as const).map((op_status) => (
+            <Button
+              key={op_status}
+              component="a"
+              variant="default"
+              href={leaveDecision.href(leaveInbox.href(), { op_status, ids: list.map(({ id }) => id) })}
+            >
+              {op_status === 2 ? '批量同意' : '批量拒绝'}
+            </Button>
+          ))}
+        </p>
+      )}
     </Part>
   );
 }

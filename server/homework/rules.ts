@@ -321,6 +321,9 @@ export const nothingWrong = '没有学员答错，无需订正';
 /** What such a homework is called, as far as a name may reach. */
 export const remedialName = (name: string): string => [...`订正：${name}`].slice(0, homeworkNameLimit).join('');
 
+/** What the homework of a lesson starts out being called. */
+export const lessonHomeworkName = (topic: string): string => [...`课后：${topic}`].slice(0, homeworkNameLimit).join('');
+
 /** Of taking over the questions of so many earlier homework at once. */
 export function earlierFault(count: number): string | undefined {
   if (count === 0) return publicationMessages.noHomework;

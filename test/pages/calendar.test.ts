@@ -54,7 +54,7 @@ describe('the teaching calendar', () => {
     expect([...april.document.querySelectorAll('td a')][1]?.textContent).toContain('3月31日311节');
     expect(table.querySelectorAll('tbody tr')).toHaveLength(6);
     expect(cards(page)).toEqual([
-      '12:00–13:00直播课 当天甲高一数学 · 一班、二班、三班等4个班级 · 讲师：姓名teacher已结束暂无回放',
+      '12:00–13:00直播课 当天甲高一数学 · 一班、二班、三班等4个班级 · 讲师：姓名teacher已结束暂无回放布置作业',
       expect.stringContaining('当天乙'),
     ]);
     const present = await teacher.get('/calendar');
@@ -137,8 +137,8 @@ describe('the teaching calendar', () => {
     const at = (title: string, more: object = {}) =>
       addPeriod(school, { title, lecturer: 'teacher', start: liveStart, ...more });
     const live = await at('现在直播', { advance_time: 10, student_code: 'S-77' });
-    await at('不开放', { allow_enter: 1 });
-    await at('线下', { type: 7 });
+    const closed = await at('不开放', { allow_enter: 1 });
+    const offline = await at('线下', { type: 7 });
     const lesson = await addLesson(school, { lecturer: 'teacher', assistant: 'assist', start: liveStart });
     await addLesson(school, { lecturer: 'teacher', start: liveStart, cancelled: true });
     const page = await teacher.get('/calendar?view=day');
@@ -146,17 +146,24 @@ describe('the teaching calendar', () => {
       [...page.document.querySelectorAll('article')].find((one) => one.textContent?.includes(title)) as Element;
     const linksOf = (title: string) =>
       [...card(title).querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
+    const back = encodeURIComponent('/calendar?view=day');
+    const publishes = (start: unknown) => [
+      '布置作业',
+      expect.stringMatching(`^/homework/publish\\?${start}.*&back=${back}$`),
+    ];
     expect(linksOf('现在直播')).toEqual([
       ['进入直播', `/live?type=period&id=${live}`],
       ['参会码', `/calendar/codes?view=day&entry=period-${live}`],
+      publishes(`course_id=\\d+&period_id=${live}`),
     ]);
     expect(card('现在直播').textContent).toContain('直播中');
     expect(card('现在直播').textContent).toContain('学员可提前10分钟进入');
-    expect(linksOf('不开放')).toEqual([]);
+    expect(linksOf('不开放')).toEqual([publishes(`course_id=\\d+&period_id=${closed}`)]);
     expect(card('不开放').textContent).toContain('该课时未开放进入直播间');
-    expect(linksOf('线下')).toEqual([]);
+    expect(linksOf('线下')).toEqual([publishes(`course_id=\\d+&period_id=${offline}`)]);
     expect(linksOf('课次内容')).toEqual([
       ['进入直播', `/live?type=course&id=${lesson}`],
+      publishes(`arrange_id=${lesson}`),
       ['课次详情', `/sessions/class?id=${lesson}`],
     ]);
     expect(page.text).toContain('已取消');

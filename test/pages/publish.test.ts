@@ -174,6 +174,20 @@ describe('HomeworkPublish without client JS', () => {
     expect((await teacher.get(`/homework/publish?course_id=${school.courses.theirs}`)).status).toBe(404);
   });
 
+  it('starts from a lesson of the calendar: called after it, with time until tomorrow’s evening', async () => {
+    const { courses, periods } = school;
+    for (const visitor of [teacher, assist]) {
+      const page = await visitor.get(`/homework/publish?course_id=${courses.shared}&period_id=${periods.mine}`);
+      expect(value(page, 'course_basis_id')).toBe(String(courses.shared));
+      expect(page.document.querySelector('[name=type][checked]')?.getAttribute('value')).toBe('2');
+      expect(page.document.querySelector('[name=course_periods_id] [selected]')?.textContent).toContain('第一讲 集合');
+      expect([value(page, 'name'), value(page, 'ending_time')]).toEqual(['课后：第一讲 集合', '2026-11-21T22:00']);
+    }
+    const elsewhere = `/homework/publish?course_id=${courses.shared}&period_id=${periods.theirs}`;
+    const { status, text } = await teacher.get(elsewhere);
+    expect([status, text.includes('课时不存在')]).toEqual([404, true]);
+  });
+
   it('starts as a copy of one’s own homework', async () => {
     const page = await copy();
     expect(value(page, 'name')).toBe('旧作业');

@@ -58,6 +58,33 @@ describe('the workbench', () => {
     expect((await school.as('teacher').get(`leave/inbox?ids=${leave}`)).body.data.list[0].op_status).toBe(2);
   });
 
+  it('decides several requests at once, without those whose tick is taken away', async ({ school, assist }) => {
+    const { classes, students } = school;
+    const { periods } = await addLessons(school, { type: 2, classes: [classes.k2], starts: [noon + day] });
+    const cell = { classId: classes.k2, periodId: periods[0] as number };
+    const ids: number[] = [];
+    for (const studentId of students.k2.slice(0, 3)) ids.push(await record(school, { ...cell, studentId }, 1));
+    const page = await assist.get('/');
+    const all = [...page.document.querySelectorAll('section a')].find((a) => a.textContent === '批量同意');
+    const address = all?.getAttribute('href') as string;
+    const dialog = await assist.get(address);
+    expect(dialog.text).toContain('确定同意这 3 条请假申请吗？取消勾选的不处理。');
+    const { fields } = formOf(dialog, '确定同意');
+    const without = (...left: number[]) =>
+      assist.post(
+        address,
+        fields.filter(([name, value]) => name !== 'ids' || !left.includes(Number(value))),
+      );
+    const refused = await without(...ids);
+    expect([refused.status, refused.text.includes('请选择请假记录')]).toEqual([422, true]);
+    expect(refused.document.querySelectorAll('dialog [name=ids][checked]')).toHaveLength(0);
+    await without(ids[1] as number);
+    const { list } = (await school.as('assist').get(`leave/inbox?ids=${ids}`)).body.data;
+    expect(list.map(({ id, op_status }: { id: number; op_status: number }) => [id, op_status]).sort()).toEqual(
+      ids.map((id) => [id, id === ids[1] ? 1 : 2]),
+    );
+  });
+
   it('says on every page what waits, and at once what was done', async ({ school, otherAssist }) => {
     const { classes, students } = school;
     const { periods } = await addLessons(school, { type: 2, classes: [classes.k3], starts: [noon + day] });

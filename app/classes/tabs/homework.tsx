@@ -15,7 +15,8 @@ import { classHomework } from '../screens.ts';
 
 export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps<'homework'> & { now: number }) {
   const view = useAddress(classHomework);
-  const address = ({ id }: HomeworkRow) => classHomeworkDetail.href({ hw_id: id, class_id: klass.id });
+  const address = ({ id }: HomeworkRow, tab: 0 | 1 = 0) =>
+    classHomeworkDetail.href({ hw_id: id, class_id: klass.id, tab });
   const presets = homeworkPresets(now, useTimezone());
   const mayDispatch = usePerson()?.permissions.includes('dispatch');
   const begin = mayDispatch && isRunning(klass, now) && (
@@ -29,11 +30,11 @@ export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps
       result={homework}
       caption="作业列表"
       columns={[
-        homeworkColumns.name(address),
+        homeworkColumns.name((row) => address(row)),
         homeworkColumns.course,
         homeworkColumns.period,
         homeworkColumns.waiting,
-        homeworkColumns.revised,
+        homeworkColumns.revised((row) => address(row, 1), now),
         homeworkColumns.deadline,
         homeworkColumns.submitted,
         homeworkColumns.type,

@@ -35,7 +35,7 @@ export function TabView({ shown, klass, now, refused }: TabViewProps) {
     case 'courseware':
       return <CoursewareTab shown={shown} klass={klass} />;
     case 'calendar':
-      return <Calendar data={shown.calendar} address={classCalendar} />;
+      return <Calendar data={shown.calendar} address={classCalendar} isOwn={false} />;
     case 'leave':
       return <LeaveTab shown={shown} klass={klass} refused={refused} />;
     case 'circle':

@@ -194,7 +194,9 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
       const wanted = boardKeyOf(event, letterKeys);
       if (!wanted) return;
       event.preventDefault();
-      if (wanted.do === 'zoom in') viewport?.zoomBy(zoomStep);
+      if (wanted.do === 'save') {
+        if (ready && !event.repeat) void saveAndClose();
+      } else if (wanted.do === 'zoom in') viewport?.zoomBy(zoomStep);
       else if (wanted.do === 'zoom out') viewport?.zoomBy(1 / zoomStep);
       else if (wanted.do === 'fit') viewport?.fit();
       else if (wanted.do !== 'tool') dispatch({ type: wanted.do });

@@ -72,7 +72,7 @@ export function MarkupToolbar(props: ToolbarProps) {
     { label: '清空', title: '清空', icon: <IconTrash />, off: !ready || !props.mayClear, act: props.onClear },
     {
       label: saving ? '保存中…' : '保存',
-      title: '保存',
+      title: '保存（Ctrl+Enter）',
       icon: <IconDeviceFloppy />,
       off: !ready || saving,
       act: props.onSave,

@@ -46,7 +46,7 @@ export const toolLetters: Record<MarkName, string> = {
 
 export type BoardKey =
   | { do: 'tool'; tool: MarkName }
-  | { do: 'undo' | 'redo' | 'delete' | 'zoom in' | 'zoom out' | 'fit' };
+  | { do: 'undo' | 'redo' | 'delete' | 'save' | 'zoom in' | 'zoom out' | 'fit' };
 
 const zoomKeys: Record<string, BoardKey['do'] & ('zoom in' | 'zoom out' | 'fit')> = {
   Equal: 'zoom in',
@@ -67,6 +67,7 @@ export function boardKeyOf(event: KeyPress, letters: boolean): BoardKey | undefi
   const { key, code, altKey, shiftKey } = event;
   if (altKey) return undefined;
   if (event.ctrlKey || event.metaKey) {
+    if (key === 'Enter') return { do: 'save' };
     const isLetter = (letter: string) => key.toLowerCase() === letter || code === `Key${letter.toUpperCase()}`;
     if (isLetter('z')) return { do: shiftKey ? 'redo' : 'undo' };
     return isLetter('y') && !shiftKey ? { do: 'redo' } : undefined;

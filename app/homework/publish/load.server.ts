@@ -1,6 +1,6 @@
 /** The publish form by its ways in, and what goes with a form. */
 import { data } from 'react-router';
-import { missingCourse } from '#server/classes/rules.ts';
+import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import {
   chooseCourse,
   choosePeriod,
@@ -12,13 +12,15 @@ import {
   publishClasses,
   remedialHomework,
 } from '#server/homework/publication.contract.ts';
-import { fromSession, publicationMessages, someNames } from '#server/homework/rules.ts';
+import { fromSession, lessonHomeworkName, publicationMessages, someNames } from '#server/homework/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
+import { sessionTopic } from '../../sessions/terms.ts';
 import { type PublishPlace, publish } from '../screens.ts';
+import { tomorrowEvening } from './deadlines.ts';
 import { emptyForm, type NewQuestion, type PublishForm, withQuestions } from './form.ts';
 import { parseForm } from './kept-form.ts';
 import type { Notice } from './operations.ts';
@@ -37,27 +39,47 @@ export async function startingForm(
       ? await copiedForm(client, address, timezone)
       : address.type === 'remedial'
         ? await remedialForm(client, address)
-        : { form: await freshForm(client, address), place: address };
+        : { form: await freshForm(client, address, timezone), place: address };
   const started = { ...fresh, form: { ...fresh.form, submit_key: crypto.randomUUID() } };
   return address.draft ? { ...started, notice: { kind: 'warning', msg: publicationMessages.draftGone } } : started;
 }
 
-async function freshForm(client: ApiClient, { arrange_id, course_id }: PublishPlace): Promise<PublishForm> {
+async function freshForm(
+  client: ApiClient,
+  { arrange_id, course_id, period_id }: PublishPlace,
+  timezone: string,
+): Promise<PublishForm> {
   if (arrange_id) {
     const session = await client.send(showSession, { params: { id: arrange_id } });
     return {
       ...emptyForm,
+      ...ofLesson(client, sessionTopic(session) || session.course_title, timezone),
       course_basis_id: String(session.course_id),
       type: session.period_id === null ? '1' : '2',
       course_periods_id: String(session.period_id ?? ''),
     };
   }
-  const course_basis_id = String(course_id ?? '');
-  if (course_basis_id !== '' && !(await courseOf(client, course_basis_id))) {
-    throw data({ msg: missingCourse }, { status: 404 });
-  }
-  return { ...emptyForm, course_basis_id };
+  if (!course_id) return emptyForm;
+  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
+  if (!courses.some(({ id }) => id === course_id)) throw data({ msg: missingCourse }, { status: 404 });
+  const form = { ...emptyForm, course_basis_id: String(course_id) };
+  if (!period_id) return form;
+  const periods = await client.send(choosePeriod, { params: { courseId: course_id } });
+  const period = periods.find(({ id }) => id === period_id);
+  if (!period) throw data({ msg: missingPeriod }, { status: 404 });
+  return {
+    ...form,
+    ...ofLesson(client, period.title, timezone),
+    type: '2',
+    course_periods_id: String(period_id),
+  };
 }
+
+/** What is usual for the homework of a lesson: it is called after it, and has time until tomorrow's evening. */
+const ofLesson = (client: ApiClient, topic: string, timezone: string) => ({
+  name: lessonHomeworkName(topic),
+  ending_time: tomorrowEvening(client.now(), timezone),
+});
 
 /** What was not answered right, for the classes of those who did not; its deadline is still to be chosen. */
 async function remedialForm(client: ApiClient, address: PublishPlace) {
@@ -125,11 +147,6 @@ export function questionFromHomework(question: HomeworkQuestion, withScores: boo
     draft: draftOf(question),
     scores: withScores ? scored.map(({ ques_score }) => ques_score) : [],
   };
-}
-
-async function courseOf(client: ApiClient, id: string) {
-  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
-  return courses.find((course) => String(course.id) === id);
 }
 
 // ---- kept forms ----------------------------------------------------------------------------------------

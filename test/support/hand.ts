@@ -1,0 +1,95 @@
+/** A person at a page, whose every act is counted. */
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { type ScreenSize, screenSizes } from './layout.ts';
+
+/** What a job took. A box that is ticked, a choice and a file that is looked for are clicks; a field is typed into once. */
+export interface Effort {
+  clicks: number;
+  fields: number;
+  keys: number;
+  /** Pages that were loaded, without the first. */
+  loads: number;
+}
+
+export interface Hand {
+  page: Page;
+  effort: Effort;
+  /** A click, or where fingers press, a tap. */
+  press(target: Locator): Promise<void>;
+  /** By what it is called, where it can be seen: a link, a button, a tab. */
+  pressNamed(name: string | RegExp, within?: Locator): Promise<void>;
+  /** In a field, one after the other. */
+  type(field: Locator, text: string): Promise<void>;
+  keys(...keys: string[]): Promise<void>;
+  /** Opens the field and takes the file. */
+  giveFile(field: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
+  /** Draws with the pointer: one press, from here to there. */
+  draw(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void>;
+}
+
+/** In a window of this size, where `signIn` leaves the person on the first page. */
+export async function handIn(
+  browser: Browser,
+  { width, height, touch }: ScreenSize,
+  signIn: (context: BrowserContext) => Promise<string>,
+): Promise<Hand> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch: touch,
+    isMobile: touch,
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    reducedMotion: 'reduce',
+  });
+  const address = await signIn(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(address);
+  const effort: Effort = { clicks: 0, fields: 0, keys: 0, loads: 0 };
+  page.on('domcontentloaded', () => {
+    effort.loads += 1;
+  });
+  const press = async (target: Locator) => {
+    effort.clicks += 1;
+    await (touch ? target.tap() : target.click());
+  };
+  return {
+    page,
+    effort,
+    press,
+    pressNamed: async (name, within) => {
+      const found = within ?? page.locator('body');
+      await press(
+        found
+          .locator('a, button, summary, label')
+          .filter({ visible: true })
+          .filter({ hasText: typeof name === 'string' ? new RegExp(`^\\s*${name}\\s*$`) : name })
+          .first(),
+      );
+    },
+    type: async (field, text) => {
+      effort.fields += 1;
+      await field.fill(text);
+    },
+    keys: async (...keys) => {
+      for (const key of keys) {
+        effort.keys += 1;
+        await page.keyboard.press(key);
+      }
+    },
+    giveFile: async (field, file) => {
+      effort.clicks += 1;
+      await field.setInputFiles(file);
+    },
+    draw: async (from, to) => {
+      effort.clicks += 1;
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    },
+  };
+}
+
+/** A phone and a school's PC. */
+export const [phone, , desk] = screenSizes;
