@@ -108,9 +108,9 @@ function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
         : undefined;
   return (
     href && (
-      <Button component="a" variant="default" href={href} aria-label={`布置作业：${titleOf(course)}`}>
+      <LinkButton variant="default" href={href} aria-label={`布置作业：${titleOf(course)}`}>
         布置作业
-      </Button>
+      </LinkButton>
     )
   );
 }

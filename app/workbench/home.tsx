@@ -242,14 +242,13 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
       {list.length > 1 && (
         <p className={styles.actions}>
           {([2, 3] as const).map((op_status) => (
-            <Button
+            <LinkButton
               key={op_status}
-              component="a"
               variant="default"
               href={leaveDecision.href(leaveInbox.href(), { op_status, ids: list.map(({ id }) => id) })}
             >
               {op_status === 2 ? '批量同意' : '批量拒绝'}
-            </Button>
+            </LinkButton>
           ))}
         </p>
       )}
