@@ -35,17 +35,16 @@ import {
 
 export function DetailHeader({ detail }: { detail: Detail }) {
   const { header, arrangeData, place, timezone, now } = detail;
-  const { total, submit, revise } = header;
-  const reports = useAddress(submissions);
-  // What was recalled has no counts.
-  const isRecalled = header.status === recalled;
-  const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
     <header className={styles.header}>
       <div className={styles.title}>
         <h1>
           {header.homework_name}{' '}
-          {isRecalled ? <Tag tone="bad">已撤回</Tag> : <Tag>{hasEnded(header, now) ? '已截止' : '进行中'}</Tag>}
+          {header.status === recalled ? (
+            <Tag tone="bad">已撤回</Tag>
+          ) : (
+            <Tag>{hasEnded(header, now) ? '已截止' : '进行中'}</Tag>
+          )}
         </h1>
         <Actions detail={detail} />
       </div>
@@ -58,11 +57,11 @@ export function DetailHeader({ detail }: { detail: Detail }) {
             {header.creator}（{identityNames[header.creator_type === 1 ? 'teacher' : 'assist']}）
           </Fact>
         </Facts>
-        <p className={styles.summary}>{typeSummary(header)}</p>
         {arrangeData && <Lesson lesson={arrangeData} timezone={timezone} />}
         <details className={styles.more}>
           <summary>更多信息</summary>
           <Facts>
+            <Fact term="题目">{typeSummary(header)}</Fact>
             <Fact term="作业类型">{homeworkTypeNames[header.type]}</Fact>
             <Fact term="课程">{header.course}</Fact>
             <Fact term="课时">{header.period || '-'}</Fact>
@@ -75,33 +74,40 @@ export function DetailHeader({ detail }: { detail: Detail }) {
           </Facts>
         </details>
       </div>
-      <div className={styles.figures}>
-        <div className={styles.rings}>
-          <Ring
-            label="提交率"
-            percent={isRecalled ? null : header.submit_rate}
-            detail={counted(`${submit}/${total}`)}
-          />
-          <Ring
-            label="批改率"
-            percent={isRecalled ? null : header.revise_rate}
-            detail={counted(`${revise}/${submit}`)}
-            tone="good"
-          />
-        </div>
-        <ul className={styles.counts}>
-          <Count name="应交" number={counted(total)} href={reports.reset} />
-          <Count name="已交" number={counted(submit)} />
-          <Count name="未批改" number={counted(submit - revise)} href={reports.only({ status: 2 })} />
-          <Count name="已批改" number={counted(revise)} href={reports.only({ status: 3 })} />
-        </ul>
-        {total - submit > 0 && (
-          <div className={styles.missing}>
-            <a href={reports.only({ status: 1 })}>{total - submit} 人未提交</a>
-          </div>
-        )}
-      </div>
     </header>
+  );
+}
+
+/** How many handed in and how many of these are graded, beside the tabs. */
+export function DetailFigures({ header }: { header: HomeworkHeader }) {
+  const { total, submit, revise } = header;
+  const reports = useAddress(submissions);
+  // What was recalled has no counts.
+  const isRecalled = header.status === recalled;
+  const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
+  return (
+    <div className={styles.figures}>
+      <div className={styles.rings}>
+        <Ring label="提交率" percent={isRecalled ? null : header.submit_rate} detail={counted(`${submit}/${total}`)} />
+        <Ring
+          label="批改率"
+          percent={isRecalled ? null : header.revise_rate}
+          detail={counted(`${revise}/${submit}`)}
+          tone="good"
+        />
+      </div>
+      <ul className={styles.counts}>
+        <Count name="应交" number={counted(total)} href={reports.reset} />
+        <Count name="已交" number={counted(submit)} />
+        <Count name="未批改" number={counted(submit - revise)} href={reports.only({ status: 2 })} />
+        <Count name="已批改" number={counted(revise)} href={reports.only({ status: 3 })} />
+      </ul>
+      {total - submit > 0 && (
+        <div className={styles.missing}>
+          <a href={reports.only({ status: 1 })}>{total - submit} 人未提交</a>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -6,7 +6,8 @@ import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
-import { DetailHeader } from './detail-header.tsx';
+import styles from './detail-header.module.css';
+import { DetailFigures, DetailHeader } from './detail-header.tsx';
 import { detailTabs, eitherDetail } from './screens.ts';
 import { detailTabNames, noFiguresYet } from './terms.ts';
 
@@ -15,17 +16,20 @@ export function DetailScreen({ detail, children }: { detail: Detail; children: R
   const screen = eitherDetail.of(useLocation().pathname);
   const empty = recordsFault(header) ?? (tab !== 0 && !hasFigures(header, now) && noFiguresYet);
   return (
-    <Screen>
+    <Screen wide>
       <DetailHeader detail={detail} />
-      <Tabs
-        label="作业分析"
-        current={String(tab)}
-        tabs={detailTabs.map((one) => ({
-          key: String(one),
-          label: detailTabNames[one],
-          href: screen.href({ ...place, tab: one }),
-        }))}
-      />
+      <div className={styles.tabs}>
+        <Tabs
+          label="作业分析"
+          current={String(tab)}
+          tabs={detailTabs.map((one) => ({
+            key: String(one),
+            label: detailTabNames[one],
+            href: screen.href({ ...place, tab: one }),
+          }))}
+        />
+        <DetailFigures header={header} />
+      </div>
       {empty ? <Empty>{empty}</Empty> : children}
     </Screen>
   );

@@ -30,14 +30,23 @@ export function questionColumns(
       </a>
     );
   return [
-    { key: 'number', header: '题号', minWidth: 36, sortField: 'number', sortFirst: 'asc', cell: (row) => row.number },
+    {
+      key: 'number',
+      header: '题号',
+      minWidth: 36,
+      phone: 'lead',
+      sortField: 'number',
+      sortFirst: 'asc',
+      cell: (row) => row.number,
+    },
     {
       key: 'stem',
       header: '题干',
-      minWidth: 160,
+      minWidth: 240,
+      phone: 'name',
       cell: (row) => <HintedStem id={row._id} html={row.ques_stem} material={row.parent_ques_item?.ques_stem} />,
     },
-    { key: 'ques_type', header: '题型', minWidth: 56, cell: (row) => questionTypeNames[row.ques_type] },
+    { key: 'ques_type', header: '题型', minWidth: 56, phone: 'bare', cell: (row) => questionTypeNames[row.ques_type] },
     numberColumn('total', '作答人数', (row) => <Students row={row} group="answered" count={row.total} />, {
       hint: `作答了本题的人数，与未作答人数合计为提交人数。${whose}。`,
     }),
@@ -62,6 +71,7 @@ export function questionColumns(
       key: 'average_right_rate',
       header: '平均正确率',
       minWidth: 150,
+      phone: 'line',
       sortField: 'average_right_rate',
       sortFirst: 'asc',
       hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。低于60%为需讲评，60%～79%为一般，80%及以上为良好。${whose}。`,

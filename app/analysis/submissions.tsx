@@ -10,7 +10,6 @@ import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { suggesting } from '../ui/suggesting.ts';
-import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail, loadSubmissions } from './detail.server.ts';
 import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
@@ -41,10 +40,11 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
             cell: (row) => <StudentName row={row} place={place} />,
           },
           mobileColumn(),
-          { key: 'class_name', header: '班级', minWidth: 120, cell: (row) => row.class_name },
+          { key: 'class_name', header: '班级', minWidth: 120, phone: 'bare', cell: (row) => row.class_name },
           {
             key: 'status',
             header: '状态',
+            phone: 'bare',
             cell: (row) => (
               <>
                 <StatusTag status={row.status} />
@@ -76,13 +76,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
         ]}
         rowKey={(row) => row.report_id}
         nothing="暂无学生"
-        above={
-          missing > 0 && (
-            <Toolbar start={`${missing} 人未提交`}>
-              <Reminding detail={detail} />
-            </Toolbar>
-          )
-        }
+        actions={missing > 0 && <Reminding detail={detail} />}
         nothingFound="没有符合条件的学生"
         filters={{
           first: [

@@ -46,10 +46,11 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
   };
   return [
     { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },
-    { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => row.class_name },
+    { key: 'class_name', header: '班级', minWidth: 110, phone: 'bare', cell: (row) => row.class_name },
     {
       key: 'status',
       header: '状态',
+      phone: 'bare',
       // Every status but graded counts as not submitted.
       cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
     },

@@ -52,22 +52,22 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           <ExportButton action={view.page(1)} intent="transcript" />
         </>
       }
-      above={
-        <p className={styles.summary}>
-          <Summary detail={detail} loaded={loaded} />
-        </p>
-      }
-      around={(table) =>
-        detail.view === 'grid' ? (
-          <Island
-            name="transcript-grid.island"
-            props={{ place, timezone, header: { is_set_score, submit, revise }, rows }}
-            fallback={table}
-          />
-        ) : (
-          table
-        )
-      }
+      around={(table) => (
+        <>
+          {detail.view === 'grid' ? (
+            <Island
+              name="transcript-grid.island"
+              props={{ place, timezone, header: { is_set_score, submit, revise }, rows }}
+              fallback={table}
+            />
+          ) : (
+            table
+          )}
+          <p className={styles.summary}>
+            <Summary detail={detail} loaded={loaded} />
+          </p>
+        </>
+      )}
     />
   );
 }

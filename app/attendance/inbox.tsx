@@ -64,7 +64,8 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
           {
             key: 'class',
             header: '班级',
-            minWidth: 140,
+            minWidth: 120,
+            phone: 'bare',
             cell: (row) => <a href={classLeave.href({ id: row.class_id })}>{row.class_name}</a>,
           },
         ]}

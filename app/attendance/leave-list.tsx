@@ -137,13 +137,14 @@ function columnsFor<Row extends LeaveRow>(
           />
         ),
     },
-    { key: 'name', header: '昵称', minWidth: 110, cell: (row) => row.name },
+    { key: 'name', header: '昵称', minWidth: 80, cell: (row) => row.name },
     mobileColumn(),
     ...further,
     {
       key: 'period',
       header: '课程/课时',
       minWidth: 240,
+      phone: 'line',
       cell: (row) => (
         <>
           {row.course_basis_title} {row.course_periods_title}
@@ -157,6 +158,7 @@ function columnsFor<Row extends LeaveRow>(
       key: 'leave_cause',
       header: '请假原因',
       minWidth: 160,
+      phone: 'line',
       cell: ({ id, leave_cause }) =>
         leave_cause ? (
           <div className={styles.cause}>
@@ -172,6 +174,7 @@ function columnsFor<Row extends LeaveRow>(
     {
       key: 'op_status',
       header: '状态',
+      phone: 'bare',
       cell: (row) => (
         <>
           <Tag tone={leaveTones[row.op_status] ?? 'plain'}>

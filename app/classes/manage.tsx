@@ -77,6 +77,7 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
             key: 'status',
             header: '状态',
             nowrap: true,
+            phone: 'bare',
             cell: (row) => (
               <Tag tone={row.is_processing === 1 ? 'good' : 'plain'}>
                 {row.is_processing === 1 ? '进行中' : '已结束'}
@@ -92,14 +93,12 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
           },
           actionsColumn(({ id, name }) => [{ label: '详情', of: name, href: classDetail.href({ id }) }]),
         ]}
-        nothing={
-          onlyMine ? (
-            <>
-              {view.isFiltered ? '您管理的班级中没有符合条件的班级' : '您还没有管理的班级'}，
-              <a href={view.with({ only_mine: false, page: undefined })}>查看全部班级</a>
-            </>
-          ) : (
-            '暂无班级'
+        nothing={!onlyMine ? '暂无班级' : view.isFiltered ? '您管理的班级中没有符合条件的班级' : '您还没有管理的班级'}
+        next={
+          onlyMine && (
+            <Button component="a" href={view.with({ only_mine: false, page: undefined })}>
+              查看全部班级
+            </Button>
           )
         }
         nothingFound={onlyMine ? undefined : '没有符合条件的班级'}

@@ -4,6 +4,7 @@ import { Fragment } from 'react';
 import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
+import { homeworkList } from '../homework/screens.ts';
 import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek } from '../homework/terms.ts';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -59,6 +60,13 @@ const Views = ({ view }: { view: View }) => {
   );
 };
 
+/** Where nothing waits. */
+const toHomework = (
+  <Button component="a" variant="default" href={homeworkList.href()}>
+    查看作业
+  </Button>
+);
+
 interface CorrectionListProps {
   corrections: Page<CorrectionRow>;
   names: Names;
@@ -79,19 +87,26 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
           minWidth: 160,
           cell: ({ hw_id, name }) => <a href={homeworkDetail.href({ hw_id, class_id: 0 })}>{name}</a>,
         },
-        { key: 'nickname', header: '学生', minWidth: 80, cell: (row) => row.nickname },
+        { key: 'nickname', header: '学生', minWidth: 80, phone: 'bare', cell: (row) => row.nickname },
         timeColumn('submit_time', '提交时间', (row) => row.submit_time),
-        { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
-        { key: 'course_title', header: '课程', minWidth: 120, cell: (row) => row.course_title },
-        { key: 'periods_title', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
-        { key: 'publisher_name', header: '发布人', minWidth: 70, cell: (row) => row.publisher_name },
-        timeColumn('publish_time', '发布时间', (row) => row.publish_time),
+        { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
+        { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
+        {
+          key: 'periods_title',
+          header: '课时',
+          minWidth: 100,
+          phone: 'hidden',
+          cell: (row) => row.periods_title || '-',
+        },
+        { key: 'publisher_name', header: '发布人', minWidth: 70, phone: 'hidden', cell: (row) => row.publisher_name },
+        timeColumn('publish_time', '发布时间', (row) => row.publish_time, { phone: 'hidden' }),
         actionsColumn(({ hw_id, uid, name, nickname }) => [
           { label: '批改', of: `${nickname}，${name}`, intent: `start ${hw_id} ${uid}` },
         ]),
       ]}
       rowKey={(row) => row.report_id}
       nothing="没有待批改的作业"
+      next={toHomework}
       nothingFound="没有符合条件的作业"
       filters={filters}
       actions={<Views view={view} />}
@@ -133,6 +148,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
         {
           key: 'progress',
           header: '批改进度',
+          phone: 'line',
           minWidth: 190,
           cell: ({ submitted, waiting }) => {
             const done = submitted - waiting;
@@ -142,11 +158,17 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
             );
           },
         },
-        { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
-        { key: 'course_title', header: '课程', minWidth: 120, cell: (row) => row.course_title },
-        { key: 'periods_title', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
-        { key: 'publisher_name', header: '发布人', minWidth: 70, cell: (row) => row.publisher_name },
-        timeColumn('publish_time', '发布时间', (row) => row.publish_time),
+        { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
+        { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
+        {
+          key: 'periods_title',
+          header: '课时',
+          minWidth: 100,
+          phone: 'hidden',
+          cell: (row) => row.periods_title || '-',
+        },
+        { key: 'publisher_name', header: '发布人', minWidth: 70, phone: 'hidden', cell: (row) => row.publisher_name },
+        timeColumn('publish_time', '发布时间', (row) => row.publish_time, { phone: 'hidden' }),
         actionsColumn(({ hw_id, name, waiting, submitted }) => [
           { label: waiting < submitted ? '继续批改' : '去批改', of: name, intent: `start ${hw_id}` },
         ]),
@@ -156,6 +178,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
         <WaitingStudents row={row} allHref={view.with({ view: 'rows', hw_id: row.hw_id, page: undefined })} />
       )}
       nothing="没有待批改的作业"
+      next={toHomework}
       nothingFound="没有符合条件的作业"
       filters={filters}
       actions={<Views view={view} />}

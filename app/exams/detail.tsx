@@ -60,8 +60,6 @@ function Header({ exam }: { exam: ExamInfo }) {
     ['参加人数', `${exam.answer_users_num} 人`],
     ['考试时长', limitText(exam.limit_time)],
     ['题目数量', `${exam.ques_num} 题`],
-    ['考试分类', exam.title || '-'],
-    ['学校', exam.school_name],
   ];
   return (
     <header className={styles.header}>
@@ -75,7 +73,6 @@ function Header({ exam }: { exam: ExamInfo }) {
             </>
           )}
         </h1>
-        {exam.introduce && <p className={styles.introduce}>{exam.introduce}</p>}
         <Facts>
           {facts.map(([name, value]) => (
             <Fact key={name} term={name}>
@@ -83,6 +80,14 @@ function Header({ exam }: { exam: ExamInfo }) {
             </Fact>
           ))}
         </Facts>
+        <details className={styles.more}>
+          <summary>更多信息</summary>
+          <Facts>
+            <Fact term="考试分类">{exam.title || '-'}</Fact>
+            <Fact term="学校">{exam.school_name}</Fact>
+            {exam.introduce && <Fact term="说明">{exam.introduce}</Fact>}
+          </Facts>
+        </details>
       </div>
       <Button component="a" className="no-print" variant="default" href={examPreview.href({ id: exam.id })}>
         预览试卷

@@ -55,12 +55,13 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
             minWidth: 220,
             cell: ({ id, name }) => <a href={examDetail.href({ id })}>{name}</a>,
           },
-          { key: 'title', header: '考试分类', minWidth: 90, cell: (row) => row.title || '-' },
+          { key: 'title', header: '考试分类', minWidth: 90, phone: 'bare', cell: (row) => row.title || '-' },
           numberColumn('score', '总分', (row) => shownScore(row.score)),
           {
             key: 'status',
             header: '发布状态',
             nowrap: true,
+            phone: 'bare',
             cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'plain'}>{publishStatusNames[row.status]}</Tag>,
           },
           mayCorrect &&

@@ -32,7 +32,7 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
         reportColumns.nickname,
         mobileColumn(),
         severalSchools && schoolColumn((row) => row.school_name),
-        numberColumn('score', '总分', (row) => shownScore(row.score)),
+        numberColumn('score', '总分', (row) => shownScore(row.score), { phone: 'hidden' }),
         numberColumn('user_score', '得分', (row) => (row.test_status === 2 ? '-' : shownScore(row.user_score))),
         numberColumn('subjective_score', '主观题得分', (row) =>
           row.test_status === 2 ? '-' : shownScore(row.subjective_score),

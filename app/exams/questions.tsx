@@ -46,14 +46,21 @@ function lineFigure(line: Line, key: string, submitted: number) {
 type Line = TabData<'question'>['table_body'][number];
 
 const columns: Column<ExamQuestionRow>[] = [
-  { key: 'sort', header: '题号', minWidth: 36, cell: (row) => row.sort },
+  { key: 'sort', header: '题号', minWidth: 36, phone: 'lead', cell: (row) => row.sort },
   {
     key: 'stem',
     header: '题干',
-    minWidth: 160,
+    minWidth: 220,
+    phone: 'name',
     cell: (row) => <HintedStem id={row.question_id} html={row.ques_stem} material={row.parent_ques_stem} />,
   },
-  { key: 'type', header: '题型', nowrap: true, cell: (row) => examTypeName(row.type, row.is_matching === 1) },
+  {
+    key: 'type',
+    header: '题型',
+    nowrap: true,
+    phone: 'bare',
+    cell: (row) => examTypeName(row.type, row.is_matching === 1),
+  },
   numberColumn('wrong_count', '错误人数', (row) => row.wrong_count, { hint: '主观题得0分为错误，未作答不计入。' }),
   numberColumn('un_answer_count', '未作答人数', (row) => row.un_answer_count),
   numberColumn('right_rate', '正确率', (row) => (row.average_score === null ? '-' : percentText(row.right_rate)), {

@@ -79,8 +79,13 @@ export const homeworkColumns = {
       </>
     ),
   }),
-  course: { key: 'course_title', header: '课程', minWidth: 110, cell: (row) => row.course_title },
-  period: { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
+  course: { key: 'course_title', header: '课程', minWidth: 110, phone: 'bare', cell: (row) => row.course_title },
+  period: {
+    key: 'periods_title',
+    header: '课时',
+    minWidth: 90,
+    cell: (row) => row.periods_title || '-',
+  },
   waiting: numberColumn(
     'not_revised_homework_count',
     '未批改',
@@ -113,12 +118,13 @@ export const homeworkColumns = {
   submitted: numberColumn('submitted', '提交/应交', (row) =>
     counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
   ),
-  type: { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
+  type: { key: 'type', header: '类型', nowrap: true, phone: 'bare', cell: (row) => homeworkTypeNames[row.type] },
   publisher: (header: string): Column<HomeworkRow> => ({
     key: 'publisher',
     header,
     minWidth: 60,
+    phone: 'hidden',
     cell: publisherName,
   }),
-  publishTime: timeColumn('publish_time', '发布时间', (row) => row.publish_time),
+  publishTime: timeColumn('publish_time', '发布时间', (row) => row.publish_time, { phone: 'hidden' }),
 } satisfies Record<string, Column<HomeworkRow> | ((about: never, now: number) => Column<HomeworkRow>)>;

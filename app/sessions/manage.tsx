@@ -1,6 +1,8 @@
 /** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
+import { Button } from '@mantine/core';
 import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
+import { teachCalendar } from '../calendar/screens.ts';
 import { dayOf, weekOf } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import type { Filters } from '../ui/filter-form.tsx';
@@ -34,6 +36,11 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
     view,
     result: sessions,
     nothing: '暂无排课',
+    next: (
+      <Button component="a" variant="default" href={teachCalendar.href()}>
+        查看教学日历
+      </Button>
+    ),
     nothingFound: '没有符合条件的课次',
     filters: {
       first: [

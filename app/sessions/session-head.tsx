@@ -57,27 +57,31 @@ export function SessionInformation({ session }: { session: SessionDetail }) {
   const timezone = useTimezone();
   const settings = usePerson()?.settings;
   return (
-    <section aria-labelledby="information">
-      <h2 id="information">基本信息</h2>
-      <Facts inColumns>
+    <section aria-label="基本信息" className={styles.information}>
+      <Facts>
         <Fact term="上课时间">{sessionTime(session, timezone)}</Fact>
-        <Fact term="类型">{sessionTypeNames[session.class_type]}</Fact>
-        <Fact term="授课方式">{teachingModeNames[session.teaching_mode]}</Fact>
         <Fact term="课程">{session.course_title}</Fact>
         <Fact term="章节">{sessionTopic(session) || '-'}</Fact>
-        <Fact term="科目">{session.sub_name || '-'}</Fact>
-        {settings?.show_grade && <Fact term="年级">{session.grade_name || '-'}</Fact>}
-        {settings?.show_classify && <Fact term="分类">{session.classify_name || '-'}</Fact>}
         <Fact term="授课老师">{session.nickname}</Fact>
-        {session.clue_name && <Fact term="学员">{session.clue_name}</Fact>}
-        <Fact term="校区">{session.org_name}</Fact>
-        {session.address && <Fact term="上课地点">{session.address}</Fact>}
         <Fact term="应到">{session.should_arrive}人</Fact>
         <Fact term="出勤">{session.arrived}人</Fact>
         <Fact term="请假">{session.leave}人</Fact>
         <Fact term="旷课">{session.truants}人</Fact>
-        <Fact term="排课时间">{formatTime(session.created_at, timezone)}</Fact>
       </Facts>
+      <details>
+        <summary>更多信息</summary>
+        <Facts inColumns>
+          <Fact term="类型">{sessionTypeNames[session.class_type]}</Fact>
+          <Fact term="授课方式">{teachingModeNames[session.teaching_mode]}</Fact>
+          <Fact term="科目">{session.sub_name || '-'}</Fact>
+          {settings?.show_grade && <Fact term="年级">{session.grade_name || '-'}</Fact>}
+          {settings?.show_classify && <Fact term="分类">{session.classify_name || '-'}</Fact>}
+          {session.clue_name && <Fact term="学员">{session.clue_name}</Fact>}
+          <Fact term="校区">{session.org_name}</Fact>
+          {session.address && <Fact term="上课地点">{session.address}</Fact>}
+          <Fact term="排课时间">{formatTime(session.created_at, timezone)}</Fact>
+        </Facts>
+      </details>
     </section>
   );
 }

@@ -92,14 +92,6 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       <SessionInformation session={session} />
-      <SessionHandout session={session} uploadHref={handout.href(here)} />
-      <section aria-labelledby="wares">
-        <div className={styles.sectionHead}>
-          <h2 id="wares">直播课件</h2>
-          {isOpen && <AddLessonWares lesson={session} back={here} />}
-        </div>
-        <LessonWares wares={wares} lesson={session} back={here} />
-      </section>
       <section aria-label="学员与作业" className={styles.tabs}>
         <Tabs
           label="学员与作业"
@@ -127,6 +119,14 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
             nothing="该课次还没有布置作业"
           />
         )}
+      </section>
+      <SessionHandout session={session} uploadHref={handout.href(here)} />
+      <section aria-labelledby="wares">
+        <div className={styles.sectionHead}>
+          <h2 id="wares">直播课件</h2>
+          {isOpen && <AddLessonWares lesson={session} back={here} />}
+        </div>
+        <LessonWares wares={wares} lesson={session} back={here} />
       </section>
     </Screen>
   );

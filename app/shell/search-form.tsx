@@ -29,6 +29,13 @@ export function SearchForm() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers know the element <search> from Chrome 118 on.
     <form role="search" action={searchScreen.href()} className={styles.search}>
+      {/* Where there is no room for its field. */}
+      <a href={searchScreen.href()}>
+        <span className="visually-hidden">搜索</span>
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+          <path d="M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M21 21l-6 -6" />
+        </svg>
+      </a>
       <input
         ref={field}
         key={q}

@@ -15,7 +15,7 @@ export function numberColumn<Row>(
 }
 
 export function mobileColumn<Row extends { mobile: string }>(): GridColumn<Row> {
-  return { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' };
+  return { key: 'mobile', header: '手机号', nowrap: true, phone: 'bare', cell: (row) => row.mobile || '-' };
 }
 
 /** What can be done with a row: the first stands out. What is not offered is false; `none` stands where there is nothing. */

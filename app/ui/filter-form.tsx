@@ -73,17 +73,25 @@ const allOf = ({ first, more }: Filters): Filter[] => [...offered(first), ...off
 export function FilterForm({ view, filters }: { view: ListView; filters: Filters }) {
   const { first, more } = filters;
   const others = offered(more);
-  const active = others.filter((filter) => chipOf(filter) !== undefined).length;
+  const chosen = (among: Filter[]) => {
+    const count = among.filter((filter) => chipOf(filter) !== undefined).length;
+    return count > 0 && `（${count}）`;
+  };
+  const all = allOf(filters);
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers before Chrome 118 do not know the element.
     <form role="search" action={view.pathname} className={`${styles.form} no-print`} aria-label="筛选">
-      <HiddenFields fields={view.keptBeside(allOf(filters).flatMap(namesOf))} />
+      <HiddenFields fields={view.keptBeside(all.flatMap(namesOf))} />
+      {/* Opened where there is no room for the fields, which follow it. */}
+      <details className={styles.fold} open={all.some(isAmiss)}>
+        <summary>筛选{chosen(all)}</summary>
+      </details>
       {offered(first).map((filter) => (
         <FilterField key={filter.label} {...filter} />
       ))}
       {others.length > 0 && (
         <details className={styles.more} name="menu" open={others.some(isAmiss)}>
-          <summary>更多筛选{active > 0 && `（${active}）`}</summary>
+          <summary>更多筛选{chosen(others)}</summary>
           <div>
             {others.map((filter) => (
               <FilterField key={filter.label} {...filter} />
@@ -97,21 +105,51 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
           重置
         </LinkButton>
       </div>
+      {!filters.presets?.length && <Chips view={view} filters={filters} />}
     </form>
   );
 }
 
-/**
- * Links to the lists that many look at, and for each filter that narrows this one a link to it without that. Whatever
- * narrows it is seen here: as the link of a list that many look at, or else by itself.
- */
+/** The lists that many look at which this one is. */
+const shownOf = (view: ListView, presets: readonly Preset[]) =>
+  presets.filter(({ filter }) => Object.entries(filter).every(([name, value]) => view.says(name) === String(value)));
+
+/** Links to the lists that many look at, and to this one without each of what else narrows it. */
 export function FilterLinks({ view, filters }: { view: ListView; filters: Filters }) {
-  const { presets = [], further = {} } = filters;
+  const { presets = [] } = filters;
+  if (presets.length === 0) return null;
   const names = [...new Set(presets.flatMap(({ filter }) => Object.keys(filter)))];
-  const shown = presets.filter(({ filter }) =>
-    Object.entries(filter).every(([name, value]) => view.says(name) === String(value)),
+  const shown = shownOf(view, presets);
+  return (
+    <div className={`${styles.links} no-print`}>
+      <nav className={styles.presets} aria-label="常用筛选">
+        <a href={view.less(names)} aria-current={names.some(view.says) ? undefined : 'true'}>
+          全部
+        </a>
+        {presets.map((one) => {
+          const { label, filter } = one;
+          const isShown = shown.includes(one);
+          return (
+            <a
+              key={label}
+              href={view.less(Object.keys(filter), isShown ? {} : filter)}
+              aria-current={isShown ? 'true' : undefined}
+              title={isShown ? '去掉该条件' : undefined}
+            >
+              {label}
+            </a>
+          );
+        })}
+      </nav>
+      <Chips view={view} filters={filters} />
+    </div>
   );
-  const said = shown.flatMap(({ filter }) => Object.keys(filter));
+}
+
+/** Whatever narrows the list and is not seen as one of the presets, each as a link to the list without it. */
+function Chips({ view, filters }: { view: ListView; filters: Filters }) {
+  const { presets = [], further = {} } = filters;
+  const said = shownOf(view, presets).flatMap(({ filter }) => Object.keys(filter));
   const all = allOf(filters);
   const chips = all.flatMap((filter) => {
     const words = chipOf(filter);
@@ -121,44 +159,19 @@ export function FilterLinks({ view, filters }: { view: ListView; filters: Filter
   const named = [...said, ...all.flatMap(namesOf)];
   for (const name of view.narrowing)
     if (!named.includes(name)) chips.push({ words: further[name] ?? `其他条件：${view.says(name)}`, fields: [name] });
-  if (presets.length === 0 && chips.length === 0) return null;
+  if (chips.length === 0) return null;
   return (
-    <div className={`${styles.links} no-print`}>
-      {presets.length > 0 && (
-        <nav className={styles.presets} aria-label="常用筛选">
-          <a href={view.less(names)} aria-current={names.some(view.says) ? undefined : 'true'}>
-            全部
+    <ul className={styles.chips} aria-label="已选条件">
+      {chips.map(({ words, fields }) => (
+        <li key={words}>
+          <a href={view.less(fields)} title="去掉该条件">
+            <span className="visually-hidden">去掉</span>
+            {words}
+            <span aria-hidden="true">×</span>
           </a>
-          {presets.map((one) => {
-            const { label, filter } = one;
-            const isShown = shown.includes(one);
-            return (
-              <a
-                key={label}
-                href={view.less(Object.keys(filter), isShown ? {} : filter)}
-                aria-current={isShown ? 'true' : undefined}
-                title={isShown ? '去掉该条件' : undefined}
-              >
-                {label}
-              </a>
-            );
-          })}
-        </nav>
-      )}
-      {chips.length > 0 && (
-        <ul className={styles.chips} aria-label="已选条件">
-          {chips.map(({ words, fields }) => (
-            <li key={words}>
-              <a href={view.less(fields)} title="去掉该条件">
-                <span className="visually-hidden">去掉</span>
-                {words}
-                <span aria-hidden="true">×</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -14,8 +14,14 @@ export interface Column<Row> {
   align?: 'right';
   /** Stays on one line. */
   nowrap?: boolean;
-  /** Pixels that the column keeps at least. */
+  /** Pixels that the column keeps at least; fewer where the window is narrow. */
   minWidth?: number;
+  /**
+   * On a phone, where a row is a card: its name, which is the first column unless one says so, with its actions beside it,
+   * and its facts in lines below. `lead`: before the name; `bare`: a fact that says by itself what it is; `line`: one in
+   * a line of its own; `hidden`: the record's page has it, or the cards would be longer than anybody reads.
+   */
+  phone?: 'name' | 'lead' | 'bare' | 'line' | 'hidden';
   /** The column sorts by this field. */
   sortField?: string;
   /** The order of the first click; most first unless it says otherwise. */
@@ -39,8 +45,6 @@ interface ListTableProps<Row> {
   details?: ((row: Row) => ReactNode) | undefined;
   /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
   overlaid?: boolean | undefined;
-  /** Wider than the page where the window has room. */
-  wide?: boolean;
 }
 
 export function ListTable<Row>({
@@ -52,7 +56,6 @@ export function ListTable<Row>({
   empty,
   details,
   overlaid,
-  wide,
 }: ListTableProps<Row>) {
   const columns = all.filter((column) => column !== false);
   const id = useId();
@@ -62,9 +65,8 @@ export function ListTable<Row>({
       className={overlaid ? styles.overlaid : styles.scroll}
       aria-label={caption}
       tabIndex={overlaid ? undefined : 0}
-      data-wide={wide || undefined}
     >
-      <style>{namesInCards(id, columns)}</style>
+      <style>{cards(id, columns)}</style>
       <table className={styles.table} id={id} data-ticks={ticks.includes(columns[0]?.key ?? '') || undefined}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -110,22 +112,29 @@ const ticks = ['choose', 'pick', 'select'];
  * On a phone each row is a card, and each cell says by itself of which column it is. The columns are said once and not in
  * every cell, which would be a tenth of the page.
  */
-const namesInCards = <Row,>(id: string, columns: readonly Column<Row>[]): string => {
-  const names = columns.flatMap(({ key, header }, place) =>
-    place > 0 && key !== 'actions' && typeof header === 'string'
-      ? [`#${id}>tbody>tr>td:nth-child(${place + 1})::before{content:${quoted(header)}}`]
-      : [],
-  );
-  // Nowhere else: what could stand in a cell would cost as much as the cell itself, on every screen.
-  return names.length > 0 ? `@media(max-width:699px){${names.join('')}}` : '';
-};
+function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
+  const said = columns.findIndex(({ phone }) => phone === 'name');
+  const name = said >= 0 ? said : ticks.includes(columns[0]?.key ?? '') ? 1 : 0;
+  const rules = columns.flatMap(({ key, header, phone }, place) => {
+    const cell = `#${id}>tbody>tr>td:nth-child(${place + 1})`;
+    if (place === name) return [`${cell}{flex:1 1 50%;order:-2;font-size:15px}`];
+    if (phone === 'hidden') return [`${cell}{display:none}`];
+    if (phone === 'lead') return [`${cell}{order:-3}`];
+    const names = key !== 'actions' && phone !== 'bare' && typeof header === 'string' && header !== '';
+    return [
+      ...(names ? [`${cell}::before{content:${quoted(`${header} `)}}`] : []),
+      ...(phone === 'line' ? [`${cell}{flex:1 0 100%}`] : []),
+    ];
+  });
+  return `@media(max-width:699px){${rules.join('')}}`;
+}
 
 /** As a string of CSS, whatever is in it. */
 const quoted = (text: string) => `"${text.replaceAll(/["\\<\n]/g, (sign) => `\\${sign.charCodeAt(0).toString(16)} `)}"`;
 
 function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   const { align, minWidth, sortField } = column;
-  const style = minWidth ? { minWidth } : undefined;
+  const style = minWidth ? { minWidth: `min(${minWidth}px,${Math.round(minWidth / 1.2) / 10}vw)` } : undefined;
   const isSorted = sortField !== undefined && sorting?.field === sortField;
   return (
     <th

@@ -91,14 +91,10 @@ export function List<Row>(props: ListProps<Row>) {
   );
 }
 
-/** A table of so many columns is wider than the page where the window has room. */
-const manyColumns = 8;
-
 function Rows<Row>({ empty, ...props }: ListProps<Row> & { empty: ReactNode }) {
   const { view, result } = props;
   if (props.body) return result.list.length > 0 ? props.body(result.list) : <Empty>{empty}</Empty>;
   const { caption, columns, rowKey = idOf, details, overlaid } = props;
-  const isWide = columns.filter((column) => column !== false).length >= manyColumns;
   return (
     <ListTable
       caption={caption}
@@ -108,7 +104,6 @@ function Rows<Row>({ empty, ...props }: ListProps<Row> & { empty: ReactNode }) {
       sorting={view.sorting}
       details={details}
       overlaid={overlaid}
-      wide={isWide}
       empty={empty}
     />
   );

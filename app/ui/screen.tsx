@@ -8,6 +8,8 @@ interface ScreenProps {
   title?: string;
   /** Its content stands on one card. */
   card?: boolean;
+  /** Wider than other pages where the window has room: one of its tables needs it, and its tabs stay where they are. */
+  wide?: boolean;
   className?: string | undefined;
   /** What it shows is being fetched. */
   busy?: boolean;
@@ -16,13 +18,18 @@ interface ScreenProps {
   children: ReactNode;
 }
 
-export function Screen({ title, card, className, busy, dialog: own, children }: ScreenProps) {
+export function Screen({ title, card, wide, className, busy, dialog: own, children }: ScreenProps) {
   const opened = useOutlet();
   const dialog = own ?? opened;
   return (
     <>
       {/* With a dialog open, what is behind it is out of reach. */}
-      <main inert={dialog !== null} className={card ? styles.card : className} aria-busy={busy || undefined}>
+      <main
+        inert={dialog !== null}
+        className={card ? styles.card : className}
+        aria-busy={busy || undefined}
+        data-wide={wide}
+      >
         {title && <h1 className={styles.title}>{title}</h1>}
         {children}
       </main>

@@ -31,6 +31,8 @@ import styles from './home.module.css';
 
 /** Lessons that are going on or come next; the calendar has all of them. */
 const shownLessons = 6;
+/** Of these and of the rows of a part so many are on a phone (home.module.css). */
+const shownOnPhone = 3;
 
 export const meta: Route.MetaFunction = () => titled('工作台');
 
@@ -72,9 +74,15 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
         </p>
       </header>
       {drafts.total > 0 && <Drafts drafts={drafts} now={now} />}
+      <Summary work={work} />
       <div className={styles.parts}>
         <div>
-          <Part title="今天的课" count={lessons.length} all={['教学日历', teachDays.href({ view: 'day' })]}>
+          <Part
+            id="lessons"
+            title="今天的课"
+            count={lessons.length}
+            all={['教学日历', teachDays.href({ view: 'day' })]}
+          >
             {lessons.length === 0 && <p className={styles.nothing}>今天没有课。</p>}
             <div className={styles.lessons}>
               {coming.slice(0, shownLessons).map((course) => (
@@ -89,11 +97,19 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
                 />
               ))}
             </div>
-            {lessons.length > shown && (
+            {(ended > 0 || coming.length > shownOnPhone) && (
               <p className={styles.nothing}>
-                {ended > 0 && `${ended}节已结束或取消`}
-                {ended > 0 && coming.length > shown && '，'}
-                {coming.length > shown && `稍后还有${coming.length - shown}节`}
+                {ended > 0 && `${ended}节已结束或取消`}{' '}
+                {coming.length > shown && (
+                  <a className={styles.beyond} href={teachDays.href({ view: 'day' })}>
+                    稍后还有{coming.length - shown}节
+                  </a>
+                )}
+                {coming.length > shownOnPhone && (
+                  <a className={styles.rest} href={teachDays.href({ view: 'day' })}>
+                    稍后还有{coming.length - shownOnPhone}节
+                  </a>
+                )}
               </p>
             )}
           </Part>
@@ -146,22 +162,55 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
   );
 }
 
+/** On a phone, where the parts stand below each other: what there is of each, as links to it. */
+function Summary({ work: { lessons, homework, exams, leave, due, handouts, news } }: { work: Workbench }) {
+  const parts: [id: string, label: string, count: number, unit: string][] = [
+    ['lessons', '今天', lessons.length, '节'],
+    ['due', '将截止', due.length, ''],
+    ['handouts', '驳回讲义', handouts.length, ''],
+    ['homework', '批改', homework?.reports ?? 0, ''],
+    ['exams', '试卷', exams?.reports ?? 0, ''],
+    ['leave', '请假', leave.total, ''],
+    ['news', '新帖', news.length, ''],
+  ];
+  const waiting = parts.filter(([, , count]) => count > 0);
+  if (waiting.length < 2) return null;
+  return (
+    <nav className={styles.summary} aria-label="今日概览">
+      {waiting.map(([id, label, count, unit]) => (
+        <a key={id} href={`#${id}`}>
+          {label} {count}
+          {unit}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 interface PartProps {
+  id: string;
   title: string;
   count: number;
+  /** How many rows it lists. */
+  rows?: number;
   /** Where all of it is. */
   all: [label: string, href: string];
   children: ReactNode;
 }
 
-function Part({ title, count, all: [label, href], children }: PartProps) {
+function Part({ id, title, count, rows = 0, all: [label, href], children }: PartProps) {
   return (
-    <section className={styles.part} aria-label={title}>
+    <section className={styles.part} id={id} aria-label={title}>
       <h2>
         {title} {count > 0 && <span className={styles.count}>{count}</span>}
         <a href={href}>{label}</a>
       </h2>
       {children}
+      {rows > shownOnPhone && (
+        <a className={styles.rest} href={href}>
+          还有{rows - shownOnPhone}项
+        </a>
+      )}
     </section>
   );
 }
@@ -169,7 +218,13 @@ function Part({ title, count, all: [label, href], children }: PartProps) {
 function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['homework']>; now: number }) {
   const { total, reports, list } = homework;
   return (
-    <Part title="待批改作业" count={reports} all={[total > 0 ? `全部${total}项` : '作业批改', correctionList.href()]}>
+    <Part
+      id="homework"
+      title="待批改作业"
+      count={reports}
+      rows={list.length}
+      all={[total > 0 ? `全部${total}项` : '作业批改', correctionList.href()]}
+    >
       {list.length === 0 && <p className={styles.nothing}>没有待批改的作业。</p>}
       <Form>
         <ul className={styles.rows}>
@@ -196,7 +251,13 @@ function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['h
 
 function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<Workbench['exams']> }) {
   return (
-    <Part title="待批改试卷" count={reports} all={[`全部${total}场考试`, examList.href({ waiting: 1 })]}>
+    <Part
+      id="exams"
+      title="待批改试卷"
+      count={reports}
+      rows={list.length}
+      all={[`全部${total}场考试`, examList.href({ waiting: 1 })]}
+    >
       <ul className={styles.rows}>
         {list.map((row) => (
           <li key={row.id}>
@@ -216,7 +277,7 @@ function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<
 
 function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now: number }) {
   return (
-    <Part title="待审批的请假" count={total} all={['全部请假', leaveInbox.href()]}>
+    <Part id="leave" title="待审批的请假" count={total} rows={list.length} all={['全部请假', leaveInbox.href()]}>
       {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
       <ul className={styles.rows}>
         {list.map((row) => {
@@ -258,7 +319,7 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
 
 function Due({ due, now }: { due: Workbench['due']; now: number }) {
   return (
-    <Part title="48小时内截止" count={due.length} all={['作业管理', homeworkList.href()]}>
+    <Part id="due" title="48小时内截止" count={due.length} rows={due.length} all={['作业管理', homeworkList.href()]}>
       <ul className={styles.rows}>
         {due.map((row) => {
           const missing = row.students - row.submitted;
@@ -292,7 +353,13 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
 
 function Handouts({ handouts, now }: { handouts: Workbench['handouts']; now: number }) {
   return (
-    <Part title="被驳回的讲义" count={handouts.length} all={['我的排课', sessionManage.href()]}>
+    <Part
+      id="handouts"
+      title="被驳回的讲义"
+      count={handouts.length}
+      rows={handouts.length}
+      all={['我的排课', sessionManage.href()]}
+    >
       <ul className={styles.rows}>
         {handouts.map((row) => (
           <li key={row.id}>
@@ -314,7 +381,13 @@ function Handouts({ handouts, now }: { handouts: Workbench['handouts']; now: num
 
 function News({ news, now }: { news: Workbench['news']; now: number }) {
   return (
-    <Part title="新的帖子和评论" count={news.length} all={['社区', memberCommunity.href()]}>
+    <Part
+      id="news"
+      title="新的帖子和评论"
+      count={news.length}
+      rows={news.length}
+      all={['社区', memberCommunity.href()]}
+    >
       <ul className={styles.rows}>
         {news.map((row) => (
           <li key={`${row.is_comment}-${row.post_id}-${row.created_at}`}>

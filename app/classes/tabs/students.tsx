@@ -36,6 +36,7 @@ export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>
           key: 'status',
           header: '状态',
           nowrap: true,
+          phone: 'bare',
           cell: ({ valid_status, left_at }) => (
             <>
               <Tag tone={valid_status === inClass ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
