@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { cellsOf, type FactScope } from './facts.ts';
-import { type AttendanceFacts, attendanceCategory, hasStudyTime, type OpStatus } from './rules.ts';
+import { type AttendanceCategory, attendanceCategory, hasStudyTime, opStatuses } from './rules.ts';
 
 export interface AttendanceFigures {
   attend_times: number;
@@ -54,6 +54,7 @@ export async function figuresBy(
   }
   const sums = new Map<number, FigureSums>();
   const records = new Records(periods);
+  const categories = periods.map(({ course_type }) => categoriesOf(course_type));
   for (const [id, its] of staysBy) {
     const uid = its[0]?.student_id ?? 0;
     records.fill(markedBy.get(uid) ?? [], watchedBy.get(uid) ?? []);
@@ -65,20 +66,29 @@ export async function figuresBy(
         sums.set(of, sum);
       }
       addStudy(sum, period, records.watchedOf(place));
-      const { start_play: start, total_time, course_type: courseType } = period;
-      if (!its.some(({ from, until }) => from <= start && (until === null || start < until))) continue;
-      const [recorded, watchedLive] = [records.statusOf(place), records.isWatchedLive(place)];
-      addAttendance(sum, { courseType, recorded, watchedLive, ended: start + total_time <= now });
+      if (!isExpected(its, period.start_play)) continue;
+      const ended = period.start_play + period.total_time <= now ? 1 : 0;
+      addAttendance(sum, categories[place]?.[records.stateOf(place) * 2 + ended]);
     }
   }
-  for (const sum of sums.values()) sum.progress_rate = percentOf(sum.covered, sum.length);
-  return sums;
+  return new Map(
+    [...sums].map(([id, { covered, length, ...figures }]) => {
+      figures.progress_rate = percentOf(covered, length);
+      return [id, figures];
+    }),
+  );
 }
 
 interface FigureSums extends Figures {
   /** Seconds that were watched of periods, each at most once; of so many. */
   covered: number;
   length: number;
+}
+
+/** In the class when a period began, by the present or latest stay or an earlier one. */
+function isExpected(stays: readonly { from: number; until: number | null }[], start: number): boolean {
+  for (const { from, until } of stays) if (from <= start && (until === null || start < until)) return true;
+  return false;
 }
 
 function addStudy(sum: FigureSums, period: { course_type: number; total_time: number }, watched: number): void {
@@ -88,12 +98,30 @@ function addStudy(sum: FigureSums, period: { course_type: number; total_time: nu
   sum.length += period.total_time;
 }
 
-function addAttendance(sum: AttendanceFigures, facts: AttendanceFacts): void {
-  const category = attendanceCategory(facts);
+function addAttendance(sum: AttendanceFigures, category: AttendanceCategory | undefined): void {
   if (category !== 'exempt') sum.expected += 1;
   if (category === 'attended') sum.attend_times += 1;
   if (category === 'leave') sum.leave_times += 1;
   if (category === 'truant') sum.truant_times += 1;
+}
+
+const categoriesByType = new Map<number, AttendanceCategory[]>();
+
+/**
+ * How a student counts in a course of this type, by what is known as one number: 4 for each state from -1 on, and 2 for
+ * having watched live, and 1 where the period is over. A page asks for thousands.
+ */
+function categoriesOf(courseType: number): AttendanceCategory[] {
+  let categories = categoriesByType.get(courseType);
+  if (!categories) {
+    categories = opStatuses.flatMap((recorded) =>
+      [false, true].flatMap((watchedLive) =>
+        [false, true].map((ended) => attendanceCategory({ courseType, recorded, watchedLive, ended })),
+      ),
+    );
+    categoriesByType.set(courseType, categories);
+  }
+  return categories;
 }
 
 /** What is recorded of one student after the other, by the place of the period. */
@@ -128,12 +156,9 @@ class Records {
     }
   }
 
-  statusOf(place: number): OpStatus {
-    return this.status[place] as OpStatus;
-  }
-
-  isWatchedLive(place: number): boolean {
-    return (this.live[place] as number) > 0;
+  /** 2 for each state from -1 on, and 1 for having watched live. */
+  stateOf(place: number): number {
+    return ((this.status[place] as number) + 1) * 2 + ((this.live[place] as number) > 0 ? 1 : 0);
   }
 
   watchedOf(place: number): number {
@@ -200,7 +225,8 @@ export async function attendanceByPeriod(
   now: number,
 ): Promise<Map<number, AttendanceFigures>> {
   if (periods.length === 0) return new Map();
-  // All that counts of a student is one number, and a period one line: to group by each of it takes twice as long.
+  // What is known of a student is one number, as `categoriesOf` has them, and a period one line: to group by each of it
+  // takes twice as long.
   const counts = sql`(cell.op_status + 1) * 8 + cell.watched_live * 4 + cell.ended * 2 + cell.expected`;
   const rows = await db
     .selectFrom(cellsOf(db, { ...scope, periodIds: periods.map(({ id }) => id) }, now).as('cell'))
@@ -212,11 +238,8 @@ export async function attendanceByPeriod(
   return new Map(
     periods.map(({ id, course_type: courseType }) => {
       const sum = { ...noAttendance };
-      for (const cell of cellsBy.get(id) ?? []) {
-        if ((cell & 1) === 0) continue;
-        const recorded = ((cell >> 3) - 1) as OpStatus;
-        addAttendance(sum, { courseType, recorded, watchedLive: (cell & 4) > 0, ended: (cell & 2) > 0 });
-      }
+      const categories = categoriesOf(courseType);
+      for (const cell of cellsBy.get(id) ?? []) if (cell % 2 === 1) addAttendance(sum, categories[cell >> 1]);
       return [id, sum];
     }),
   );
