@@ -98,19 +98,11 @@ export async function ratesBefore(
   const rows = await db
     .selectFrom(placed.as('placed'))
     .where('placed.place', '<=', comparedHomework)
-    .select(['placed.student_id', 'placed.homework_id', 'placed.user_score'])
+    .select(['placed.student_id', 'placed.user_score'])
+    .select(fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('placed.homework_id')).as('full'))
     .execute();
-  const homeworkIds = [...new Set(rows.map(({ homework_id }) => homework_id))];
-  if (homeworkIds.length === 0) return rates;
-  const scores = await fullScore(db)
-    .where('homework_question.homework_id', 'in', homeworkIds)
-    .groupBy('homework_question.homework_id')
-    .select('homework_question.homework_id')
-    .execute();
-  const fullOf = new Map(scores.map(({ homework_id, full }) => [homework_id, full]));
-  for (const { student_id, homework_id, user_score } of rows) {
-    const rate = wholePercent(user_score, fullOf.get(homework_id) ?? 0);
-    rates.set(student_id, [...(rates.get(student_id) ?? []), rate]);
+  for (const { student_id, user_score, full } of rows) {
+    rates.set(student_id, [...(rates.get(student_id) ?? []), wholePercent(user_score, full ?? 0)]);
   }
   return rates;
 }
