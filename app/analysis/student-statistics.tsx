@@ -68,11 +68,11 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
           <div className={`${styles.actions} no-print`}>
             {info.status === 3 ? (
               <Button component="a" variant="default" href={homeworkSheet.href({ report_id, class_id })}>
-                查看详情
+                查看作业
               </Button>
             ) : (
               <Button type="button" variant="default" disabled title="批改完成后可以查看">
-                查看详情
+                查看作业
               </Button>
             )}
           </div>

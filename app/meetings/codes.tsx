@@ -36,7 +36,7 @@ export default function MeetingCodes({ loaderData: { meeting, codes, closeHref }
           { label: '学员参会码', id: 'student-code', value: codes.student_code },
         ].filter(({ value }) => value !== '')}
       />
-      <DialogClose closeHref={closeHref} words="关闭" tone="primary" />
+      <DialogClose closeHref={closeHref} words="关闭" />
     </Dialog>
   );
 }

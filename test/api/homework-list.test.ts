@@ -100,6 +100,15 @@ onBothEngines('the homework list', (school) => {
     for (const publisher of (await names('assist')).publishers) {
       expect((await named('assist', `?publisher_name=${encodeURIComponent(publisher)}`)).length).toBeGreaterThan(0);
     }
+    // Of a class: what was published there, of what the person sees.
+    const { k1, k3 } = school().classes;
+    const ofClass = async (person: 'teacher' | 'assist' | 'plainTeacher', klass: number) =>
+      (await school().as(person).get(`hw/names?class_id=${klass}`)).body.data;
+    const listed = (await school().as('assist').get(`class/homework/${k1}?limit=100`)).body.data.list;
+    const titles = new Set(listed.map(({ course_title }: { course_title: string }) => course_title));
+    expect(new Set((await ofClass('assist', k1)).courses)).toEqual(titles);
+    expect(await ofClass('assist', k3)).toEqual({ courses: [], periods: [], publishers: [] });
+    expect((await ofClass('plainTeacher', k1)).publishers).toEqual([]);
   });
 
   it('shows an assistant the homework published to their classes', async () => {

@@ -261,6 +261,8 @@ describe('classes without client JS', () => {
       const filtered = await assist.get(detail('&tab=homework&name=还'));
       expect(firstCells(filtered)).toEqual(['还在']);
       expect(formOf(filtered, '查询').fields).toContainEqual(['tab', 'homework']);
+      const list = page.document.querySelector('[name=course_title]')?.getAttribute('list');
+      expect(page.document.querySelector(`[id="${list}"] option`)?.getAttribute('value')).toBe('高一数学');
     });
   });
 

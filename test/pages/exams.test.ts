@@ -63,6 +63,24 @@ describe('exam screens without client JS', () => {
     expect(links(await teacher.get('/exams?name=zzz'), '清除筛选')).toEqual(['/exams']);
   });
 
+  it('suggest the names and makers of exams that one sees', async ({ school, teacher, assist }) => {
+    for (const person of [teacher, assist]) {
+      const page = await person.get('/exams');
+      const suggested = (name: string) => {
+        const list = page.document.querySelector(`[name=${name}]`)?.getAttribute('list');
+        return [...page.document.querySelectorAll(`[id="${list}"] option`)].map((option) =>
+          option.getAttribute('value'),
+        );
+      };
+      const { body } = await school.as(person === teacher ? 'teacher' : 'assist').get('test/list?limit=100');
+      const rows = body.data.list as { name: string; nickname: string }[];
+      expect(new Set(suggested('name'))).toEqual(new Set(rows.map(({ name }) => name)));
+      expect(new Set(suggested('nickname'))).toEqual(new Set(rows.map(({ nickname }) => nickname)));
+    }
+    const stranger = await school.as('otherAssist').get('test/names');
+    expect(stranger.status).toBe(200);
+  });
+
   it('say how many papers wait, and lead to the one that has waited longest', async ({ teacher }) => {
     const page = await teacher.get('/exams?waiting=1');
     expect(texts(page, '考试列表')).toHaveLength(1);
