@@ -14,11 +14,16 @@ async function listsOf(page: Page, base: string, person: Person): Promise<string
   };
   const klass = await first('/classes', '/classes/detail');
   const exam = await first('/exams', '/exams/detail');
+  const homework = await first('/homework?tab=main&state=ended', '/homework/detail');
   const team = person === 'assist' ? await first('/curriculum', '/curriculum/detail') : undefined;
   return [
     ...['main', 'approve', 'ques'].map((tab) => `/homework?tab=${tab}`),
+    homework,
+    `${homework}&status=2`,
+    `${homework}&tab=2`,
     '/exams',
     `${exam}&tab=paper`,
+    `${exam}&tab=paper&test_status=3`,
     `${exam}&tab=student`,
     '/classes',
     ...['students', 'homework', 'study', 'courseware', 'leave', 'notice', 'meeting'].map(
@@ -48,6 +53,59 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
       if ((rows[0]?.top ?? 0) >= 300 || shown < Math.min(10, rows.length)) low.push([address, rows[0]?.top, shown]);
     }
     expect(low).toEqual([]);
+  });
+
+  it('begin above 300 px where a row is higher, and in a lesson', async ({ signedIn, demo }) => {
+    const page = await signedIn(person, '/homework?tab=main&state=ended', { viewport });
+    const homework = await page.locator('tbody a[href*="/homework/detail"]').first().getAttribute('href');
+    await page.goto(`${demo.base}/sessions?view=list`);
+    const lesson = await page.locator('tbody a[href*="/sessions/"]').first().getAttribute('href');
+    for (const address of [`${homework}&tab=1`, lesson]) {
+      await page.goto(demo.base + address);
+      const row = await page.locator('main tbody tr').first().boundingBox();
+      expect([address, (row?.y ?? 0) < 300]).toEqual([address, true]);
+    }
+  });
+
+  it('have one edge with the title, the tabs and the filters of their page', async ({ signedIn, demo }) => {
+    const page = await signedIn(person, '/homework?tab=main&state=ended', { viewport });
+    const homework = await page.locator('tbody a[href*="/homework/detail"]').first().getAttribute('href');
+    for (const width of [1366, 1920]) {
+      await page.setViewportSize({ width, height: 768 });
+      for (const addresses of [
+        ['/homework?tab=main', '/homework?tab=approve'],
+        ['/classes'],
+        ['/leave'],
+        [`${homework}`, `${homework}&tab=1`, `${homework}&tab=2`],
+      ]) {
+        const edges = new Set<number>();
+        for (const address of addresses) {
+          await page.goto(demo.base + address);
+          const found = await page
+            .locator('main h1, main nav[aria-label="作业"], main form[role=search], main section:has(> table)')
+            .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+          for (const left of found) edges.add(left);
+        }
+        expect([width, addresses[0], edges.size]).toEqual([width, addresses[0], 1]);
+      }
+    }
+  });
+
+  it('are short cards on a phone, their filters behind one button', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=main', { viewport: { width: 390, height: 844 } });
+    const rows = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect()).map(({ top, height }) => ({ top, height })));
+    expect(rows[0]?.top).toBeLessThan(360);
+    const middle = rows.map(({ height }) => height).sort((one, other) => one - other)[Math.floor(rows.length / 2)];
+    expect(middle).toBeLessThan(160);
+    expect(await page.getByLabel('作业名称').isVisible()).toBe(false);
+    await page.locator('form[role=search] summary:visible').first().click();
+    await page.getByLabel('作业名称').fill('没有这份作业');
+    await page.getByRole('button', { name: '查询' }).click();
+    await page.getByText('没有符合条件的作业').waitFor();
+    expect(await page.getByText('筛选（1）').isVisible()).toBe(true);
+    expect(await page.getByRole('list', { name: '已选条件' }).getByRole('link').isVisible()).toBe(true);
   });
 
   it('say what they are filtered by, each a link to the list without it', async ({ signedIn, demo }) => {
