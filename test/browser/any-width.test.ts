@@ -4,7 +4,7 @@ import { demoPassword } from '#server/demo/accounts.ts';
 import { faultsInLightAndDark } from '../support/axe.ts';
 import { crawl, screenOf } from '../support/crawl.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
-import { layoutFaults, resizable, screenSizes } from '../support/layout.ts';
+import { drawNothing, layoutFaults, resizable, screenSizes } from '../support/layout.ts';
 import { type Ask, findIds, screensOf } from '../support/readings.ts';
 
 async function askAs({ base }: Demo, username: Person): Promise<Ask> {
@@ -28,12 +28,16 @@ async function faultsOf(demo: Demo, person: Person): Promise<{ faults: string[];
   const ids = await findIds(await askAs(demo, person), person, Math.floor(Date.now() / 1000));
   const context = await demo.browser.newContext({ locale: 'zh-CN' });
   const page = await demo.signIn(context, person);
+  await drawNothing(page);
   const resize = await resizable(page);
   const seen = new Set<string>();
   const faults: string[] = [];
   await crawl(
     async (address) => {
-      // A chart that is drawn for a wide window is late to follow it.
+      // A chart that is drawn for a wide window is late to follow it. The screen that is left need not follow at all.
+      await page.evaluate(() => {
+        document.documentElement.style.display = 'none';
+      });
       await resize(screenSizes[0]);
       const answer = await page.goto(demo.base + address).catch((error: Error) => {
         if (!error.message.includes('Download is starting')) throw error;

@@ -42,7 +42,7 @@ export const it = test.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which other fixtures are asked for.
     async ({}, use) => {
-      const browser = await launchChromium();
+      const browser = await launchChromium({ drawsWithin: true });
       await use(browser);
       await browser.close();
     },

@@ -21,6 +21,14 @@ export async function resizable(page: Page): Promise<(size: ScreenSize) => Promi
   };
 }
 
+/** What is laid out and not looked at need not be drawn: that is a fifth of what its pages cost the browser. */
+export const drawNothing = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('html { opacity: 0 !important }');
+    document.adoptedStyleSheets = [sheet];
+  });
+
 /**
  * One line for each: a page that is wider than the screen, a control that is too small to be met (WCAG 2.2, 2.5.8; on
  * touch as 2.5.5 asks), one that lies over another, one that a table has pushed out of sight.
