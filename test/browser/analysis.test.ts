@@ -292,16 +292,16 @@ describe('what a first visit weighs', () => {
   });
 
   it.each(['&tab=1&view=grid', '&tab=2&view=grid', '&tab=3&view=chart'])(
-    'at most 220 KB of script: %s',
+    'at most 195 KB of script: %s',
     async (search) => {
       const { script } = await weigh(address(search));
       expect(script).toBeGreaterThan(0);
-      expect(script).toBeLessThan(220 * 1024);
+      expect(script).toBeLessThan(195 * 1024);
     },
   );
 
-  it('at most 230 KB of script: the charts of the statistics', async () => {
+  it('at most 205 KB of script: the charts of the statistics', async () => {
     const { script } = await weigh(`${demo.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
-    expect(script).toBeLessThan(230 * 1024);
+    expect(script).toBeLessThan(205 * 1024);
   });
 });
