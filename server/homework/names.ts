@@ -1,3 +1,4 @@
+import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { firstNames, latestNamed } from '#server/school/suggested-names.ts';
@@ -7,6 +8,8 @@ import { homeworkOf } from './visible.ts';
 export async function namesOfHomework(db: Database, actor: Actor, classId: number | undefined) {
   let seen = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
   if (classId !== undefined) {
+    const refusal = await refuseClass(db, actor, classId);
+    if (refusal) return refusal;
     seen = seen.where(
       'homework.id',
       'in',
