@@ -32,7 +32,15 @@ export function SearchForm() {
       {/* Where there is no room for its field. */}
       <a href={searchScreen.href()}>
         <span className="visually-hidden">搜索</span>
-        <svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
+        <svg
+          viewBox="0 0 24 24"
+          width="20"
+          height="20"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          aria-hidden="true"
+        >
           <path d="M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M21 21l-6 -6" />
         </svg>
       </a>
