@@ -69,7 +69,7 @@ export function SessionInformation({ session }: { session: SessionDetail }) {
         <Fact term="旷课">{session.truants}人</Fact>
       </Facts>
       <details>
-        <summary>更多基本信息</summary>
+        <summary>基本信息</summary>
         <Facts inColumns>
           <Fact term="类型">{sessionTypeNames[session.class_type]}</Fact>
           <Fact term="授课方式">{teachingModeNames[session.teaching_mode]}</Fact>
