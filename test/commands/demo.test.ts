@@ -28,7 +28,7 @@ test('an empty file is filled, a filled one only afresh', async () => {
   expect(code).toBe(0);
   expect(output).toMatch(/holds the small demo school/);
   expect(output).toMatch(/ teacher {2}Teach2026 {2}/);
-  expect(await fill(file)).toEqual([1, `${file} is not empty, 9 people are there. --fresh starts again.`]);
+  expect(await fill(file)).toEqual([1, `${file} is not empty, 10 people are there. --fresh starts again.`]);
 
   await rename(file, 'renamed');
   writeFileSync(`${file}-wal`, '');

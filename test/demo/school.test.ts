@@ -444,7 +444,7 @@ test('a large school, made small: its numbers, counters and scores are right', a
   expect(await classes.select('class.id').execute()).toHaveLength(20);
   const students = classes.innerJoin('class_student', 'class_student.class_id', 'class.id').select('student_id');
   expect(await students.distinct().execute()).toHaveLength(200);
-  expect(await countOf(db, 'staff')).toBe(15);
+  expect(await countOf(db, 'staff')).toBe(16);
   // Everybody who is named to sign in with.
   for (const { username } of demoAccounts) await signIn(database, username);
   for (const table of ['community_post', 'class_notice', 'class_meeting'] as const)
@@ -587,7 +587,7 @@ test('courseware for both identities, each file what its ending says', async () 
   );
   expect(ofClasses.size).toBe(5);
   const staff = await database.db.selectFrom('staff').select(['username', 'avatar']).execute();
-  expect(staff.filter(({ avatar }) => avatar === '').map(({ username }) => username)).toEqual(['newcomer']);
+  expect(staff.filter(({ avatar }) => avatar === '').map(({ username }) => username)).toEqual(['newcomer', 'admin']);
   const avatars = new Set(staff.flatMap(({ avatar }) => avatar || []));
   expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
   expect(

@@ -57,7 +57,7 @@ export default function StaffAdd({ loaderData, actionData }: Route.ComponentProp
     href: staffAdd.href({ identity: one }),
   }));
   return (
-    <Screen title="添加人员">
+    <Screen title="添加人员" className={styles.page}>
       <Tabs label="身份" current={identity} tabs={tabs} />
       <div className={styles.body}>
         <Form

@@ -49,7 +49,7 @@ export default function StaffEdit({ loaderData, actionData }: Route.ComponentPro
   const { real_name, username, mobile, school_id, permissions, every_school, seen, identity } = member;
   const school_ids = member.schools.map(({ id }) => id);
   return (
-    <Screen title={`编辑${identityNames[identity]}`}>
+    <Screen title={`编辑${identityNames[identity]}`} className={styles.page}>
       <div className={styles.body}>
         <Form
           idempotencyKey={idempotencyKey}
