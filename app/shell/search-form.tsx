@@ -10,7 +10,7 @@ import styles from './search-form.module.css';
 export function SearchForm() {
   const field = useRef<HTMLInputElement>(null);
   const { pathname, search } = useLocation();
-  const url = new URL(pathname + search, 'http://screen');
+  const url = new URL(`http://screen${pathname}${search}`);
   const q = searchScreen.covers(pathname) ? searchList.at(url).filter.q : undefined;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -41,5 +41,5 @@ export function Screen({ title, card, wide, className, busy, dialog: own, childr
 /** A screen or a list as the present address shows it. */
 export function useAddress<View>(declared: { at(url: URL): View }): View {
   const { pathname, search } = useLocation();
-  return declared.at(new URL(pathname + search, 'http://screen'));
+  return declared.at(new URL(`http://screen${pathname}${search}`));
 }
