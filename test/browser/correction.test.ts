@@ -816,6 +816,7 @@ it('axe finds nothing on the correction screens, with every state of the card', 
   await press('?');
   expect(await accessibilityFaults(page)).toEqual([]);
   for (const path of [
+    `/homework/approve?report_id=${reports[0]}&class_id=0&by=question`,
     `/homework/approve?report_id=${reports[0]}&class_id=0&type=2`,
     `/homework/approve/view?report_id=${reports[0]}&class_id=0`,
     `/homework/student?report_id=${reports[0]}`,

@@ -23,8 +23,6 @@ export interface Hand {
   keys(...keys: string[]): Promise<void>;
   /** Opens the field and takes the file. */
   giveFile(field: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
-  /** Draws with the pointer: one press, from here to there. */
-  draw(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void>;
 }
 
 /** In a window of this size, where `signIn` leaves the person on the first page. */
@@ -43,7 +41,6 @@ export async function handIn(
   });
   const address = await signIn(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   await page.goto(address);
   const effort: Effort = { clicks: 0, fields: 0, keys: 0, loads: 0 };
   page.on('domcontentloaded', () => {
@@ -80,13 +77,6 @@ export async function handIn(
     giveFile: async (field, file) => {
       effort.clicks += 1;
       await field.setInputFiles(file);
-    },
-    draw: async (from, to) => {
-      effort.clicks += 1;
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      await page.mouse.move(to.x, to.y, { steps: 4 });
-      await page.mouse.up();
     },
   };
 }

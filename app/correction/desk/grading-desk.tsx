@@ -97,7 +97,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreen
       </p>
       {view.unkept && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
       <Tabs
-        label="题目"
+        label="主观题与客观题"
         current={String(shown.address.type)}
         tabs={([1, 2] as const).map((type) => ({
           key: String(type),
