@@ -46,13 +46,13 @@ export default function Administration({ loaderData: { name, overview, people } 
         <h1>{name}，您好</h1>
       </header>
       {isEmpty && people && (
-        <p className={styles.draft}>
+        <p className={own.notice}>
           <span>学校还没有讲师和助教。</span>
           <a href={staffList.href()}>从空白开始：添加人员</a>
         </p>
       )}
       {overview.new_staff > 0 && people && (
-        <p className={styles.draft}>
+        <p className={own.notice}>
           <span>{overview.new_staff}人还没有自己的密码。</span>
           <a href={staffPasswords.href()}>打印初始密码</a>
         </p>
