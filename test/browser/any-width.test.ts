@@ -27,7 +27,7 @@ async function askAs({ base }: Demo, username: Person): Promise<Ask> {
 async function faultsOf(demo: Demo, person: Person): Promise<{ faults: string[]; screens: number }> {
   const ids = await findIds(await askAs(demo, person), person, Math.floor(Date.now() / 1000));
   // All others are the page that says so.
-  const shown = screensOf(ids).filter((address) => address.startsWith('/admin') === (person === 'admin'));
+  const own = screensOf(ids).filter((address) => address.startsWith('/admin') === (person === 'admin'));
   const context = await demo.browser.newContext({ locale: 'zh-CN' });
   const page = await demo.signIn(context, person);
   await drawNothing(page);
@@ -58,7 +58,7 @@ async function faultsOf(demo: Demo, person: Person): Promise<{ faults: string[];
       }
       return { status, html: await answer.text(), location: null };
     },
-    { from: ['/', ...shown], each: 1, eachScreen: 1 },
+    { from: ['/', ...own], each: 1, eachScreen: 1 },
   );
   await context.close();
   return { faults, screens: seen.size };
