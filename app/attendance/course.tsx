@@ -9,6 +9,7 @@ import { rollFault } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
+import { minutes } from '../lib/amounts.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -22,7 +23,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
 import styles from './detail.module.css';
 import { courseLessons, courseOf, lessonAttendance, periodRoll } from './screens.ts';
-import { lessonStatusNames, minutes } from './terms.ts';
+import { lessonStatusNames } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '查看考勤' }],

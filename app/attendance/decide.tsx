@@ -1,43 +1,57 @@
 /** The question before leave requests are decided, over the leave tab of a class or all classes. */
-import { data } from 'react-router';
+import { data, redirect } from 'react-router';
 import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attendance/contract.ts';
-import { batchFault, decideFault, missingLeave } from '#server/attendance/rules.ts';
+import { batchFault, decideFault, missingLeave, opStatusNames } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
-import { readForm } from '../lib/form-data.ts';
+import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { queryOf } from '../lib/link.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { Moment, NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
 import styles from './leave-list.module.css';
-import { leaveDecision } from './screens.ts';
-import { confirmations } from './terms.ts';
+import { leaveDecision, leaveInbox } from './screens.ts';
+import { confirmations, saidOf } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('审批请假');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { ids, op_status: opStatus = 2, boxes } = leaveDecision.at(url);
+  const { ids, op_status: opStatus = 2, boxes, back } = leaveDecision.at(url);
   const query = { ids: ids.join(','), limit: ids.length };
   const chosen = ids.length > 0 ? (await context.get(api).send(listLeaveInbox, { query })).list : [];
   if (chosen.length < ids.length) throw data({ msg: missingLeave }, { status: 404 });
-  for (const request of chosen) mustBeAllowed(context, decideFault(request));
   const { closeHref, idempotencyKey } = leaveDecision.opened(url);
-  return { ids, chosen, opStatus, idempotencyKey, closeHref: boxes ? reticked(closeHref, ids) : closeHref };
+  const isOpen = (request: LeaveInboxRow) => decideFault(request) === undefined;
+  const waiting = chosen.filter(isOpen);
+  const decided = chosen.filter((request) => !isOpen(request));
+  const close = back ?? (boxes ? reticked(closeHref, ids) : closeHref);
+  const [first] = decided;
+  // Somebody else was first with all of them: there is nothing to ask.
+  if (first && waiting.length === 0) mustBeAllowed(context, decideFault(first), close);
+  return { waiting, decided, opStatus, idempotencyKey, closeHref: close };
 }
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, unticked(leaveDecision.behind(url)), async (client, idempotencyKey, form) => {
-    const ids = form.getAll('ids');
-    const none = batchFault(ids.length);
-    if (none) return { ok: false, status: 422, msg: none };
-    return client.ask(decideLeave, {
-      params: { ids: ids.join(',') },
-      body: { op_status: Number(readForm(decideLeave, form).op_status) },
-      idempotencyKey,
-    });
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const { back } = leaveDecision.at(url);
+  const opStatus = Number(readForm(decideLeave, form).op_status);
+  const ids = form.getAll('ids');
+  const none = batchFault(ids.length);
+  if (none) return refused({ ok: false, status: 422, msg: none }, form);
+  const outcome = await context.get(api).ask(decideLeave, {
+    params: { ids: ids.join(',') },
+    body: { op_status: opStatus },
+    idempotencyKey: idempotencyField(form),
   });
+  if (!outcome.ok) return refused(outcome, form);
+  // The list says by itself what was done, and offers to take it back.
+  if (back === undefined) throw redirect(unticked(leaveDecision.behind(url)));
+  const msg = `${saidOf(opStatus, ids.length)}，10分钟内可以撤销`;
+  return done(context, msg, back, { href: leaveInbox.href(), label: '去撤销' });
+}
 
 /** The list, where nothing came of it: as it was ticked. */
 function reticked(list: string, ids: readonly number[]): string {
@@ -54,15 +68,15 @@ function unticked(list: string): string {
 }
 
 /** Those that are left out can be told apart as far as they are listed. */
-const listedMost = 10;
+const named = 10;
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
-  const { ids, chosen, opStatus, closeHref, idempotencyKey } = loaderData;
+  const { waiting, decided, opStatus, closeHref, idempotencyKey } = loaderData;
   const verb = opStatus === 2 ? '同意' : '拒绝';
   const typed = actionData?.typed;
   const isTicked = ({ id }: LeaveInboxRow) =>
     !typed || typed.some(([name, value]) => name === 'ids' && value === String(id));
-  if (ids.length === 0) {
+  if (waiting.length + decided.length === 0) {
     return (
       <Dialog title={`批量${verb}`} closeHref={closeHref}>
         <p>请先勾选待审批的请假申请。</p>
@@ -71,45 +85,69 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
     );
   }
   return (
-    <Dialog title={`${verb}请假`} closeHref={closeHref}>
-      <p>
-        {ids.length === 1
-          ? confirmations[opStatus === 2 ? 'approve' : 'reject']
-          : `确定${verb}这 ${ids.length} 条请假申请吗？`}
-      </p>
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        submit={`确定${verb}`}
-        tone={opStatus === 2 ? 'primary' : 'danger'}
-      >
-        <input type="hidden" name="op_status" value={opStatus} />
-        {ids.length > 1 && <p>取消勾选的不处理。</p>}
-        <ul className={styles.chosen}>
-          {chosen.slice(0, listedMost).map((row) => (
-            <li key={row.id}>
-              {ids.length === 1 ? (
-                <>
-                  <input type="hidden" name="ids" value={row.id} />
-                  <Request row={row} />
-                </>
-              ) : (
-                <label>
-                  <input type="checkbox" name="ids" value={row.id} defaultChecked={isTicked(row)} />
-                  <span>
-                    <Request row={row} />
-                  </span>
-                </label>
-              )}
-            </li>
-          ))}
-          {chosen.length > listedMost && <li>等 {chosen.length} 人</li>}
-        </ul>
-        {chosen.slice(listedMost).map(({ id }) => (
-          <input key={id} type="hidden" name="ids" value={id} />
-        ))}
-      </DialogForm>
+    <Dialog title={`${verb}请假`} closeHref={closeHref} message={waiting.length === 0 ? actionData?.msg : undefined}>
+      {decided.length > 0 && (
+        <>
+          <p>这 {decided.length} 条已由他人处理，不再审批：</p>
+          <ul>
+            {decided.slice(0, named).map((row) => (
+              <li key={row.id}>
+                {row.name}，{row.course_periods_title}：{opStatusNames[row.op_status]}
+                {row.decided_by && (
+                  <>
+                    （{row.decided_by}，<NearMoment at={row.decided_at} />）
+                  </>
+                )}
+              </li>
+            ))}
+            {decided.length > named && <li>等 {decided.length} 人</li>}
+          </ul>
+        </>
+      )}
+      {waiting.length === 0 ? (
+        <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
+      ) : (
+        <>
+          <p>
+            {waiting.length === 1 && decided.length === 0
+              ? confirmations[opStatus === 2 ? 'approve' : 'reject']
+              : `确定${verb}${decided.length > 0 ? '其余' : '这'} ${waiting.length} 条请假申请吗？`}
+          </p>
+          <DialogForm
+            closeHref={closeHref}
+            idempotencyKey={idempotencyKey}
+            refused={actionData}
+            submit={decided.length > 0 ? `${verb}其余 ${waiting.length} 条` : `确定${verb}`}
+            tone={opStatus === 2 ? 'primary' : 'danger'}
+          >
+            <input type="hidden" name="op_status" value={opStatus} />
+            {waiting.length > 1 && <p>取消勾选的不处理。</p>}
+            <ul className={styles.chosen}>
+              {waiting.slice(0, named).map((row) => (
+                <li key={row.id}>
+                  {waiting.length === 1 ? (
+                    <>
+                      <input type="hidden" name="ids" value={row.id} />
+                      <Request row={row} />
+                    </>
+                  ) : (
+                    <label>
+                      <input type="checkbox" name="ids" value={row.id} defaultChecked={isTicked(row)} />
+                      <span>
+                        <Request row={row} />
+                      </span>
+                    </label>
+                  )}
+                </li>
+              ))}
+              {waiting.length > named && <li>等 {waiting.length} 人</li>}
+            </ul>
+            {waiting.slice(named).map(({ id }) => (
+              <input key={id} type="hidden" name="ids" value={id} />
+            ))}
+          </DialogForm>
+        </>
+      )}
     </Dialog>
   );
 }

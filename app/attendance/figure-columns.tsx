@@ -1,8 +1,9 @@
 /** The columns of study figures, shared by the class's statistics and the student's courses. */
-import type { StudyCourse } from '#server/attendance/contract.ts';
+import type { StudyCourse, studySortFields } from '#server/attendance/contract.ts';
+import { minutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { figureRules, minutes } from './terms.ts';
+import { figureRules } from './terms.ts';
 
 type Figures = Pick<
   StudyCourse,
@@ -16,18 +17,35 @@ type Figures = Pick<
 >;
 
 /** `hasTime`: whether study length and progress are counted of a row at all. */
-export function figureColumns<Row extends Figures>(hasTime: (row: Row) => boolean): Column<Row>[] {
+export function figureColumns<Row extends Figures>(
+  hasTime: (row: Row) => boolean,
+  /** The list can be sorted by them. */
+  sorted = false,
+): Column<Row>[] {
+  const by = (sortField: (typeof studySortFields)[number]) => (sorted ? { sortField } : {});
   return [
     numberColumn('study_length', '学习时长', (row) => (hasTime(row) ? minutes(row.study_length) : '-'), {
+      ...by('study_length'),
       hint: figureRules.study,
     }),
     numberColumn('progress_rate', '学习进度', (row) => (hasTime(row) ? `${row.progress_rate}%` : '-'), {
+      ...by('progress_rate'),
       hint: figureRules.study,
     }),
-    numberColumn('attend_times', '出勤次数', (row) => row.attend_times, { hint: figureRules.attend }),
-    numberColumn('leave_times', '请假次数', (row) => row.leave_times, { hint: figureRules.leave }),
-    numberColumn('truant_times', '旷课次数', (row) => row.truant_times, { hint: figureRules.truant }),
+    numberColumn('attend_times', '出勤次数', (row) => row.attend_times, {
+      ...by('attend_times'),
+      hint: figureRules.attend,
+    }),
+    numberColumn('leave_times', '请假次数', (row) => row.leave_times, {
+      ...by('leave_times'),
+      hint: figureRules.leave,
+    }),
+    numberColumn('truant_times', '旷课次数', (row) => row.truant_times, {
+      ...by('truant_times'),
+      hint: figureRules.truant,
+    }),
     numberColumn('homework', '作业提交/布置', (row) => `${row.hw_submit_times}/${row.hw_assign_times}`, {
+      ...by('hw_submit_times'),
       hint: figureRules.homework,
     }),
   ];

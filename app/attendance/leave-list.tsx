@@ -17,7 +17,7 @@ import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import styles from './leave-list.module.css';
 import { leaveDecision, type leaveLists } from './screens.ts';
-import { leaveStatusNames, lessonStatusNames } from './terms.ts';
+import { leaveStatusNames, lessonStatusNames, saidOf } from './terms.ts';
 import { UndoLine } from './undo-line.tsx';
 
 /** The form that the boxes of the list belong to. */
@@ -35,8 +35,8 @@ interface LeaveListProps<Row extends LeaveRow> {
   isAllChosen: boolean;
   /** Where not all are: these are ticked. */
   ticked: readonly number[];
-  /** What can be taken back. */
-  undoable: LeaveBatch | null;
+  /** What can be taken back, the latest first. */
+  undoable: readonly LeaveBatch[];
   idempotencyKey: string;
   /** Between the names and their lessons. */
   columns?: Column<Row>[];
@@ -63,15 +63,6 @@ export function LeaveList<Row extends LeaveRow>({
   const waits = result.list.some(({ op_status }) => op_status === 1);
   return (
     <div data-live="leave">
-      {undoable && (
-        <UndoLine
-          did={`已${undoable.op_status === 2 ? '同意' : '拒绝'} ${undoable.count} 条请假申请`}
-          until={undoable.until}
-          id={undoable.batch_id}
-          action={here}
-          idempotencyKey={idempotencyKey}
-        />
-      )}
       <List<Row>
         view={view}
         result={result}
@@ -99,6 +90,36 @@ export function LeaveList<Row extends LeaveRow>({
           </AddressForm>
         }
       />
+      {undoable.length > 0 && <Decided undoable={undoable} here={here} idempotencyKey={idempotencyKey} />}
+    </div>
+  );
+}
+
+/** What was decided a moment ago, below the rows, where it moves none of them and is in sight. */
+function Decided({
+  undoable,
+  here,
+  idempotencyKey,
+}: Pick<LeaveListProps<LeaveRow>, 'undoable' | 'here' | 'idempotencyKey'>) {
+  const [latest, ...earlier] = undoable.map(({ batch_id, op_status, count, name, until }) => (
+    <UndoLine
+      key={batch_id}
+      did={`${saidOf(op_status, count)}（${name}${count > 1 ? '等' : ''}）`}
+      until={until}
+      id={batch_id}
+      action={here}
+      idempotencyKey={`${idempotencyKey} ${batch_id}`}
+    />
+  ));
+  return (
+    <div className={styles.decided} role="status">
+      {latest}
+      {earlier.length > 0 && (
+        <details>
+          <summary>此前的 {earlier.length} 次审批也可撤销</summary>
+          <div>{earlier}</div>
+        </details>
+      )}
     </div>
   );
 }

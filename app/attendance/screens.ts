@@ -80,12 +80,13 @@ export const leaveInboxList = listScreen(
 export const leaveLists = either(classDetail, leaveInbox);
 /**
  * The requests chosen, and whether they are agreed to (2) or rejected (3). `boxes`: they were chosen by boxes, which
- * stay ticked where nothing comes of it.
+ * stay ticked where nothing comes of it; `back`: another screen that it was asked on.
  */
 export const leaveDecision = dialog(leaveLists, 'leave/decide', {
   op_status: searchOneOf([2, 3]),
   ids: SearchIds,
   boxes: SearchFlag,
+  back: OwnAddress,
 });
 /** Says when a class's leave requests have changed. */
 export const leaveStream = screen(

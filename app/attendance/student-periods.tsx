@@ -3,6 +3,7 @@ import { useRouteLoaderData } from 'react-router';
 import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { hasStudyTime } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
+import { minutes } from '../lib/amounts.ts';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -14,7 +15,6 @@ import type { Route } from './+types/student-periods';
 import { studentDetail, studentPeriods } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 import type { loader as studentLoader } from './student.tsx';
-import { minutes } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('学习详情');
 

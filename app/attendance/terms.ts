@@ -1,8 +1,5 @@
 import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
-/** Seconds as whole minutes, truncated. */
-export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
-
 export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
 
 /** Of leave requests in their list; the other states follow when attendance is marked afterwards. */
@@ -31,3 +28,6 @@ export const figureRules = {
   truant: '未出勤且没有已同意的请假，或直播未到只看回放，均计为旷课。',
   homework: '已提交次数 / 布置次数，不含已撤回的作业。',
 } as const;
+
+/** What a decision did. */
+export const saidOf = (opStatus: number, count: number) => `已${opStatus === 2 ? '同意' : '拒绝'} ${count} 条请假申请`;

@@ -4,6 +4,7 @@ import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
+import { minutes } from '../lib/amounts.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -21,7 +22,7 @@ import {
   ReviewHistory,
 } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
-import { countByStatus, shownMinutes } from './terms.ts';
+import { countByStatus } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '批改结果' }],
@@ -78,7 +79,7 @@ function figuresOf(loaded: StudentReport, timezone: string): [string, string][] 
     isRatedReport(loaded) ? ['正确率', `${report.correct_rate}%`] : ['得分', outOf(report.user_score, report.score)],
     ['客观题', outOf(report.object_score, report.object_total_score)],
     ['主观题', outOf(report.subject_score, report.subject_total_score)],
-    ['用时', shownMinutes(report.answer_time)],
+    ['用时', minutes(report.answer_time)],
     ['提交时间', formatTime(report.submit_at, timezone)],
     ['批改人', report.reviewer_name || '-'],
   ];

@@ -4,6 +4,7 @@ import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
+import { minutes } from '../lib/amounts.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -13,7 +14,7 @@ import type { Route } from './+types/student-report';
 import { OverallComment, QuestionFigures, ReportBox } from './report-frame.tsx';
 import { AnsweredQuestion, isRatedReport, ReportHead, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
-import { lessonWords, shownMinutes } from './terms.ts';
+import { lessonWords } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }],
@@ -95,7 +96,7 @@ function figuresOf(loaded: StudentReport, timezone: string): [string, string][] 
     ['完成率', `${report.completion_rate}%`],
     ...results,
     ['题目数', String(report.question_num)],
-    ['用时', shownMinutes(report.answer_time)],
+    ['用时', minutes(report.answer_time)],
     ['提交时间', formatTime(report.submit_at, timezone)],
     ['截止时间', formatTime(report.end_time, timezone)],
   ];

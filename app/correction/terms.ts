@@ -26,9 +26,6 @@ export const deskMessages = {
 /** A number above the full score was cut down to it. */
 export const overFull = (full: number): string => `超过满分，已按 ${shownScore(full)} 分计`;
 
-/** Seconds as whole minutes. */
-export const shownMinutes = (seconds: number): string => `${Math.floor(seconds / 60)} 分钟`;
-
 export interface StatusCount {
   status: AnswerStatus;
   name: string;

@@ -9,7 +9,8 @@ import { AnswerCard } from '../correction/desk/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
 import { OverallComment, Quiet, ReportBox, ReportColumns, ReportTitle } from '../correction/report-frame.tsx';
 import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
-import { countByStatus, shownMinutes } from '../correction/terms.ts';
+import { countByStatus } from '../correction/terms.ts';
+import { minutes } from '../lib/amounts.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -88,7 +89,7 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
     ['总分', outOf(settled(info.user_score), info.sum_score)],
     ['客观题', outOf(info.objective_score, info.objective_total_score)],
     ['主观题', outOf(settled(info.subjective_score), info.subjective_total_score)],
-    ['用时', shownMinutes(info.answer_time)],
+    ['用时', minutes(info.answer_time)],
   ];
   return (
     <ReportBox>

@@ -49,8 +49,8 @@ export function ErrorPage({ error }: { error: unknown }) {
   const { status, msg, back } = describe(error);
   const posted = root?.posted;
   const here = root?.here ?? home.href();
-  // What is not there will hardly be there when it is asked for again.
-  const isGone = status === 404 && back === undefined && !posted;
+  // What is not there, not allowed or over will hardly be so when it is asked for again.
+  const isGone = [403, 404, 409].includes(status) && back === undefined && !posted;
   return (
     <Screen className={styles.page}>
       <p className={styles.status}>{status}</p>

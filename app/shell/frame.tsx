@@ -104,7 +104,15 @@ export function Frame({ children }: { children: ReactNode }) {
           role={root.flash.kind === 'success' ? 'status' : 'alert'}
         >
           {root.flash.msg}
-          {root.flash.onwards && <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>}
+          {root.flash.onwards && (
+            <>
+              <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>
+              {/* The page as it is, which says it no more. */}
+              <a href={here} aria-label="关闭提示">
+                ✕
+              </a>
+            </>
+          )}
         </p>
       )}
       <div className={styles.page} id="screen">

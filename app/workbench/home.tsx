@@ -281,7 +281,8 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
       {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
       <ul className={styles.rows}>
         {list.map((row) => {
-          const decide = (op_status: 2 | 3) => leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id] });
+          const decide = (op_status: 2 | 3) =>
+            leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id], back: home.href() });
           const of = `${row.name}，${row.course_periods_title}`;
           return (
             <li key={row.id}>
@@ -306,7 +307,7 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
             <LinkButton
               key={op_status}
               variant="default"
-              href={leaveDecision.href(leaveInbox.href(), { op_status, ids: list.map(({ id }) => id) })}
+              href={leaveDecision.href(leaveInbox.href(), { op_status, ids: list.map(({ id }) => id), back: home.href() })}
             >
               {op_status === 2 ? '批量同意' : '批量拒绝'}
             </LinkButton>

@@ -1,6 +1,7 @@
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
@@ -52,6 +53,21 @@ export async function studyRows(
   return rows;
 }
 
+/** Figures are of nobody's table: all of the class are read before they are sorted. */
+async function sortedRows(
+  db: Database,
+  classId: number,
+  { sort_field, sort, ...filter }: StudyFilter,
+  { limit, offset, now }: RowRange & { now: number },
+): Promise<StudyRow[]> {
+  const rows = await studyRows(db, classId, filter, { limit: everyRow, offset: 0, now });
+  const field = sort_field ?? 'truant_times';
+  const sign = sort === 'asc' ? 1 : -1;
+  return rows
+    .sort((one, other) => sign * (one[field] - other[field]) || one.id - other.id)
+    .slice(offset, offset + limit);
+}
+
 export const countMembers = (db: Database, classId: number, filter: StudentFilter): Promise<number> =>
   countOf(presentMembers(db, classId, filter));
 
@@ -59,7 +75,9 @@ export async function classStudyPage(db: Database, actor: Actor, classId: number
   const refused: Refusal | undefined = await refuseClass(db, actor, classId);
   if (refused) return refused;
   const page = await pageOf(await countMembers(db, classId, filter), filter, (range) =>
-    studyRows(db, classId, filter, { ...range, now }),
+    filter.sort_field
+      ? sortedRows(db, classId, filter, { ...range, now })
+      : studyRows(db, classId, filter, { ...range, now }),
   );
   const schools = await presentMembers(db, classId, {})
     .select(['school.id', 'school.org_name as name'])

@@ -12,6 +12,8 @@ import {
   SearchIds,
   SearchText,
   Seconds,
+  SortDirection,
+  searchWord,
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
@@ -38,7 +40,22 @@ const Url = v.object({ url: v.string() });
 
 const studyFilterFields = { nickname: SearchText, mobile: SearchText, org_id: SearchId };
 
-export const StudyFilter = v.object({ ...studyFilterFields, ...paging() });
+export const studySortFields = [
+  'study_length',
+  'progress_rate',
+  'attend_times',
+  'leave_times',
+  'truant_times',
+  'hw_submit_times',
+] as const;
+
+/** As they joined unless sorted. */
+export const StudyFilter = v.object({
+  ...studyFilterFields,
+  sort_field: searchWord(studySortFields),
+  sort: SortDirection,
+  ...paging(),
+});
 export type StudyFilter = v.InferOutput<typeof StudyFilter>;
 
 const attendanceFigures = {
@@ -169,11 +186,13 @@ export const decideLeave = call({
   message: '操作成功',
 });
 
-/** The caller's latest decision on leave of a class that can still be taken back, or null. */
+/** A decision of the caller's on leave that can still be taken back. */
 export const LeaveBatch = v.object({
   batch_id: v.number(),
   op_status: v.picklist([2, 3]),
   count: v.number(),
+  /** Of one of its students. */
+  name: v.string(),
   until: Seconds,
 });
 export type LeaveBatch = v.InferOutput<typeof LeaveBatch>;
@@ -182,7 +201,7 @@ export const undoableLeave = call({
   method: 'GET',
   path: 'leave/undoable/:classId',
   title: '可撤销的审批',
-  answer: v.nullable(LeaveBatch),
+  answer: v.array(LeaveBatch),
 });
 
 /** The same, in whichever classes. */
@@ -190,7 +209,7 @@ export const undoableInbox = call({
   method: 'GET',
   path: 'leave/inbox/undoable',
   title: '全部班级可撤销的审批',
-  answer: v.nullable(LeaveBatch),
+  answer: v.array(LeaveBatch),
 });
 
 export const undoLeaveBatch = call({

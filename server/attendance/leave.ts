@@ -26,6 +26,9 @@ import {
 /** Statements with long lists of ids are cut into parts. */
 const chunk = 500;
 
+/** Decisions that are offered to be taken back. */
+const undoableMost = 20;
+
 /** The leave requests of a class, those that wait first, then the latest. `now` in unix seconds. */
 export async function leavePage(
   db: Database,
@@ -311,32 +314,38 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
   return null;
 }
 
-/** The actor's latest decision, in a class or wherever, that `undo` would take back now. */
+/** The actor's latest decisions, in a class or wherever, that `undo` would take back now. */
 export async function undoable(
   db: Database,
   actor: Actor,
   classId: number | undefined,
   now: number,
-): Promise<LeaveBatch | null | Refusal> {
+): Promise<LeaveBatch[] | Refusal> {
   const refused = classId === undefined ? undefined : await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const batch = await db
+  const batches = await db
     .selectFrom('leave_batch')
     .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
     .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
+    .innerJoin('student', 'student.id', 'attendance.student_id')
     .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .select(sql<number>`sum(case when attendance.version = kept.version then 0 else 1 end)`.as('touched'))
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('student.nickname').as('name')])
     .where('leave_batch.staff_id', '=', actor.id)
     .where('leave_batch.at', '>=', now - undoLimit)
     .where('leave_batch.undone_at', 'is', null)
     .$if(classId !== undefined, (query) => query.where('attendance.class_id', '=', classId ?? 0))
     .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .having(sql<SqlBool>`sum(case when attendance.version = kept.version then 0 else 1 end) = 0`)
     .orderBy('leave_batch.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!batch || batch.touched > 0) return null;
-  return { batch_id: batch.id, op_status: batch.op_status, count: batch.count, until: batch.at + undoLimit };
+    .limit(undoableMost)
+    .execute();
+  return batches.map(({ id, op_status, at, count, name }) => ({
+    batch_id: id,
+    op_status,
+    count,
+    name,
+    until: at + undoLimit,
+  }));
 }
 
 interface LockedRequest {

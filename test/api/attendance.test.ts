@@ -118,10 +118,10 @@ onBothEngines('leave of all classes', (school) => {
     const batch = await school().as('assist').put(`leave/setOpStatus/${soonerId},${laterId}`, { op_status: 2 });
     const undoable = async (who: 'assist' | 'teacher') =>
       (await school().as(who).get('leave/inbox/undoable')).body.data;
-    expect(await undoable('assist')).toMatchObject({ batch_id: batch.body.data.batch_id, op_status: 2, count: 2 });
-    expect(await undoable('teacher')).toBeNull();
+    expect(await undoable('assist')).toMatchObject([{ batch_id: batch.body.data.batch_id, op_status: 2, count: 2 }]);
+    expect(await undoable('teacher')).toEqual([]);
     await school().as('assist').post(`leave/undo/${batch.body.data.batch_id}`);
-    expect(await undoable('assist')).toBeNull();
+    expect(await undoable('assist')).toEqual([]);
     expect(await inbox('?waiting=1')).toEqual([lastId, soonerId, laterId]);
   });
 });
@@ -337,7 +337,7 @@ onBothEngines('leave', (school) => {
     expect(await statesOf(touched.ids)).toEqual([2, 4, 2, 2]);
   });
 
-  it('names the latest decision of one’s own in the class that can still be taken back', async () => {
+  it('names the decisions of one’s own in the class that can still be taken back, the latest first', async () => {
     const { k1, k2 } = school().classes;
     const { db } = school().database;
     const at = noon + 2 * hour;
@@ -355,12 +355,13 @@ onBothEngines('leave', (school) => {
       return body.data;
     };
     const undo = async (batch: number) => (await school().as('assist').post(`leave/undo/${batch}`)).status;
-    expect(await named()).toBeNull();
+    expect(await named()).toEqual([]);
     const until = at + 600;
     const first = await decide(ids.slice(0, 2), 2);
     const second = await decide(ids.slice(2, 3), 3);
-    expect(await named()).toEqual({ batch_id: second, op_status: 3, count: 1, until });
-    expect([await named('teacher'), await named('assist', k1)]).toEqual([null, null]);
+    const kept = { batch_id: first, op_status: 2, count: 2, name: '学生二班1', until };
+    expect(await named()).toEqual([{ batch_id: second, op_status: 3, count: 1, name: '学生二班3', until }, kept]);
+    expect([await named('teacher'), await named('assist', k1)]).toEqual([[], []]);
     expect((await school().as('otherAssist').get(`leave/undoable/${k2}`)).body.msg).toBe('班级不存在');
 
     expect(await undo(second)).toBe(200);
@@ -376,11 +377,11 @@ onBothEngines('leave', (school) => {
       { action: 'undo', before: '{"op_status":3}', after: '{"op_status":1}', staff_id: school().people.assist.id },
       { action: 'reject', before: '{"op_status":1}', after: '{"op_status":3}' },
     ]);
-    expect(await named()).toEqual({ batch_id: first, op_status: 2, count: 2, until });
+    expect(await named()).toEqual([kept]);
     school().setNow(until);
-    expect((await named()).batch_id).toBe(first);
+    expect(await named()).toEqual([kept]);
     school().setNow(until + 1);
-    expect(await named()).toBeNull();
+    expect(await named()).toEqual([]);
     school().setNow(until);
     expect(await undo(first)).toBe(200);
     expect(await statesOf(ids)).toEqual([1, 1, 1, 1]);
@@ -394,7 +395,7 @@ onBothEngines('leave', (school) => {
     const [uid] = school().students.k2 as [number];
     const cell = { uid, class_id: k2, course_id: course, course_periods_id: periods[0] as number };
     expect((await school().as('teacher').post('leave/cancel', cell)).status).toBe(200);
-    expect(await named()).toBeNull();
+    expect(await named()).toEqual([]);
   });
 
   it('says who decided last, and who asked', async () => {

@@ -66,6 +66,16 @@ describe('study and attendance without client JS', () => {
       expect([page.status, scripts(page)]).toEqual([200, null]);
       // 119 seconds of two live hours are 1.65 %.
       expect(cells(page, '学生二班1').slice(3)).toEqual(['1分钟', '1%', '1', '0', '1', '0/0']);
+      const truants = async (sort: string) =>
+        [
+          ...(await assist.get(`${tab('study')}&sort_field=truant_times&sort=${sort}`)).document.querySelectorAll(
+            'tbody tr',
+          ),
+        ].map((row) => Number(row.children[7]?.textContent));
+      const fewest = await truants('asc');
+      expect(fewest).toHaveLength(4);
+      expect(fewest).toEqual(fewest.toSorted((one, other) => one - other));
+      expect((await truants('desc')).at(0)).toBe(fewest.at(-1));
       const hints = [...page.document.querySelectorAll('[role=tooltip]')].map((one) => one.textContent);
       expect(hints).toContain('未出勤且没有已同意的请假，或直播未到只看回放，均计为旷课。');
       expect(hints).toContain('统计除图文课和线下课以外的课程。');
@@ -143,7 +153,8 @@ describe('study and attendance without client JS', () => {
       const done = await assist.post(`${action}?${search}`, question.fields);
       expect(done.location).toBe(tab('leave'));
       const after = await assist.follow(done);
-      expect(after.text).toContain('操作成功');
+      // Said once, with the way to take it back.
+      expect(after.document.querySelector('[data-flash]')).toBeNull();
       expect(after.text).toContain('已同意 2 条请假申请');
       expect(await Promise.all(ids.map(stateOf))).toEqual([2, 2]);
 
@@ -185,6 +196,56 @@ describe('study and attendance without client JS', () => {
         '学生二班1的请假当前状态为“已请假”，不能再审批',
       );
       expect(await stateOf(id)).toBe(2);
+    });
+
+    it('decides on the rest of a batch of which others have decided a part, and says which', async () => {
+      await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
+      const ids = [await pendingLeave(students[0]), await pendingLeave(students[1]), await pendingLeave(students[2])];
+      const { action, fields } = formOf(await assist.get('/leave'), '批量同意');
+      const address = `${action}?${new URLSearchParams([...fields, ...ids.map((id) => ['ids', String(id)])])}`;
+      const asked = await assist.get(address);
+      await school.as('teacher').put(`leave/setOpStatus/${ids[0]}`, { op_status: 3 });
+      // Asked before or after it: nothing is lost, and one press decides the rest.
+      const refusedThere = await assist.post(address, formOf(asked, '确定同意').fields);
+      expect(refusedThere.status).toBe(409);
+      for (const page of [refusedThere, await assist.get(address)]) {
+        const dialog = page.document.querySelector('dialog[open]')?.textContent ?? '';
+        expect(dialog).toContain('这 1 条已由他人处理');
+        expect(dialog).toMatch(/学生二班1，.*请假被拒绝.*今天 12:00/);
+        expect(dialog).toContain('确定同意其余 2 条请假申请吗？');
+      }
+      const done = await assist.post(address, formOf(refusedThere, '同意其余 2 条').fields);
+      expect(done.status).toBe(302);
+      expect(await Promise.all(ids.map(stateOf))).toEqual([3, 2, 2]);
+      // All of them: where to go back to is the main way.
+      const over = await assist.get(address);
+      expect(over.status).toBe(409);
+      const [way] = over.document.querySelectorAll('main [role=alert] ~ div a');
+      expect([way?.textContent, way?.getAttribute('href')?.startsWith('/leave')]).toEqual(['返回', true]);
+    });
+
+    it('each decision of the last minutes can be taken back, and one from the workbench leads back there', async () => {
+      await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
+      await school.database.db.updateTable('leave_batch').set({ undone_at: noon }).execute();
+      const ids = [await pendingLeave(students[0]), await pendingLeave(students[1])];
+      for (const id of ids) {
+        const address = `/leave/leave/decide?op_status=2&ids=${id}&back=${encodeURIComponent('/')}`;
+        const done = await assist.post(address, formOf(await assist.get(address), '确定同意').fields);
+        expect(done.location).toBe('/');
+        const home = await assist.follow(done);
+        expect(home.text).toContain('已同意 1 条请假申请，10分钟内可以撤销');
+        // What leads on stays until it is closed.
+        expect(home.document.querySelector('[data-flash] a[aria-label="关闭提示"]')?.getAttribute('href')).toBe('/');
+      }
+      for (const left of [2, 1]) {
+        const page = await assist.get('/leave');
+        const buttons = [...page.document.querySelectorAll('button[value^="undo "]')];
+        expect(buttons).toHaveLength(left);
+        const value = buttons.at(-1)?.getAttribute('value') ?? '';
+        const { action, fields } = formOf(page, '撤销');
+        await assist.post(action, [...fields.filter(([name]) => name === 'redirectTo'), ['intent', value]]);
+        expect(await stateOf(ids[2 - left] as number)).toBe(1);
+      }
     });
 
     it('decides on requests of all classes in one list, and comes back to it', async () => {

@@ -192,7 +192,7 @@ describe('the answer sheet', () => {
       总分: '51.0/100.0',
       客观题: '28.0/60.0',
       主观题: '23.0/40.0',
-      用时: '30 分钟',
+      用时: '30分钟',
     });
     const titles = articles(page).map((one) => textOf(one.querySelector('h2, h3')));
     expect(titles).toEqual([
@@ -237,7 +237,7 @@ describe('the answer sheet', () => {
   });
 
   it('knows the first and one minute less than one', async () => {
-    expect(figures(await sheet(reports.right))).toMatchObject({ 排名: '1 / 2', 考试结果: '及格', 用时: '0 分钟' });
+    expect(figures(await sheet(reports.right))).toMatchObject({ 排名: '1 / 2', 考试结果: '及格', 用时: '0分钟' });
   });
 
   it('leads to the earlier submissions by a form', async () => {

@@ -8,14 +8,12 @@ import type { Refused } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
-import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classCircle } from '../screens.ts';
 
 export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refused: Refused | undefined }) {
   const { posts, idempotencyKey } = shown;
   const view = useAddress(classCircle);
-  const timezone = useTimezone();
   const mayDelete = posts.list.some(({ is_can_delete }) => is_can_delete === 1);
   return (
     <>
@@ -46,7 +44,6 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
               key={post.id}
               post={post}
               href={circlePost.href({ id: post.id, group_id: post.group_id, type: 1, back: view.here })}
-              timezone={timezone}
               before={
                 post.is_can_delete === 1 && (
                   <input type="checkbox" name="post" value={post.id} aria-label={`选择${post.nickname}的帖子`} />

@@ -26,7 +26,7 @@ export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>
         },
         mobileColumn(),
         { key: 'org_name', header: '校区', minWidth: 120, cell: (row) => row.org_name },
-        ...figureColumns(() => true),
+        ...figureColumns(() => true, true),
       ]}
       nothing="暂无学员"
       nothingFound="没有符合条件的学员"

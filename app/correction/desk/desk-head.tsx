@@ -2,11 +2,11 @@
 
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { minutes } from '../../lib/amounts.ts';
 import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
-import { shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
@@ -35,7 +35,7 @@ export const DeskHead = memo(function DeskHead({ desk, ways, waiting, closed, on
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {lesson && <p>{lesson}</p>}
         <Quiet>
-          提交时间 {submitted} · 用时 {shownMinutes(report.answer_time)}
+          提交时间 {submitted} · 用时 {minutes(report.answer_time)}
         </Quiet>
       </div>
       <Figures
