@@ -140,9 +140,10 @@ export default defineConfig(({ command }) => ({
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
-                // By dynamic imports; islands have it too, which run little else. Whether anything may run at all, and what
-                // closes menus.
-                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus)\./ },
+                // By dynamic imports; islands have it too, which run little else. And whether anything may run at all.
+                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/able-browser\./ },
+                // What every script of ours brings, and what closes menus: the smallest of them nothing else.
+                { name: 'keys', test: /\/app\/ui\/(?:quick-keys|menus)\./ },
                 // With the sheet of every page. None of it may bring the router.
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
                 { name: 'work', test: workSheet },

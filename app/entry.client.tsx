@@ -1,4 +1,5 @@
 import './ui/menus.ts';
+import './ui/quick-keys.ts';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';

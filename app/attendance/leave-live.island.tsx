@@ -3,6 +3,7 @@
  * that the server wrote, without React. Without it, or when the stream breaks for good, the page stays as it is.
  */
 import '../ui/menus.ts';
+import '../ui/quick-keys.ts';
 
 const props = document.querySelector('[data-props="leave-live.island"]')?.textContent;
 if (props) keepUpToDate(JSON.parse(props));

@@ -1,4 +1,6 @@
 /** Choosing a submission opens it: the button that does so without client JS goes away. Plain DOM. */
+import '../ui/quick-keys.ts';
+
 const place = document.querySelector<HTMLElement>('[data-island="submission.island"]');
 const choice = document.querySelector<HTMLSelectElement>('#submission');
 
@@ -8,5 +10,3 @@ if (place && choice) {
   // A page that comes back from the browser's memory still shows what was chosen when it was left.
   window.addEventListener('pageshow', () => choice.form?.reset());
 }
-
-export {};

@@ -21,8 +21,8 @@ const parts: { where: string; note?: string; keys: [keys: string, meaning: strin
     ],
   },
   {
-    where: '布置作业、编辑题目、发公告等表单页',
-    note: '这些页面运行脚本。其他页面不运行脚本，打开得更快，搜索框用 Tab 到达。',
+    where: '填写表单、批改、看图表等运行脚本的页面',
+    note: '其他页面（工作台、各列表、本页等）不运行脚本，打开得更快：那里没有下面的键，搜索框用 Tab 到达。',
     keys: [
       ['/ 或 Ctrl + K', '到搜索框'],
       ['?', '在新窗口打开本页'],

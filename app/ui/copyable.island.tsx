@@ -1,4 +1,5 @@
 /** Puts a button 复制 beside each text of `Copyables`. Plain DOM: there is nothing here that needs a component. */
+import './quick-keys.ts';
 
 for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copyable]')) {
   const button = document.createElement('button');

@@ -1,4 +1,5 @@
 /** Keeps the forms of a screen that runs no client JS otherwise, and forgets those of who signed out. Plain DOM. */
+import './quick-keys.ts';
 import { dropDraftsOf } from './draft-store.ts';
 import { keepForm } from './keep-form.ts';
 

@@ -1,4 +1,5 @@
 import './menus.ts';
+import './quick-keys.ts';
 import type { ComponentType } from 'react';
 import { isAbleBrowser } from './able-browser.ts';
 

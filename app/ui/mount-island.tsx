@@ -1,4 +1,5 @@
 import './menus.ts';
+import './quick-keys.ts';
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot, type Root, type RootOptions } from 'react-dom/client';
