@@ -13,11 +13,12 @@ import {
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { identityNames } from '../account/terms.ts';
-import { deadline, furtherClasses } from '../homework/screens.ts';
+import { deadline, furtherClasses, publish } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -50,8 +51,12 @@ export function DetailHeader({ detail }: { detail: Detail }) {
       </div>
       <div>
         <Facts>
-          <Fact term="截止时间">{formatTime(header.ending_time, timezone)}</Fact>
-          <Fact term="发布时间">{formatTime(header.publish_time, timezone)}</Fact>
+          <Fact term="截止时间">
+            <NearMoment at={header.ending_time} now={now} />
+          </Fact>
+          <Fact term="发布时间">
+            <NearMoment at={header.publish_time} now={now} />
+          </Fact>
           <Fact term="班级">{place.class_id === 0 ? `${header.class.length} 个班级` : header.class_name}</Fact>
           <Fact term="发布人">
             {header.creator}（{identityNames[header.creator_type === 1 ? 'teacher' : 'assist']}）
@@ -166,7 +171,7 @@ function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string })
 
 /** Moving the deadline and publishing further are offered over all classes only. */
 function Actions({ detail }: { detail: Detail }) {
-  const { place, buttons: facts, may, now, identity, here } = detail;
+  const { header, place, buttons: facts, may, now, identity, here } = detail;
   const { hw_id, class_id, from } = place;
   const buttons = may.dispatch && class_id === 0 && from === undefined ? facts : null;
   const stranger = ownerFault(buttons?.is_owner === 1);
@@ -174,6 +179,7 @@ function Actions({ detail }: { detail: Detail }) {
     <div className={`${styles.actions} no-print`}>
       {buttons?.publish_type === partlyPublished && (
         <DialogLink
+          main
           label="继续发布"
           href={furtherClasses.href(here, { id: hw_id })}
           fault={stranger ?? continueFault(buttons, now)}
@@ -185,6 +191,11 @@ function Actions({ detail }: { detail: Detail }) {
           href={deadline.href(here, { id: hw_id })}
           fault={stranger ?? deadlineFault(buttons, now)}
         />
+      )}
+      {buttons && stranger === undefined && header.status === recalled && (
+        <Button component="a" href={publish.href({ type: 'copy', id: hw_id, back: here })}>
+          以原内容重新布置
+        </Button>
       )}
       <Button component="a" variant="default" href={homeworkPreview.href({ hw_id })}>
         预览作业
@@ -207,10 +218,25 @@ function Actions({ detail }: { detail: Detail }) {
 }
 
 /** Disabled with the reason where the rules forbid it. */
-function DialogLink({ label, href, fault }: { label: string; href: string; fault: string | undefined }) {
-  if (!fault) {
+interface DialogLinkProps {
+  label: string;
+  href: string;
+  fault: string | undefined;
+  /** The one that stands out. */
+  main?: boolean;
+}
+
+function DialogLink({ label, href, fault, main }: DialogLinkProps) {
+  if (!fault && main) {
     return (
       <Button component="a" href={href}>
+        {label}
+      </Button>
+    );
+  }
+  if (!fault) {
+    return (
+      <Button component="a" href={href} variant="default">
         {label}
       </Button>
     );

@@ -5,10 +5,10 @@ import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
-import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, Figure, type Population, populationText, submittedText } from './population.tsx';
+import { RateBar } from './rate-bar.tsx';
 import { type eitherDetail, questionStudents } from './screens.ts';
-import { answerGroupNames, rateLevel } from './terms.ts';
+import { answerGroupNames, rateWords } from './terms.ts';
 
 /** `here`: the view that the students of a count are shown over. */
 export function questionColumns(
@@ -74,24 +74,10 @@ export function questionColumns(
       phone: 'line',
       sortField: 'average_right_rate',
       sortFirst: 'asc',
-      hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。低于60%为需讲评，60%～79%为一般，80%及以上为良好。${whose}。`,
-      cell: ({ average_right_percent: percent, submitted }) => {
-        const { word, color } = rateLevel(percent);
-        return (
-          <ShareBar
-            percent={percent}
-            title={submittedText(submitted)}
-            color={color}
-            note={
-              <>
-                {' '}
-                {word}
-                <FewReports n={submitted} />
-              </>
-            }
-          />
-        );
-      },
+      hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。${rateWords}。${whose}。`,
+      cell: ({ average_right_percent: percent, submitted }) => (
+        <RateBar percent={percent} title={submittedText(submitted)} note={<FewReports n={submitted} />} />
+      ),
     },
     numberColumn('ques_score', '分值', (row) => shownScore(row.ques_score)),
     numberColumn(

@@ -64,11 +64,11 @@ export const questionStudents = listDialog(eitherDetail, 'question', Pages, {
 export const reminding = dialog(eitherDetail, 'remind', { student_id: MaybeId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
-/** `answers` 0: the questions alone, as students get them. */
+/** `answers` 1: with what is right; else the questions alone, as students get them and as they are printed. */
 export const homeworkPreview = screen(
   'HomeworkPreview',
   '/homework/preview',
-  { hw_id: ScreenId, answers: oneOf([0, 1], 1) },
+  { hw_id: ScreenId, answers: oneOf([0, 1], 0) },
   missing,
 );
 /** `tab` 1: the charts. */

@@ -30,15 +30,21 @@ export const answerGroups = Object.keys(answerGroupNames) as AnswerGroup[];
 /** A rate in words, the least percent of each, and colours as those of the bands. */
 const rateLevels = [
   { least: 80, word: '良好', color: '#0072b2' },
+  { least: 70, word: '较好', color: '#3f9fd8' },
   { least: 60, word: '一般', color: '#e69f00' },
-  { least: 0, word: '需讲评', color: '#d55e00' },
+  { least: 40, word: '需讲评', color: '#d55e00' },
+  { least: 0, word: '重点讲评', color: '#a3241a' },
 ] as const;
+const worst = rateLevels[4];
+
+/** The steps, as they are explained. */
+export const rateWords = '低于40%为重点讲评，40%～59%为需讲评，60%～69%为一般，70%～79%为较好，80%及以上为良好';
 
 export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
-  rateLevels.find(({ least }) => percent >= least) ?? rateLevels[2];
+  rateLevels.find(({ least }) => percent >= least) ?? worst;
 
 /** Questions that earned less than this on average are offered to be given again: the poor ones, else the fair ones. */
-export const poorRates = [rateLevels[1].least, rateLevels[0].least] as const;
+export const poorRates = [60, 80] as const;
 
 /** Below this a discrimination index is worth a look. */
 export const lowDiscrimination = 15;

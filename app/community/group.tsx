@@ -6,8 +6,8 @@ import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/group';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.module.css';
@@ -56,7 +56,6 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
   const { group, list, idempotencyKey } = loaderData;
   const view = useAddress(groupPosts);
   const here = communityGroup.href({ id: group.id });
-  const timezone = useTimezone();
   return (
     <Screen>
       <header className={styles.header}>
@@ -86,8 +85,16 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
               key={post.id}
               post={post}
               href={postHref(post, 'group', view.here)}
-              timezone={timezone}
-              actions={post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>}
+              actions={
+                post.is_can_delete === 1 && (
+                  <RowAction
+                    label="删除"
+                    of={`${post.nickname}的帖子`}
+                    href={postDeletion.href(view.here, { post: [post.id] })}
+                    danger
+                  />
+                )
+              }
             />
           ))
         }

@@ -10,7 +10,6 @@ import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/member';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.module.css';
@@ -86,13 +85,11 @@ interface PostsProps {
 }
 
 function Posts({ posts: list, view, tab, idempotencyKey }: PostsProps) {
-  const timezone = useTimezone();
   return list.map((post) => (
     <PostCard
       key={post.id}
       post={post}
       href={postHref(post, tab, view.with({ tab }))}
-      timezone={timezone}
       isGroupShown
       actions={
         tab === 2 ? (
@@ -100,7 +97,15 @@ function Posts({ posts: list, view, tab, idempotencyKey }: PostsProps) {
             <RowAction label="取消收藏" of={`${post.nickname}的帖子`} intent={`uncollect ${post.collect_id}`} />
           </Form>
         ) : (
-          tab === 0 && post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>
+          tab === 0 &&
+          post.is_can_delete === 1 && (
+            <RowAction
+              label="删除"
+              of={`${post.nickname}的帖子`}
+              href={postDeletion.href(view.here, { post: [post.id] })}
+              danger
+            />
+          )
         )
       }
     />

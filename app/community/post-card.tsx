@@ -1,7 +1,7 @@
 /** A post in a list: who, when, the beginning of the text, the pictures, the counts, and what may be done with it. */
 import type { ReactNode } from 'react';
 import type { Post } from '#server/community/contract.ts';
-import { formatTime } from '../lib/dates.ts';
+import { NearMoment } from '../ui/moment.tsx';
 import styles from './post.module.css';
 import { userTypeNames } from './terms.ts';
 
@@ -11,7 +11,6 @@ const excerptLength = 240;
 interface PostCardProps {
   post: Post;
   href: string;
-  timezone: string;
   /** The group's name, where the list holds posts of several. */
   isGroupShown?: boolean;
   /** Before the author, such as a check box. */
@@ -19,7 +18,7 @@ interface PostCardProps {
   actions?: ReactNode;
 }
 
-export function PostCard({ post, href, timezone, isGroupShown, before, actions }: PostCardProps) {
+export function PostCard({ post, href, isGroupShown, before, actions }: PostCardProps) {
   const characters = [...post.content];
   const isLong = characters.length > excerptLength;
   return (
@@ -28,7 +27,7 @@ export function PostCard({ post, href, timezone, isGroupShown, before, actions }
         {before}
         <Author {...post} />
         {isGroupShown && <span className={styles.group}>{post.group_name}</span>}
-        <time>{formatTime(post.created_at, timezone)}</time>
+        <NearMoment at={post.created_at} />
       </div>
       <p className={styles.content}>
         {isLong ? `${characters.slice(0, excerptLength).join('')}…` : post.content}

@@ -3,15 +3,14 @@ import { Alert, Button } from '@mantine/core';
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { List } from '../ui/list.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import styles from './post.module.css';
 import { Author, Pictures } from './post-card.tsx';
 import { type eitherPost, postDeletion, postReport } from './screens.ts';
@@ -27,7 +26,6 @@ interface PostPageProps {
 
 export function PostPage(props: PostPageProps) {
   const { post, back, view, refused } = props;
-  const timezone = useTimezone();
   return (
     <Screen title={`${post.nickname}的帖子`}>
       <Toolbar>
@@ -39,7 +37,7 @@ export function PostPage(props: PostPageProps) {
         <div className={styles.head}>
           <Author {...post} />
           <span className={styles.group}>{post.group_name}</span>
-          <time>{formatTime(post.created_at, timezone)}</time>
+          <NearMoment at={post.created_at} />
         </div>
         <p className={styles.content}>{post.content}</p>
         <Pictures images={post.images} />
@@ -75,7 +73,12 @@ function PostActions({ post, here, back }: PostActionsProps) {
         </Button>
       )}
       {post.is_can_delete === 1 && (
-        <Button component="a" href={postDeletion.href(here, { post: [post.id], to: back })} variant="default">
+        <Button
+          component="a"
+          href={postDeletion.href(here, { post: [post.id], to: back })}
+          variant="default"
+          c="var(--bad)"
+        >
           删除
         </Button>
       )}
@@ -87,7 +90,6 @@ function PostActions({ post, here, back }: PostActionsProps) {
 const comment = formOf<typeof commentPost>();
 
 function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
-  const timezone = useTimezone();
   const { comments, comment_num, page, limit } = post;
   return (
     <section className={styles.comments} id="comments" aria-labelledby="comments-title">
@@ -120,7 +122,7 @@ function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
               <li key={comment.id}>
                 <div className={styles.head}>
                   <Author {...comment} />
-                  <time>{formatTime(comment.created_at, timezone)}</time>
+                  <NearMoment at={comment.created_at} />
                 </div>
                 <p>{comment.content}</p>
               </li>

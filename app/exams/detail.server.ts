@@ -1,6 +1,7 @@
 /** What ExamDetail loads: its header, and what the chosen tab shows. */
 import { ExamReportsExtra, examInfo, examReports } from '#server/exams/contract.ts';
 import {
+  type ExamQuestionRow,
   examQuestionStatistics,
   examStatistics,
   exportExamStudents,
@@ -12,7 +13,7 @@ import { readMoment } from '../lib/zoned.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { examDetail, examPapers, examStudents } from './screens.ts';
+import { examDetail, examPapers, examQuestions, examStudents } from './screens.ts';
 
 export async function loadDetail(context: RequestContext, url: URL) {
   const client = context.get(api);
@@ -32,7 +33,10 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
   const { id, tab } = examDetail.at(url);
   const params = { id };
   if (tab === 'score') return { tab, ...(await client.send(examStatistics, { params })) };
-  if (tab === 'question') return { tab, ...(await client.send(examQuestionStatistics, { params })) };
+  if (tab === 'question') {
+    const { list, ...byType } = await client.send(examQuestionStatistics, { params });
+    return { tab, ...byType, list: sorted(list, examQuestions.at(url).filter) };
+  }
   if (tab === 'student') {
     // The schools stand beside the papers; a page of one is asked for them.
     const [students, papers] = await Promise.all([
@@ -50,6 +54,14 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
   const outcome = await client.ask(examReports, { params, query });
   const { data: papers, extra } = withExtra(outcome, ExamReportsExtra);
   return { tab, papers, schools: extra.user_school_list };
+}
+
+/** They come in the order of the paper, all at once. */
+function sorted(list: ExamQuestionRow[], { sort_field, sort }: ReturnType<typeof examQuestions.at>['filter']) {
+  if (sort_field === undefined) return list;
+  const ordered =
+    sort_field === 'sort' ? [...list] : list.toSorted((one, other) => one[sort_field] - other[sort_field]);
+  return sort === 'asc' ? ordered : ordered.reverse();
 }
 
 function studentFilter(url: URL) {

@@ -2,14 +2,18 @@
 import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { RateBar } from '../analysis/rate-bar.tsx';
+import { rateWords } from '../analysis/terms.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
+import { type GridColumn, ListTable } from '../ui/list-table.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import styles from './detail.module.css';
 import type { TabData } from './detail.server.ts';
-import { percentText } from './terms.ts';
+import { examQuestions } from './screens.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: TabData<'question'> }) {
+  const view = useAddress(examQuestions);
   // Every submitted report counts for every question.
   const submitted = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
@@ -19,7 +23,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
         <ListTable
           caption="各题型统计"
           columns={table_header.map(
-            ({ key, title }): Column<Line> => ({
+            ({ key, title }): GridColumn<Line> => ({
               key,
               header: title,
               ...(key === 'item' ? {} : { align: 'right' as const }),
@@ -31,7 +35,21 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
           empty="暂无题目"
         />
       </div>
-      <ListTable caption="题目统计" columns={columns} rows={list} rowKey={(row) => row.question_id} empty="暂无题目" />
+      <p className={styles.population}>
+        {view.filter.sort_field === 'right_rate' ? (
+          <a href={view.reset}>按题号排列</a>
+        ) : (
+          <a href={view.with({ sort_field: 'right_rate', sort: 'asc' })}>正确率最低的排在最前</a>
+        )}
+      </p>
+      <ListTable
+        caption="题目统计"
+        columns={columns}
+        rows={list}
+        rowKey={(row) => row.question_id}
+        sorting={view.sorting}
+        empty="暂无题目"
+      />
     </>
   );
 }
@@ -45,8 +63,18 @@ function lineFigure(line: Line, key: string, submitted: number) {
 
 type Line = TabData<'question'>['table_body'][number];
 
-const columns: Column<ExamQuestionRow>[] = [
-  { key: 'sort', header: '题号', minWidth: 36, phone: 'lead', cell: (row) => row.sort },
+const partly = (row: ExamQuestionRow) => row.answered_count - row.right_count - row.wrong_count;
+
+const columns: GridColumn<ExamQuestionRow>[] = [
+  {
+    key: 'sort',
+    header: '题号',
+    minWidth: 36,
+    sortField: 'sort',
+    sortFirst: 'asc',
+    phone: 'lead',
+    cell: (row) => row.sort,
+  },
   {
     key: 'stem',
     header: '题干',
@@ -61,11 +89,26 @@ const columns: Column<ExamQuestionRow>[] = [
     phone: 'bare',
     cell: (row) => examTypeName(row.type, row.is_matching === 1),
   },
-  numberColumn('wrong_count', '错误人数', (row) => row.wrong_count, { hint: '主观题得0分为错误，未作答不计入。' }),
-  numberColumn('un_answer_count', '未作答人数', (row) => row.un_answer_count),
-  numberColumn('right_rate', '正确率', (row) => (row.average_score === null ? '-' : percentText(row.right_rate)), {
-    hint: '正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。',
+  numberColumn('part_count', '部分正确', partly, { hint: '主观题得分在0分与满分之间的人数；客观题没有部分正确。' }),
+  numberColumn('wrong_count', '错误人数', (row) => row.wrong_count, {
+    sortField: 'wrong_count',
+    hint: '主观题得0分为错误，未作答不计入。',
   }),
+  numberColumn('un_answer_count', '未作答人数', (row) => row.un_answer_count),
+  {
+    key: 'right_rate',
+    header: '正确率',
+    minWidth: 150,
+    sortField: 'right_rate',
+    sortFirst: 'asc',
+    hint: `正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${rateWords}。`,
+    cell: (row) =>
+      row.average_score === null ? (
+        '-'
+      ) : (
+        <RateBar percent={row.right_rate} decimals={1} title={`平均分${shownScore(row.average_score)}`} />
+      ),
+  },
   numberColumn('score', '分值', (row) => shownScore(row.score)),
   numberColumn('average_score', '平均分', (row) => shownScore(row.average_score)),
   numberColumn('wrong_option', '易错选项', (row) => row.wrong_option, {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { missingExam, missingSheet } from '#server/exams/rules.ts';
 import { ExamStudentFilter } from '#server/exams/statistics.contract.ts';
+import { SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
@@ -22,6 +23,12 @@ export const examPapers = listScreen(
   examDetail,
   v.object({ ...ExamReportFilter.entries, start_at: MomentText, end_at: MomentText }),
   { tab: 'paper' },
+);
+/** In the order of the paper unless sorted. */
+export const examQuestions = listScreen(
+  examDetail,
+  v.object({ sort_field: searchWord(['sort', 'right_rate', 'wrong_count']), sort: SortDirection }),
+  { tab: 'question' },
 );
 export const examStudents = listScreen(examDetail, v.omit(ExamStudentFilter, ['test_id']), { tab: 'student' });
 

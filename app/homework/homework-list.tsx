@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
-import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
+import { continueFault, deadlineFault, recalled, recallFault } from '#server/homework/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
@@ -75,7 +75,11 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
             { label: '查看', of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
             dispatches &&
               !continueFault(row, now) && { label: '继续发布', of, href: furtherClasses.href(here, { id }) },
-            dispatches && { label: '复制', of, href: publish.href({ type: 'copy', id, back }) },
+            dispatches && {
+              label: status === recalled ? '以原内容重新布置' : '复制',
+              of,
+              href: publish.href({ type: 'copy', id, back }),
+            },
             dispatches && {
               label: '调整截止时间',
               of,
@@ -95,7 +99,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
       filters={{ ...filters, more: [...filters.more, identity === 'teacher' && others] }}
-      actions={begin}
+      actions={homework.total > 0 || view.isFiltered ? begin : undefined}
       next={begin}
       around={(table) => <Form action={here}>{table}</Form>}
     />

@@ -24,6 +24,7 @@ interface HeadProps {
 
 export function SessionHead({ session, isLecturer, leaveHref, publishes, homeworkHref }: HeadProps) {
   const { enter, more } = sessionActions(session, { isLecturer, leaveHref });
+  const publishHref = publish.href({ arrange_id: session.id, arrange_type: fromSession, back: homeworkHref });
   return (
     <div className={styles.head}>
       <h1>
@@ -35,19 +36,29 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
             {enter.label}
           </Button>
         )}
-        {more.map(({ label, of, href }) => (
-          <Button key={label} component="a" href={href} variant="default" aria-label={`${label}：${of}`}>
+        {more.map(({ label, of, href, danger }) => (
+          <Button
+            key={label}
+            component="a"
+            href={href}
+            variant="default"
+            c={danger ? 'var(--bad)' : undefined}
+            aria-label={`${label}：${of}`}
+          >
             {label}
           </Button>
         ))}
-        {publishes && (
-          <Button
-            component="a"
-            href={publish.href({ arrange_id: session.id, arrange_type: fromSession, back: homeworkHref })}
-          >
-            布置作业
-          </Button>
-        )}
+        {publishes &&
+          (enter ? (
+            // Beside the live room it is the second thing to do.
+            <Button component="a" variant="default" href={publishHref}>
+              布置作业
+            </Button>
+          ) : (
+            <Button component="a" href={publishHref}>
+              布置作业
+            </Button>
+          ))}
       </div>
     </div>
   );

@@ -307,7 +307,11 @@ function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now
             <LinkButton
               key={op_status}
               variant="default"
-              href={leaveDecision.href(leaveInbox.href(), { op_status, ids: list.map(({ id }) => id), back: home.href() })}
+              href={leaveDecision.href(leaveInbox.href(), {
+                op_status,
+                ids: list.map(({ id }) => id),
+                back: home.href(),
+              })}
             >
               {op_status === 2 ? '批量同意' : '批量拒绝'}
             </LinkButton>

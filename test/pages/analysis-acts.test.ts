@@ -70,7 +70,7 @@ describe('an analysis that ends in an act', () => {
     const places = ['正确人数', '部分正确', '错误人数', '未作答人数'].map((name) => columnOf(page, name));
     for (const row of cells(page)) {
       expect(places.reduce((sum, place) => sum + Number(row[place]), 0)).toBe(submitted);
-      expect(row[columnOf(page, '平均正确率')]).toMatch(/^\d+% (需讲评|一般|良好)$/);
+      expect(row[columnOf(page, '平均正确率')]).toMatch(/^\d+% (重点讲评|需讲评|一般|较好|良好)$/);
     }
     expect(page.text).toMatch(/区分度 -?[\d.]+（(相反|弱|中|强)，/);
   });

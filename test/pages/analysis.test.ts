@@ -137,7 +137,7 @@ describe('the analysis of homework without client JS', () => {
     expect(last).toContain('未提交');
     expect(last.match(/\//g)).toHaveLength(7);
     expect(page.text).toMatch(/总题数 \d+ 题，[\d.]+ 分/);
-    expect(page.text).toMatch(/平均用时 \d+ 分钟/);
+    expect(page.text).toMatch(/平均用时 \d+分钟/);
     const ratedPage = await teacher.get(detail(rated.id, '&tab=2'));
     expect(ratedPage.text).toContain('总分（正确率）');
     expect(rows(ratedPage)[0]).toMatch(/\d+%/);
@@ -351,10 +351,11 @@ describe('the analysis of homework without client JS', () => {
   });
 
   it('shows the questions, who answered them how, and one student', async () => {
-    const preview = await teacher.get(`/homework/preview?hw_id=${done.id}`);
+    const preview = await teacher.get(`/homework/preview?hw_id=${done.id}&answers=1`);
     expect(preview.text).toContain('作业预览');
     expect(preview.document.querySelectorAll('[data-right]').length).toBeGreaterThan(0);
-    const given = await teacher.get(`/homework/preview?hw_id=${done.id}&answers=0`);
+    // Without being asked for, answers are not given away.
+    const given = await teacher.get(`/homework/preview?hw_id=${done.id}`);
     expect(given.document.querySelector('[role=switch]')?.getAttribute('aria-checked')).toBe('false');
     expect(given.document.querySelectorAll('article')).toHaveLength(
       preview.document.querySelectorAll('article').length,

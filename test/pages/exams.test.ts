@@ -148,9 +148,9 @@ describe('exam screens without client JS', () => {
   it('hide the marks of what waits, and show moments and whole minutes', async ({ teacher }) => {
     const waiting = await teacher.get(detail('&test_status=2'));
     expect(texts(waiting, '试卷列表')).toHaveLength(1);
-    expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0 分钟\S+ \d\d:\d\d-待批改批改查看$/);
+    expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0分钟\S+ \d\d:\d\d-待批改批改查看$/);
     expect(waiting.document.querySelector('tbody time')?.getAttribute('title')).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d$/);
-    expect(texts(await teacher.get(detail('&pass_status=1')), '试卷列表')[0]).toContain('2 分钟');
+    expect(texts(await teacher.get(detail('&pass_status=1')), '试卷列表')[0]).toContain('2分钟');
   });
 
   it('keep a filter in its form and in the address of the pages', async ({ teacher }) => {
@@ -210,6 +210,19 @@ describe('exam screens without client JS', () => {
     expect(named).toEqual(['单选题', '判断题', '多选题', '连线题', '填空题', '简答题', '单选题', '简答题']);
     expect(list[6]).toMatch(/^7\.1/);
     expect(list[0]).toContain('66.6%');
+    const rates = async (sort: string) =>
+      [
+        ...(await teacher.get(detail(`&tab=question&sort_field=right_rate&sort=${sort}`))).document.querySelectorAll(
+          'td',
+        ),
+      ].flatMap(({ textContent }) => {
+        const rate = /^([\d.]+)% (?:重点讲评|需讲评|一般|较好|良好)$/.exec(textContent ?? '')?.[1];
+        return rate === undefined ? [] : [Number(rate)];
+      });
+    const worstFirst = await rates('asc');
+    expect(worstFirst).toHaveLength(8);
+    expect(worstFirst).toEqual(worstFirst.toSorted((one, other) => one - other));
+    expect(await rates('desc')).toEqual(worstFirst.toReversed());
   });
 
   it.for(['0', '999999', 'x', ''])('are not there for the exam id %j', async (id, { teacher }) => {

@@ -91,15 +91,15 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
       <td>
         <div className={styles.actions}>
           <RowButton op={`up ${key}`} here={here} label={`上移第${number}题`}>
-            上移
+            ↑
           </RowButton>
           <RowButton op={`down ${key}`} here={here} label={`下移第${number}题`}>
-            下移
+            ↓
           </RowButton>
           <RowButton op={`edit ${key}`} label={`编辑第${number}题`}>
             编辑
           </RowButton>
-          <RowButton op={`remove ${key}`} here={here} label={`删除第${number}题`}>
+          <RowButton op={`remove ${key}`} here={here} label={`删除第${number}题`} danger>
             删除
           </RowButton>
         </div>
@@ -108,7 +108,15 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   );
 });
 
-function RowButton({ op, here, label, children }: { op: string; here?: string; label: string; children: string }) {
+interface RowButtonProps {
+  op: string;
+  here?: string;
+  label: string;
+  danger?: boolean;
+  children: string;
+}
+
+function RowButton({ op, here, label, danger, children }: RowButtonProps) {
   return (
     <button
       type="submit"
@@ -119,6 +127,7 @@ function RowButton({ op, here, label, children }: { op: string; here?: string; l
       aria-label={label}
       title={label}
       className={rowAction}
+      data-danger={danger}
     >
       {children}
     </button>
