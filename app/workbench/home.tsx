@@ -97,18 +97,11 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
                 />
               ))}
             </div>
-            {(ended > 0 || coming.length > shownOnPhone) && (
+            {(ended > 0 || coming.length > shown) && (
               <p className={styles.nothing}>
                 {ended > 0 && `${ended}节已结束或取消`}{' '}
                 {coming.length > shown && (
-                  <a className={styles.beyond} href={teachDays.href({ view: 'day' })}>
-                    稍后还有{coming.length - shown}节
-                  </a>
-                )}
-                {coming.length > shownOnPhone && (
-                  <a className={styles.rest} href={teachDays.href({ view: 'day' })}>
-                    稍后还有{coming.length - shownOnPhone}节
-                  </a>
+                  <a href={teachDays.href({ view: 'day' })}>稍后还有{coming.length - shown}节</a>
                 )}
               </p>
             )}
