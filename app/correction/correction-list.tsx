@@ -11,7 +11,7 @@ import { actionsColumn } from '../ui/columns.tsx';
 import type { Filters, Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { Moment, NearMoment, timeColumn } from '../ui/moment.tsx';
+import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
@@ -196,7 +196,7 @@ function WaitingStudents({ row, allHref }: { row: CorrectionGroup; allHref: stri
         {waiting}份待批改
         {students[0] && (
           <>
-            ，最早提交时间 <Moment at={students[0].submit_time} />
+            ，最早提交时间 <NearMoment at={students[0].submit_time} />
           </>
         )}
       </summary>
@@ -204,7 +204,7 @@ function WaitingStudents({ row, allHref }: { row: CorrectionGroup; allHref: stri
         {students.map(({ report_id, uid, nickname, submit_time }) => (
           <Fragment key={report_id}>
             <span style={{ whiteSpace: 'nowrap' }}>
-              {nickname} <Moment at={submit_time} />{' '}
+              {nickname} <NearMoment at={submit_time} />{' '}
               <RowAction label="批改" of={`${nickname}，${name}`} intent={`start ${hw_id} ${uid}`} />
             </span>{' '}
           </Fragment>

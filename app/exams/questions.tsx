@@ -35,13 +35,13 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
           empty="暂无题目"
         />
       </div>
-      <p className={styles.population}>
+      <div className={styles.population}>
         {view.filter.sort_field === 'right_rate' ? (
           <a href={view.reset}>按题号排列</a>
         ) : (
           <a href={view.with({ sort_field: 'right_rate', sort: 'asc' })}>正确率最低的排在最前</a>
         )}
-      </p>
+      </div>
       <ListTable
         caption="题目统计"
         columns={columns}

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/view';
 import styles from './notice.module.css';
 import { noticeForm, noticeView } from './screens.ts';
@@ -18,13 +17,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.ComponentProps) {
-  const timezone = useTimezone();
   const isEdited = notice.updated_at > notice.created_at;
   return (
     <Dialog title={notice.title} closeHref={closeHref} width={760}>
       <p className={styles.facts}>
-        {notice.nickname} 发布于 {formatTime(notice.created_at, timezone)}
-        {isEdited && `，编辑于 ${formatTime(notice.updated_at, timezone)}`}
+        {notice.nickname} 发布于 <NearMoment at={notice.created_at} />
+        {isEdited && (
+          <>
+            ，编辑于 <NearMoment at={notice.updated_at} />
+          </>
+        )}
       </p>
       <div className={styles.shown}>
         <RichHtml html={notice.shown} />

@@ -19,7 +19,7 @@ import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
 import { List } from '../ui/list.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { controlClass } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { usePerson } from '../ui/use-school.ts';
@@ -149,7 +149,7 @@ const questionRows = (questions: Found['questions'], q: string) =>
       href={questionDetail.href({ id })}
       about={
         <>
-          {questionTypeName(ques_type)} · <Moment at={updated_at} />
+          {questionTypeName(ques_type)} · <NearMoment at={updated_at} />
         </>
       }
     >
@@ -208,7 +208,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
         href={homeworkDetail.href({ hw_id: id, class_id: 0 })}
         about={
           <>
-            {course_title} · {status === 2 ? '已撤回' : <Moment at={ending_time} />}
+            {course_title} · {status === 2 ? '已撤回' : <NearMoment at={ending_time} />}
             {status === 2 ? '' : '截止'}
           </>
         }
@@ -223,7 +223,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
         href={examDetail.href({ id })}
         about={
           <>
-            {org_name} · <Moment at={created_at} />
+            {org_name} · <NearMoment at={created_at} />
           </>
         }
       >
@@ -239,7 +239,7 @@ const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
         href={noticeView.href(classNotices.href({ id: class_id }), { notice: id })}
         about={
           <>
-            {class_name} · <Moment at={created_at} />
+            {class_name} · <NearMoment at={created_at} />
           </>
         }
       >

@@ -3,7 +3,6 @@ import { everyRow } from '#server/platform/calls/fields.ts';
 import { addCommunication, listCommunications, sessionStudents, showSession } from '#server/sessions/contract.ts';
 import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
 import { readForm } from '../lib/form-data.ts';
 import { takeForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -11,6 +10,7 @@ import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { List } from '../ui/list.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/communication';
@@ -114,9 +114,7 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
                   <p className={styles.by}>
                     <strong>{record.clue_name}</strong>
                     <span>{record.nickname}</span>
-                    <time dateTime={new Date(record.created_at * 1000).toISOString()}>
-                      {formatTime(record.created_at, timezone)}
-                    </time>
+                    <NearMoment at={record.created_at} />
                   </p>
                   <p className={styles.content}>{record.content}</p>
                 </li>

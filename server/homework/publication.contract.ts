@@ -346,7 +346,7 @@ export const publishSessionHomework = call({
 
 /** As much of a name as lists show. */
 const beginning = (name: string) => [...name].slice(0, 100).join('');
-const draftKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(100));
+const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
 
 /** What it holds is the screen's own affair; all of one `key` are states of one publication. */
 export const keepPublishForm = call({
@@ -359,7 +359,7 @@ export const keepPublishForm = call({
     key: v.optional(draftKey, () => crypto.randomUUID()),
     name: v.optional(v.pipe(TypedText, v.transform(beginning)), ''),
     /** Where it is gone on with. */
-    address: v.optional(v.pipe(v.string(), v.maxLength(1000)), ''),
+    address: v.optional(v.pipe(v.string(), withoutControls, v.maxLength(1000)), ''),
     /** 1: the one that was kept so before is written over; else it stays as it is. */
     in_place: v.optional(FlagNumber, 0),
   }),

@@ -85,7 +85,7 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
   it('folds what lies over the page by Escape and by a click elsewhere', async () => {
     await page.goto(address('&tab=2&view=grid'));
     await page.waitForSelector(grid);
-    const filters = page.locator('form details');
+    const filters = page.locator('form details[name=menu]');
     const summary = filters.locator('summary');
     const isOpen = () => filters.evaluate((details) => (details as HTMLDetailsElement).open);
     const hasFocus = () => summary.evaluate((element) => document.activeElement === element);

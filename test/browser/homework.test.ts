@@ -117,7 +117,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
     // A double click is one recall.
     await page.dblclick('button:has-text("确定撤回")');
     await page.waitForSelector('[role=status]');
-    expect(await page.locator('[role=status]').innerText()).toBe('作业撤回成功以原内容重新布置');
+    expect(await page.locator('[role=status]').innerText()).toBe('作业撤回成功以原内容重新布置✕');
     expect(await marked()).toBe(1);
   });
 

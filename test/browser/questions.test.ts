@@ -204,7 +204,7 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
     expect(await page.locator('main').innerText()).toContain('可以导入');
     await press('全部导入');
     await page.waitForURL(listed);
-    expect(await page.locator('[role=status]').first().innerText()).toBe('导入成功用这些题目布置作业');
+    expect(await page.locator('[role=status]').first().innerText()).toBe('导入成功用这些题目布置作业✕');
   });
 
   it('shows a preview beside a stem, on hover and on focus', async () => {

@@ -99,7 +99,7 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
     const confirming = page.locator('dialog button[type=submit]');
     if (await confirming.count()) await confirming.last().click();
     await page.waitForSelector('dialog', { state: 'detached' });
-    await expect.poll(() => said(page)).toContain('成功');
+    await expect.poll(() => said(page)).toContain('已同意 1 条请假申请');
 
     // A student of a held lesson is evaluated, once.
     await open(page, '/sessions?status=1&class_type=3');

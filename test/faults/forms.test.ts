@@ -377,7 +377,7 @@ const mark = { kind: 'mark', report_id: 1, ques_id: 1, type: 2, user_score: '1',
 const byScript: Record<string, [address: string, body: () => string | FormData]> = {
   api: ['/api/auth/login', json({ username: 'teacher', password: 'Teach2026' })],
   'homework/publish/send': ['/homework/publish/send', json(emptyForm)],
-  'homework/publish/keep': ['/homework/publish/keep', json(emptyForm)],
+  'homework/publish/keep': ['/homework/publish/keep', json({ ...emptyForm, submit_key: 'key' })],
   'questions/display': ['/homework/question/display', json({ texts: ['<p>题</p>'] })],
   'correction/save': ['/homework/approve/save', json(mark)],
   'correction/exam-save': ['/exams/approve/save', json(mark)],
