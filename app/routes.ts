@@ -45,7 +45,7 @@ import {
   wareSend,
   wareUpload,
 } from './courseware/screens.ts';
-import { examDetail, examDownload, examManage, examPreview, examSheet } from './exams/screens.ts';
+import { examAnswers, examDetail, examDownload, examManage, examPreview, examSheet } from './exams/screens.ts';
 import { madeFile } from './export/screens.ts';
 import { fileUpload, storedFile } from './files/screens.ts';
 import { teamAttendance, teamDetail, teamManage } from './group-classes/screens.ts';
@@ -100,6 +100,7 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [analysis.studentsByAnswer, 'analysis/answer-students.tsx'],
   [analysis.questionStudents, 'analysis/question-students.tsx'],
   [analysis.reminding, 'analysis/remind.tsx'],
+  [examAnswers, 'exams/answer-students.tsx'],
   [correction.finish, 'correction/finish.tsx'],
   [correction.finishAll, 'correction/finish-all.tsx'],
   [correction.pinned, 'correction/pinned.tsx'],

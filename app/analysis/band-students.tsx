@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     page,
     scope: eitherDetail.at(url),
     handedIn: bandId !== 0,
-    ...(bandId !== 0 && { note: ({ correct_rate }) => `${correct_rate}%` }),
+    ...(bandId !== 0 && { notes: ({ correct_rate }) => [`${correct_rate}%`] }),
   });
   return { bandId, found, ...bandStudents.opened(url) };
 }
@@ -45,7 +45,7 @@ export default function BandStudents({ loaderData: { bandId, found, closeHref } 
       <p>
         {bandId === null ? '所选区间' : bandNames[bandId]}，共 {found.students.total} 人
       </p>
-      <StudentList view={view} {...found} noteName={bandId === 0 ? undefined : '正确率'} />
+      <StudentList view={view} {...found} noteNames={bandId === 0 ? [] : ['正确率']} />
     </Dialog>
   );
 }

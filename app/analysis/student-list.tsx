@@ -1,5 +1,6 @@
-/** Students in a dialog, class by class as they come: each leads to the answers, and all of them can be handed on. */
+/** Students in a dialog, in the order that they come in: each leads to the answers, and all of them can be handed on. */
 import type { ReactNode } from 'react';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
@@ -7,17 +8,21 @@ import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import styles from './student-list.module.css';
-import type { ListedStudent, listed } from './students.server.ts';
+import type { Copies, ListedStudent } from './students.server.ts';
 
-type StudentListProps = Awaited<ReturnType<typeof listed>> & {
+interface StudentListProps {
   view: ListView;
-  /** Of the last column; left out where there are no notes. */
-  noteName?: string | undefined;
+  students: Page<ListedStudent>;
+  copies: Copies | null;
+  /** Of the column of classes or schools; null where all are of one. */
+  placeName?: string | null;
+  /** Of the columns of notes. */
+  noteNames?: readonly string[];
   /** What else can be done with these students. */
   actions?: ReactNode;
-};
+}
 
-export function StudentList({ view, students, copies, noteName, actions }: StudentListProps) {
+export function StudentList({ view, students, copies, placeName = '班级', noteNames = [], actions }: StudentListProps) {
   return (
     <List
       view={view}
@@ -35,8 +40,8 @@ export function StudentList({ view, students, copies, noteName, actions }: Stude
                 <summary>复制名单</summary>
                 <Copyables
                   texts={[
-                    { label: `姓名（${students.total} 人）`, id: 'copied-names', value: copies.names },
-                    { label: '手机号', id: 'copied-mobiles', value: copies.mobiles },
+                    { label: `姓名（${copies.names.length} 人）`, id: 'copied-names', value: copies.names.join('、') },
+                    { label: '手机号', id: 'copied-mobiles', value: copies.mobiles.join(',') },
                   ]}
                 />
               </details>
@@ -44,32 +49,50 @@ export function StudentList({ view, students, copies, noteName, actions }: Stude
           </>
         )
       }
-      body={(rows) => <Names students={rows} noteName={noteName} />}
+      body={(rows) => <Names students={rows} placeName={placeName} noteNames={noteNames} />}
     />
   );
 }
 
-function Names({ students, noteName }: { students: ListedStudent[]; noteName: string | undefined }) {
+interface NamesProps {
+  students: ListedStudent[];
+  placeName: string | null;
+  noteNames: readonly string[];
+}
+
+function Names({ students, placeName, noteNames }: NamesProps) {
   const hasTalks = students.some(({ talkHref }) => talkHref);
   return (
     <table className={styles.students}>
       <thead>
         <tr>
           <th scope="col">学员</th>
-          <th scope="col">班级</th>
+          {placeName && <th scope="col">{placeName}</th>}
           <th scope="col">手机号</th>
-          {noteName && <th scope="col">{noteName}</th>}
+          {noteNames.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
           {hasTalks && <th scope="col">操作</th>}
         </tr>
       </thead>
       <tbody>
-        {students.map(({ id, nickname, class_name, mobile, href, talkHref, note }) => (
+        {students.map(({ id, nickname, place, mobile, href, talkHref, notes = [] }) => (
           <tr key={id}>
             <td>{href ? <a href={href}>{nickname}</a> : nickname}</td>
-            <td>{class_name}</td>
-            <td>{mobile || '-'}</td>
-            {noteName && <td>{note ?? '-'}</td>}
-            {hasTalks && <td>{talkHref && <RowAction label="沟通记录" of={nickname} href={talkHref} />}</td>}
+            {placeName && <td>{place}</td>}
+            <td className={styles.whole}>{mobile || '-'}</td>
+            {noteNames.map((name, index) => (
+              <td key={name} className={styles.note}>
+                {notes[index] ?? '-'}
+              </td>
+            ))}
+            {hasTalks && (
+              <td className={styles.whole}>
+                {talkHref && <RowAction label="沟通记录" of={nickname} href={talkHref} />}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

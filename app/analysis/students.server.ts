@@ -11,21 +11,35 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Scope } from './screens.ts';
 
 /** Names on one page of a dialog. */
-const limit = 100;
+export const namesOnPage = 100;
 /** A longer list is handed on as a file. */
-const copiedMost = 500;
+export const copiedMost = 500;
 
 export interface ListedStudent {
   id: number;
   nickname: string;
-  class_name: string;
+  /** Their class or school. */
+  place: string;
   mobile: string;
   /** Their report, where they handed one in. */
   href: string | undefined;
   /** The records of communication, where the homework is of a lesson that has some. */
-  talkHref: string | undefined;
-  note?: string | undefined;
+  talkHref?: string | undefined;
+  /** One for each column that the list has besides. */
+  notes?: string[] | undefined;
 }
+
+/** What of the students of a list can be copied. */
+export interface Copies {
+  names: string[];
+  mobiles: string[];
+}
+
+/** None of a list that is too long for it. */
+export const copiesOf = (students: readonly { nickname: string; mobile: string }[]): Copies | null =>
+  students.length === 0 || students.length > copiedMost
+    ? null
+    : { names: students.map(({ nickname }) => nickname), mobiles: students.flatMap(({ mobile }) => mobile || []) };
 
 interface FoundStudent {
   report_id: number;
@@ -43,41 +57,35 @@ interface Listing<Student> {
   questionId?: number;
   /** Whether they have a report that can be read. */
   handedIn: boolean;
-  note?: (student: Student) => string;
+  notes?: (student: Student) => string[];
 }
 
 /** A page of students that came all at once, and the names and numbers of all of them. */
 export async function listed<Student extends FoundStudent>(
   client: ApiClient,
   students: Student[],
-  { page, scope, questionId, handedIn, note }: Listing<Student>,
-): Promise<{ students: Page<ListedStudent>; copies: { names: string; mobiles: string } | null }> {
+  { page, scope, questionId, handedIn, notes }: Listing<Student>,
+): Promise<{ students: Page<ListedStudent>; copies: Copies | null }> {
   const sessionId = await lessonOf(client, scope);
   const anchor = questionId ? `#q${questionId}` : '';
   return {
     students: {
-      list: students.slice((page - 1) * limit, page * limit).map((student) => ({
+      list: students.slice((page - 1) * namesOnPage, page * namesOnPage).map((student) => ({
         id: student.student_id,
         nickname: student.nickname,
-        class_name: student.class_name,
+        place: student.class_name,
         mobile: student.mobile,
         href: handedIn
           ? homeworkSheet.href({ report_id: student.report_id, class_id: scope.class_id }) + anchor
           : undefined,
         talkHref: sessionId ? communicationList.href({ id: sessionId, user_id: student.student_id }) : undefined,
-        note: note?.(student),
+        notes: notes?.(student),
       })),
       total: students.length,
       page,
-      limit,
+      limit: namesOnPage,
     },
-    copies:
-      students.length === 0 || students.length > copiedMost
-        ? null
-        : {
-            names: students.map(({ nickname }) => nickname).join('、'),
-            mobiles: students.flatMap(({ mobile }) => mobile || []).join(','),
-          },
+    copies: copiesOf(students),
   };
 }
 

@@ -1,16 +1,17 @@
 /** Question statistics: by type, and question by question. */
 import { examTypeName } from '#server/exams/rules.ts';
-import type { ExamQuestionRow } from '#server/exams/statistics.contract.ts';
+import type { ExamAnswerGroup, ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { RateBar } from '../analysis/rate-bar.tsx';
-import { rateWords } from '../analysis/terms.ts';
+import { answerGroupNames, rateWords } from '../analysis/terms.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { type GridColumn, ListTable } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './detail.module.css';
 import type { TabData } from './detail.server.ts';
-import { examQuestions } from './screens.ts';
+import { examAnswers, examQuestions } from './screens.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: TabData<'question'> }) {
   const view = useAddress(examQuestions);
@@ -44,7 +45,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
       </div>
       <ListTable
         caption="题目统计"
-        columns={columns}
+        columns={questionColumns(view.here)}
         rows={list}
         rowKey={(row) => row.question_id}
         sorting={view.sorting}
@@ -65,7 +66,27 @@ type Line = TabData<'question'>['table_body'][number];
 
 const partly = (row: ExamQuestionRow) => row.answered_count - row.right_count - row.wrong_count;
 
-const columns: GridColumn<ExamQuestionRow>[] = [
+interface StudentsProps {
+  row: ExamQuestionRow;
+  group: ExamAnswerGroup;
+  count: number;
+  here: AddressOf<typeof examQuestions>;
+}
+
+/** A count leads to those whom it counts. */
+const Students = ({ row, group, count, here }: StudentsProps) =>
+  count === 0 ? (
+    0
+  ) : (
+    <a
+      href={examAnswers.href(here, { question_id: row.question_id, group })}
+      aria-label={`${count}，第${row.sort}题${answerGroupNames[group]}学员`}
+    >
+      {count}
+    </a>
+  );
+
+const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRow>[] => [
   {
     key: 'sort',
     header: '题号',
@@ -89,12 +110,18 @@ const columns: GridColumn<ExamQuestionRow>[] = [
     phone: 'bare',
     cell: (row) => examTypeName(row.type, row.is_matching === 1),
   },
-  numberColumn('part_count', '部分正确', partly, { hint: '主观题得分在0分与满分之间的人数；客观题没有部分正确。' }),
-  numberColumn('wrong_count', '错误人数', (row) => row.wrong_count, {
-    sortField: 'wrong_count',
-    hint: '主观题得0分为错误，未作答不计入。',
+  numberColumn('part_count', '部分正确', (row) => <Students row={row} group="part" count={partly(row)} here={here} />, {
+    hint: '主观题得分在0分与满分之间的人数，待批改的也计入；客观题没有部分正确。',
   }),
-  numberColumn('un_answer_count', '未作答人数', (row) => row.un_answer_count),
+  numberColumn(
+    'wrong_count',
+    '错误人数',
+    (row) => <Students row={row} group="wrong" count={row.wrong_count} here={here} />,
+    { sortField: 'wrong_count', hint: '主观题得0分为错误，未作答不计入。' },
+  ),
+  numberColumn('un_answer_count', '未作答人数', (row) => (
+    <Students row={row} group="unanswered" count={row.un_answer_count} here={here} />
+  )),
   {
     key: 'right_rate',
     header: '正确率',

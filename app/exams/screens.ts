@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { missingExam, missingSheet } from '#server/exams/rules.ts';
-import { ExamStudentFilter } from '#server/exams/statistics.contract.ts';
-import { SortDirection, searchWord } from '#server/platform/calls/fields.ts';
+import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.contract.ts';
+import { pageOnly, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
+import { listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
@@ -30,6 +31,11 @@ export const examQuestions = listScreen(
   v.object({ sort_field: searchWord(['sort', 'right_rate', 'wrong_count']), sort: SortDirection }),
   { tab: 'question' },
 );
+/** Over the question statistics: who answered a question how. */
+export const examAnswers = listDialog(examQuestions, 'question', v.pick(pageOnly(), ['page']), {
+  question_id: ScreenId,
+  group: v.picklist(examAnswerGroups),
+});
 export const examStudents = listScreen(examDetail, v.omit(ExamStudentFilter, ['test_id']), { tab: 'student' });
 
 export const examPreview = screen(

@@ -1,6 +1,7 @@
 import { Answered } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { handle } from '#server/school/context.ts';
+import { answerStudentPage } from './answer-students.ts';
 import {
   type ExamListExtra,
   type ExamReportsExtra,
@@ -18,14 +19,16 @@ import { examPdf } from './print.ts';
 import { examHeader, examReportPage, examStudentPage } from './reports.ts';
 import { examSheet } from './sheet.ts';
 import {
+  examAnswerStudents,
   examQuestionStatistics,
   examSchools,
   examStatistics,
   examStudents,
+  exportExamAnswerStudents,
   exportExamStudents,
 } from './statistics.contract.ts';
 import { questionStatisticsOfExam, statisticsOfExam } from './statistics.ts';
-import { exportStudents } from './students-export.ts';
+import { exportAnswers, exportStudents } from './students-export.ts';
 
 export const examCalls = [
   handle(listExams, async ({ db, actor, query }) => {
@@ -48,6 +51,12 @@ export const examCalls = [
   ),
   handle(examSchools, ({ db, actor }) => schoolsOfReports(db, actor)),
   handle(examQuestionStatistics, ({ db, actor, params }) => questionStatisticsOfExam(db, actor, params.id)),
+  handle(examAnswerStudents, ({ db, actor, params, query: { group, ...paging } }) =>
+    answerStudentPage(db, actor, { examId: params.id, questionId: params.questionId, group }, paging),
+  ),
+  handle(exportExamAnswerStudents, ({ params, query: { group }, settings: { timezone }, ...context }) =>
+    exportAnswers({ ...context, timezone }, { examId: params.id, questionId: params.questionId, group }),
+  ),
   handle(previewExam, ({ db, actor, params }) => examPreview(db, actor, params.id)),
   handle(downloadExam, ({ db, storage, log, actor, now, params, body }) =>
     examPdf({ db, storage, log }, { actor, now }, { examId: params.id, variant: body.variant }),

@@ -7,6 +7,7 @@ import {
   paging,
   SearchId,
   SearchText,
+  Seconds,
   SortDirection,
   searchOneOf,
   searchWord,
@@ -166,4 +167,44 @@ export const examQuestionStatistics = call({
     table_body: v.array(v.record(v.string(), v.union([v.string(), v.number()]))),
     list: v.array(ExamQuestionRow),
   }),
+});
+
+/**
+ * How a question was answered that was not answered right. `part` is what is neither right nor wrong: it earned a part
+ * of the score, or waits for its mark. With those who are right they add up to the submitted reports.
+ */
+export const examAnswerGroups = ['part', 'wrong', 'unanswered'] as const;
+export type ExamAnswerGroup = (typeof examAnswerGroups)[number];
+
+/** A submission: who handed in several times is there as often as the figures count it. */
+export const ExamAnswerRow = v.object({
+  report_id: v.number(),
+  student_id: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  school_name: v.string(),
+  submit_time: Seconds,
+  /** Of this question; null while it waits. */
+  score: v.nullable(Score),
+});
+export type ExamAnswerRow = v.InferOutput<typeof ExamAnswerRow>;
+
+const group = v.picklist(examAnswerGroups);
+
+/** Those whom a figure of `examQuestionStatistics` counts, school by school. */
+export const examAnswerStudents = call({
+  method: 'GET',
+  path: 'test/answerStudents/:id/:questionId',
+  title: '考试答题学员',
+  query: v.object({ group, ...paging(100) }),
+  answer: page(ExamAnswerRow),
+});
+
+/** Every row of `examAnswerStudents`, as a spreadsheet. */
+export const exportExamAnswerStudents = call({
+  method: 'GET',
+  path: 'test/export/answerStudents/:id/:questionId',
+  title: '导出考试答题学员',
+  query: v.object({ group }),
+  answer: v.object({ url: v.string() }),
 });

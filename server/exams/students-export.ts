@@ -1,4 +1,4 @@
-/** Student statistics as a spreadsheet: what is filtered and sorted is exported. */
+/** Student statistics, and who is behind a figure of the question statistics, as spreadsheets. */
 
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
@@ -9,8 +9,10 @@ import {
   type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
-import { type StudentList, studentList } from './reports.ts';
-import type { ExamExportFilter, ExamStudentRow } from './statistics.contract.ts';
+import { type AnswersAsked, answerList } from './answer-students.ts';
+import { answerable, examSections } from './questions.ts';
+import { studentList } from './reports.ts';
+import type { ExamAnswerGroup, ExamAnswerRow, ExamExportFilter, ExamStudentRow } from './statistics.contract.ts';
 
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
 const passNames = { 0: '待批改', 1: '及格', 2: '不及格' } as const;
@@ -39,24 +41,67 @@ const columns: ExportColumn<ExamStudentRow>[] = [
 /** Reports that are read at once: a few milliseconds of the request loop. */
 const chunk = 500;
 
+interface Reports<Row> {
+  ids: () => Promise<number[]>;
+  rows: (reportIds: readonly number[]) => Promise<Row[]>;
+}
+
+async function* rowsOf<Row>(
+  list: Reports<Row>,
+  columns: readonly ExportColumn<Row>[],
+  progress: (done: number) => void,
+): AsyncGenerator<SpreadsheetRow> {
+  // The order is taken once, so that a report which is graded meanwhile comes exactly once.
+  const ids = await list.ids();
+  for (let from = 0; from < ids.length; from += chunk) {
+    for (const row of await list.rows(ids.slice(from, from + chunk))) yield cellsOf(columns, row);
+    progress(Math.min(from + chunk, ids.length));
+  }
+}
+
+/** What is filtered and sorted is exported. */
 export async function exportStudents(
   surroundings: ExportContext,
   filter: ExamExportFilter,
 ): Promise<{ url: string } | Refusal> {
-  const found = await studentList(surroundings.db, surroundings.actor, filter);
-  if (isRefusal(found)) return found;
-  const list: StudentList = found;
-  async function* rows(progress: (done: number) => void): AsyncGenerator<SpreadsheetRow> {
-    // The order is taken once, so that a report which is graded meanwhile comes exactly once.
-    const ids = await list.ids();
-    for (let from = 0; from < ids.length; from += chunk) {
-      for (const row of await list.rows(ids.slice(from, from + chunk))) yield cellsOf(columns, row);
-      progress(Math.min(from + chunk, ids.length));
-    }
-  }
+  const list = await studentList(surroundings.db, surroundings.actor, filter);
+  if (isRefusal(list)) return list;
   return makeSpreadsheet(surroundings, {
     name: `${list.exam.name}-学员统计.xlsx`,
     total: list.total,
-    sheets: (progress) => [{ name: '学员统计', columns: columnForms(columns), rows: rows(progress) }],
+    sheets: (progress) => [{ name: '学员统计', columns: columnForms(columns), rows: rowsOf(list, columns, progress) }],
+  });
+}
+
+const answerTitles: Record<ExamAnswerGroup, string> = {
+  part: '部分正确学员',
+  wrong: '答错学员',
+  unanswered: '未作答学员',
+};
+
+const answerColumns: ExportColumn<ExamAnswerRow>[] = [
+  { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学校', type: 'text', width: 24, cell: (row) => row.school_name },
+  { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
+  { header: '得分', type: 'score', width: 8, cell: (row) => row.score },
+  { header: '提交时间', type: 'datetime', width: 20, cell: (row) => row.submit_time },
+];
+
+export async function exportAnswers(
+  surroundings: ExportContext,
+  asked: AnswersAsked,
+): Promise<{ url: string } | Refusal> {
+  const { db, actor } = surroundings;
+  const list = await answerList(db, actor, asked);
+  if (isRefusal(list)) return list;
+  const questions = answerable(await examSections(db, list.exam.id));
+  const number = questions.find(({ id }) => id === asked.questionId)?.number ?? '';
+  const title = answerTitles[asked.group];
+  return makeSpreadsheet(surroundings, {
+    name: `${list.exam.name}-第${number}题-${title}.xlsx`,
+    total: list.total,
+    sheets: (progress) => [
+      { name: title, columns: columnForms(answerColumns), rows: rowsOf(list, answerColumns, progress) },
+    ],
   });
 }

@@ -480,6 +480,116 @@ onBothEngines('exams', (opened) => {
     });
   });
 
+  describe('those whom a figure of the question statistics counts', () => {
+    interface Answer {
+      report_id: number;
+      nickname: string;
+      score: number | null;
+    }
+    const groups = { part: [4, 5], wrong: [2], unanswered: [3] };
+    const path = (question: number | undefined, group: string, exam = id('我的')) =>
+      `test/answerStudents/${exam}/${question}?group=${group}`;
+
+    test.each(['teacher', 'assist'] as const)(
+      'are as many as %s is told, each submission with its score',
+      async (person) => {
+        const { db } = school.database;
+        const { list } = (await school.as(person).get(`test/questionStatistics/${id('我的')}`)).body.data;
+        expect(list).toHaveLength(8);
+        let waiting = 0;
+        for (const row of list as Record<
+          'question_id' | `${'answered' | 'un_answer' | 'right' | 'wrong'}_count`,
+          number
+        >[]) {
+          const counts: Record<string, number> = {
+            part: row.answered_count - row.right_count - row.wrong_count,
+            wrong: row.wrong_count,
+            unanswered: row.un_answer_count,
+          };
+          for (const [group, statuses] of Object.entries(groups)) {
+            const { status, body } = await school.as(person).get(path(row.question_id, group));
+            expect(status, body.msg).toBe(200);
+            const found = body.data as { list: Answer[]; total: number };
+            expect([found.total, found.list.length]).toEqual([counts[group], counts[group]]);
+            const answers = await db
+              .selectFrom('exam_answer')
+              .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+              .select(['report_id', 'score'])
+              .where('question_id', '=', row.question_id)
+              .where('status', 'in', statuses)
+              .where('school_id', 'in', person === 'teacher' ? [1, branch] : [1])
+              .execute();
+            const shown = ({ report_id, score }: { report_id: number; score: number | null }) =>
+              `${report_id} ${score}`;
+            expect(found.list.map(shown).sort()).toEqual(
+              answers
+                .map(({ report_id, score }) => shown({ report_id, score: score === null ? null : score / 10 }))
+                .sort(),
+            );
+            waiting += found.list.filter(({ score }) => score === null).length;
+          }
+        }
+        expect(waiting).toBe(2);
+      },
+    );
+
+    test('come school by school with number and time, a page at a time, who handed in twice as often', async () => {
+      const { questions = [] } = exams.我的 ?? {};
+      const { list, total } = (await school.as('teacher').get(path(questions[0], 'wrong'))).body.data;
+      expect(total).toBe(3);
+      expect(list[2]).toEqual({
+        report_id: expect.any(Number),
+        student_id: elsewhere.students[1],
+        nickname: '分校学生乙',
+        mobile: '15900000001',
+        school_name: '分校',
+        submit_time: noon - 2 * day,
+        score: 0,
+      });
+      const second = (await school.as('teacher').get(`${path(questions[0], 'wrong')}&limit=2&page=2`)).body.data;
+      expect(second).toEqual({ list: [list[2]], total: 3, page: 2, limit: 2 });
+    });
+
+    test('are not there for another’s exam, another exam’s question, a material, or no question', async () => {
+      const { questions = [], all = [] } = exams.我的 ?? {};
+      const theirs = exams.别人的草稿?.questions[0];
+      for (const way of ['test/answerStudents', 'test/export/answerStudents']) {
+        for (const person of ['teacher', 'assist'] as const) {
+          const ask = (exam: number, question: number | string | undefined) =>
+            school.as(person).get(`${way}/${exam}/${question}?group=wrong`);
+          for (const name of ['别人的草稿', '分校的']) {
+            const own = exams[name]?.questions[0];
+            expect((await ask(id(name), own)).body).toMatchObject(missingExam);
+          }
+          for (const question of [theirs, all[6], 0, 99_999_999, 'x']) {
+            expect((await ask(id('我的'), question)).status).toBe(404);
+          }
+        }
+      }
+      expect((await school.as('teacher').get(path(questions[0], 'right'))).status).toBe(422);
+    });
+
+    test('are exported as they are listed', async () => {
+      const question = exams.我的?.questions[7];
+      const { list } = (await school.as('assist').get(path(question, 'part'))).body.data;
+      const { body } = await school.as('assist').get(`test/export/answerStudents/${id('我的')}/${question}?group=part`);
+      const response = await school.api.fetch(
+        new Request(`http://school.test${body.data.url}`, {
+          headers: { authorization: `Bearer ${school.people.assist.token}` },
+        }),
+      );
+      expect(decodeURIComponent(response.headers.get('content-disposition') ?? '')).toContain(
+        '我的-第7.2题-部分正确学员.xlsx',
+      );
+      const [sheet] = await readXlsxFile(Buffer.from(await response.arrayBuffer()));
+      expect(sheet?.data[0]).toEqual(['学生姓名', '学校', '手机号', '得分', '提交时间']);
+      expect(sheet?.data.slice(1).map((row) => [row[0], row[3]])).toEqual(
+        (list as Answer[]).map(({ nickname, score }) => [nickname, score]),
+      );
+      expect(list.length).toBeGreaterThan(1);
+    });
+  });
+
   describe('question statistics', () => {
     const read = async (person: 'teacher' | 'assist' = 'teacher', name = '我的') => {
       const { status, body } = await school.as(person).get(`test/questionStatistics/${id(name)}`);

@@ -212,6 +212,10 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/exams/approve/finish-all?report_id=1&ques_id=1&by=question', {}],
     ['/exams/approve/same?report_id=1&ques_id=1', { comment: long }],
     [`/exams/detail?id=${ids.exam}&tab=student`],
+    [
+      `/exams/detail/question?id=${ids.exam}&tab=question&question_id=${ids.examAnswered}&group=wrong`,
+      { intent: 'export' },
+    ],
     ...['profile', 'security', 'devices'].map((tab): [string, Fields?] => [
       `/account?tab=${tab}`,
       tab === 'devices' ? { intent: 'sign-out others' } : undefined,

@@ -225,6 +225,73 @@ describe('exam screens without client JS', () => {
     expect(await rates('desc')).toEqual(worstFirst.toReversed());
   });
 
+  it('lead from a count of the questions to as many answer sheets, to numbers to copy and to a file', async ({
+    school,
+    teacher,
+    assist,
+  }) => {
+    const here = detail('&tab=question&sort_field=wrong_count&sort=desc');
+    const page = await teacher.get(here);
+    const counts = [...page.document.querySelectorAll('td a[href*="&group="]')];
+    expect(counts.map((a) => a.getAttribute('aria-label'))).toEqual(
+      expect.arrayContaining(['1，第1题错误人数学员', '1，第6题部分正确学员']),
+    );
+    // Nobody left a question out, and a count of nobody leads nowhere.
+    expect(counts.filter((a) => a.getAttribute('href')?.includes('unanswered'))).toEqual([]);
+    for (const person of [teacher, assist]) {
+      for (const count of counts) {
+        const dialog = await person.get(count.getAttribute('href') ?? '');
+        expect(dialog.document.querySelectorAll('dialog tbody tr')).toHaveLength(Number(count.textContent));
+        expect(dialog.document.querySelector('dialog h2')?.textContent).toContain(`（${count.textContent} 人次）`);
+      }
+    }
+    const hrefOf = (label: string) =>
+      counts.find((a) => a.getAttribute('aria-label') === label)?.getAttribute('href') ?? '';
+    const waiting = await teacher.get(hrefOf('1，第6题部分正确学员'));
+    expect(waiting.document.querySelector('dialog tbody')?.textContent).toContain('待批改');
+
+    const dialog = await teacher.get(hrefOf('1，第1题错误人数学员'));
+    const [row] = dialog.document.querySelectorAll('dialog tbody tr');
+    const student = await school.database.db
+      .selectFrom('student')
+      .select(['nickname', 'mobile'])
+      .where('id', '=', school.students.k2[1] ?? 0)
+      .executeTakeFirstOrThrow();
+    expect([...(row?.children ?? [])].map((cell) => cell.textContent)).toEqual([
+      student.nickname,
+      student.mobile,
+      '0.0',
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
+    ]);
+    const sheet = row?.querySelector('a')?.getAttribute('href') ?? '';
+    expect(sheet).toMatch(/^\/exams\/approve\/view\?report_id=\d+#q\d+$/);
+    const [address = '', anchor = ''] = sheet.split('#');
+    expect((await teacher.get(address)).document.getElementById(anchor)).not.toBeNull();
+    const copied = (id: string) => dialog.document.getElementById(id)?.getAttribute('value');
+    expect([copied('copied-names'), copied('copied-mobiles')]).toEqual([student.nickname, student.mobile]);
+    expect(links(dialog, '✕')).toEqual([here]);
+
+    const { action, fields } = formOf(dialog, '导出');
+    const made = await teacher.post(action, fields);
+    expect(made.location).toMatch(/^\/exports\/[\w-]+$/);
+    const type = async () => (await teacher.get(made.location as string)).headers.get('content-type');
+    await expect.poll(type, { timeout: 20_000 }).toContain('spreadsheetml');
+  });
+
+  it('do not lead to the students of another’s draft, of no question, or of another exam’s', async ({ teacher }) => {
+    const dialog = (id: number, question: number | undefined, group = 'wrong') =>
+      `/exams/detail/question?id=${id}&tab=question&question_id=${question}&group=${group}`;
+    const [first] = exam.questions;
+    for (const address of [
+      dialog(draftOfOther.id, first),
+      dialog(empty.id, first),
+      dialog(exam.id, 99_999_999),
+      dialog(exam.id, first, 'x'),
+    ]) {
+      expect((await teacher.get(address)).status, address).toBe(404);
+    }
+  });
+
   it.for(['0', '999999', 'x', ''])('are not there for the exam id %j', async (id, { teacher }) => {
     for (const tab of ['', '&tab=score', '&tab=student', '&tab=question']) {
       expect((await teacher.get(`/exams/detail?id=${id}${tab}`)).status).toBe(404);

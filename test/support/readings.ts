@@ -74,6 +74,10 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
     const sheet = JSON.stringify(await read(`testDetail/approved/${ids.examPending}`));
     put('examQuestion', /"(?:question_id|ques_id)":(\d+)/.exec(sheet)?.[1]);
   }
+  if (ids.exam) {
+    const figures = (await read(`test/questionStatistics/${ids.exam}`)) as { list: Row[] } | null;
+    put('examAnswered', figures?.list[0]?.question_id);
+  }
   const classes = rowsOf(await read('stateschoolclass?limit=50'));
   for (const { id } of classes.slice(0, 10)) {
     put('class', id);
@@ -251,6 +255,11 @@ const values: Record<string, Values> = {
   'test/export': ({ exam }) => [{ body: { test_id: exam } }],
   'test/getSchoolInfo': plain,
   'test/questionStatistics/:id': by('exam', 'anyExam'),
+  'test/answerStudents/:id/:questionId': ({ exam, examAnswered }) =>
+    ['part', 'wrong', 'unanswered'].map((group) => ({ path: [exam, examAnswered], query: { group } })),
+  'test/export/answerStudents/:id/:questionId': ({ exam, examAnswered }) => [
+    { path: [exam, examAnswered], query: { group: 'wrong' } },
+  ],
   'testDetail/preview/:id': by('exam', 'anyExam'),
   'testDetail/download/:id': ({ exam }) => [{ path: [exam], body: { variant: 'paper' } }],
   'testDetail/report/:reportId': by('examReport', 'examPending'),

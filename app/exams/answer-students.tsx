@@ -1,0 +1,87 @@
+/** Who answered a question how: a dialog over the question statistics. */
+import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
+import { examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { StudentList } from '../analysis/student-list.tsx';
+import { copiedMost, copiesOf, namesOnPage } from '../analysis/students.server.ts';
+import { answerGroupNames } from '../analysis/terms.ts';
+import { api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
+import { questionAnchor } from '../correction/report-pieces.tsx';
+import { formatTime } from '../lib/dates.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useAddress } from '../ui/screen.tsx';
+import type { Route } from './+types/answer-students';
+import { examAnswers, examDetail, examSheet } from './screens.ts';
+import { testStatusNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titled('答题学员');
+
+function askedOf(url: URL) {
+  const { place, filter } = examAnswers.at(url);
+  return { id: examDetail.at(url).id, questionId: place.question_id, group: place.group, page: filter.page };
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { id, questionId, group, page } = askedOf(url);
+  const { timezone } = signedInPerson(context).settings;
+  const client = context.get(api);
+  const read = (query: { page?: number; limit: number }) =>
+    client.send(examAnswerStudents, { params: { id, questionId }, query: { group, ...query } });
+  const [found, papers] = await Promise.all([
+    read({ page, limit: namesOnPage }),
+    // The schools stand beside the papers; a page of one is asked for them.
+    client.ask(examReports, { params: { id }, query: { limit: 1 } }),
+  ]);
+  const { list, total } = found;
+  const all = total > list.length && total <= copiedMost ? (await read({ limit: copiedMost })).list : list;
+  // Who handed in several times is copied once.
+  const each = [...new Map(all.map((row) => [row.student_id, row])).values()];
+  return {
+    students: {
+      ...found,
+      list: list.map((row) => ({
+        id: row.report_id,
+        nickname: row.nickname,
+        place: row.school_name,
+        mobile: row.mobile,
+        href: `${examSheet.href({ report_id: row.report_id })}#${questionAnchor(questionId)}`,
+        notes: [
+          ...(group === 'unanswered' ? [] : [row.score === null ? testStatusNames[2] : shownScore(row.score)]),
+          formatTime(row.submit_time, timezone),
+        ],
+      })),
+    },
+    copies: total > copiedMost ? null : copiesOf(each),
+    severalSchools: withExtra(papers, ExamReportsExtra).extra.user_school_list.length > 1,
+    ...examAnswers.opened(url),
+  };
+}
+
+/** 导出. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  pressed(await typedForm(request, context), 'export');
+  const { id, questionId, group } = askedOf(url);
+  const asked = { params: { id, questionId }, query: { group } };
+  return toFile(context, await context.get(api).ask(exportExamAnswerStudents, asked), url);
+}
+
+export default function AnswerStudents({ loaderData }: Route.ComponentProps) {
+  const { students, copies, severalSchools, closeHref } = loaderData;
+  const view = useAddress(examAnswers);
+  const { group } = view.place;
+  return (
+    <Dialog title={`${answerGroupNames[group]}（${students.total} 人次）`} closeHref={closeHref} width={760}>
+      <StudentList
+        view={view}
+        students={students}
+        copies={copies}
+        placeName={severalSchools ? '学校' : null}
+        noteNames={group === 'unanswered' ? ['提交时间'] : ['得分', '提交时间']}
+      />
+    </Dialog>
+  );
+}

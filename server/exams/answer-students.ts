@@ -1,0 +1,102 @@
+/** Who is behind a figure of the question statistics: the submissions that it counts. */
+import { type AnswerStatus, answerStatus, isMaterial } from '#server/homework/rules.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
+import type { Exam } from '#server/school/tables.ts';
+import { examPoints } from './rules.ts';
+import type { ExamAnswerGroup, ExamAnswerRow } from './statistics.contract.ts';
+import { schoolSeen, seenExam } from './visible.ts';
+
+/** As `countSubmission` and `countMark` count them. */
+const statusesOf: Record<ExamAnswerGroup, AnswerStatus[]> = {
+  part: [answerStatus.waiting, answerStatus.reviewed],
+  wrong: [answerStatus.wrong],
+  unanswered: [answerStatus.unanswered],
+};
+
+export interface AnswersAsked {
+  examId: number;
+  questionId: number;
+  group: ExamAnswerGroup;
+}
+
+export interface AnswerList {
+  exam: Exam;
+  total: number;
+  /** Ids of all reports, in order. */
+  ids: () => Promise<number[]>;
+  /** The rows of these reports, in their order. */
+  rows: (reportIds: readonly number[]) => Promise<ExamAnswerRow[]>;
+  pageIds: (range: RowRange) => Promise<number[]>;
+}
+
+/** Refused: 404 no such exam, or no question of it that carries an answer. */
+export async function answerList(
+  db: Database,
+  actor: Actor,
+  { examId, questionId, group }: AnswersAsked,
+): Promise<AnswerList | Refusal> {
+  const exam = await seenExam(db, actor, examId);
+  if (isRefusal(exam)) return exam;
+  const question = await db
+    .selectFrom('exam_question')
+    .select('ques_type')
+    .where('id', '=', questionId)
+    .where('exam_id', '=', exam.id)
+    .executeTakeFirst();
+  if (!question || isMaterial(question.ques_type)) return missing(missingQuestion);
+  const school = schoolSeen(exam, actor);
+  const all = db
+    .selectFrom('exam_answer')
+    .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+    .where('exam_answer.question_id', '=', questionId)
+    .where('exam_answer.status', 'in', statusesOf[group]);
+  const counted = school === undefined ? all : all.where('exam_report.school_id', '=', school);
+  const ordered = counted
+    .select('exam_report.id')
+    .orderBy('exam_report.school_id')
+    .orderBy('exam_report.student_id')
+    .orderBy('exam_report.submit_time')
+    .orderBy('exam_report.id');
+  return {
+    exam,
+    total: await countOf(counted),
+    ids: async () => (await ordered.execute()).map(({ id }) => id),
+    pageIds: async ({ limit, offset }) => (await ordered.limit(limit).offset(offset).execute()).map(({ id }) => id),
+    rows: (reportIds) => answerRows(db, questionId, reportIds),
+  };
+}
+
+async function answerRows(db: Database, questionId: number, reportIds: readonly number[]): Promise<ExamAnswerRow[]> {
+  if (reportIds.length === 0) return [];
+  const found = await db
+    .selectFrom('exam_answer')
+    .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .innerJoin('school', 'school.id', 'exam_report.school_id')
+    .select(['exam_answer.report_id', 'exam_report.student_id', 'student.nickname', 'student.mobile'])
+    .select(['school.org_name as school_name', 'exam_report.submit_time', 'exam_answer.score'])
+    .where('exam_answer.question_id', '=', questionId)
+    .where('exam_answer.report_id', 'in', reportIds)
+    .execute();
+  const byId = new Map(found.map((row) => [row.report_id, row]));
+  return reportIds.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [{ ...row, score: row.score === null ? null : examPoints(row.score) }] : [];
+  });
+}
+
+export async function answerStudentPage(
+  db: Database,
+  actor: Actor,
+  asked: AnswersAsked,
+  paging: Paging,
+): Promise<Page<ExamAnswerRow> | Refusal> {
+  const list = await answerList(db, actor, asked);
+  if (isRefusal(list)) return list;
+  return pageOf(list.total, paging, async (range) => list.rows(await list.pageIds(range)));
+}
