@@ -138,12 +138,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: 'react', test: /rolldown\/runtime|\/node_modules\/(react|react-dom|scheduler)\// },
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
-                // On screens that run no script otherwise, with the keys that every script of ours brings: nothing else may
-                // come with it.
-                { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into|quick-keys)|lib\/new-id)\.ts$/ },
-                // By dynamic imports; islands have it too, which run little else. Whether anything may run at all, and what
-                // closes menus.
-                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus)\./ },
+                // On screens that run no script otherwise: nothing may come with it.
+                { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
+                // By dynamic imports; islands have it too, which run little else. Whether anything may run at all, what
+                // closes menus, and the keys for search and help.
+                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus|quick-keys)\./ },
                 // With the sheet of every page. None of it may bring the router.
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
                 { name: 'work', test: workSheet },

@@ -55,6 +55,8 @@ describe('on SQLite', () => {
       select 1, id, 0 from demo.question order by id limit 9`.execute(db);
     await sql`insert or ignore into demo.community_collect (staff_id, post_id, created_at)
       select 1, id, 0 from demo.community_post order by id limit 9`.execute(db);
+    // There were none then.
+    await sql`delete from demo.staff where identity = 'admin'`.execute(db);
     await sql`insert into demo.homework_draft (owner_id, form, saved_at) values (1, 'one', 1), (1, 'two', 2)`.execute(
       db,
     );
