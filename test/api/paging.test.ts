@@ -41,6 +41,7 @@ const sources: [address: RegExp, fields: Record<string, string>][] = [
   [/stateschoolstudent$|stateschoolcourse$|stateschoolcourseware$|announcement$/, { class_id: classes }],
   [/group\/post\/:id/, { id: 'community/group/myGroup' }],
   [/review\/detail/, { report_id: 'hw/correct', hw_id: 'hw/correct', type: 'tab' }],
+  [/test\/answerStudents/, { id: 'test/list', questionId: 'examQuestion', group: 'answers' }],
   [/testDetail\/list|studentStatistics/, { id: 'test/list', test_id: 'test/list' }],
   [/teamClass\/.*(List|list)\/:id/, { id: 'teamClass' }],
   [/getClassHomeWorkRecord/, { class_id: 'teamClass' }],
@@ -104,6 +105,11 @@ describeEngines('lists', (engine) => {
   async function readIds(role: Identity, source: string): Promise<unknown[]> {
     if (source === 'tab') return [1, 2];
     if (source === '') return [''];
+    if (source === 'answers') return ['wrong'];
+    if (source === 'examQuestion') {
+      const { db } = demo.database;
+      return (await db.selectFrom('exam_question').select('id').orderBy('id').execute()).map(({ id }) => id);
+    }
     if (source === 'period') {
       const { db } = demo.database;
       return (await db.selectFrom('period').select('id').orderBy('id').execute()).map(({ id }) => id);
