@@ -1,0 +1,109 @@
+/** AdminImports: what was uploaded, and what came of it. */
+import { Button } from '@mantine/core';
+import { type ImportListRow, listImportSources, listImports } from '#server/import/contract.ts';
+import { exportSchools } from '#server/import/export.contract.ts';
+import { exportForms } from '#server/import/rules.ts';
+import { api } from '../api/client.server.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Below } from '../ui/below.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { List } from '../ui/list.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/list';
+import { importDetail, importList, importUpload } from './screens.ts';
+import { exportNames, modeNames, stateChoices, stateShown } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titled('导入');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listImports);
+  const client = context.get(api);
+  const [imports, sources] = await Promise.all([
+    client.send(listImports, { filter: importList.at(url).filter }),
+    client.send(listImportSources),
+  ]);
+  return { imports, sources };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const [form] = pressed(await typedForm(request, context), ...exportForms);
+  return toFile(context, await context.get(api).ask(exportSchools, { body: { form } }), url);
+}
+
+export default function Imports({ loaderData: { imports, sources } }: Route.ComponentProps) {
+  const view = useAddress(importList);
+  const upload = (
+    <Button component="a" href={importUpload.href()}>
+      上传文件
+    </Button>
+  );
+  return (
+    <Screen title="导入">
+      <List<ImportListRow>
+        view={view}
+        result={imports}
+        caption="导入列表"
+        columns={[
+          {
+            key: 'file',
+            header: '文件',
+            minWidth: 180,
+            phone: 'name',
+            cell: (row) => (
+              <>
+                <a href={importDetail.href({ id: row.id })}>{row.file_name}</a>
+                <Below>
+                  {modeNames[row.mode]}，{row.total}行
+                </Below>
+              </>
+            ),
+          },
+          { key: 'source', header: '来源', minWidth: 100, cell: (row) => row.source },
+          {
+            key: 'state',
+            header: '状态',
+            nowrap: true,
+            cell: (row) => (
+              <>
+                <Tag
+                  tone={row.job ? 'accent' : row.state === 'held' ? 'warn' : row.state === 'applied' ? 'good' : 'plain'}
+                >
+                  {stateShown(row)}
+                </Tag>
+                {row.failure && <Below>{row.failure}</Below>}
+              </>
+            ),
+          },
+          { key: 'by', header: '操作人', nowrap: true, cell: (row) => row.by || '系统' },
+          timeColumn('created', '上传时间', (row) => row.created_at),
+        ]}
+        nothing="还没有导入过"
+        nothingFound="没有符合条件的导入"
+        filters={{
+          first: [
+            { label: '状态', name: 'state', value: view.filter.state, choices: stateChoices },
+            { label: '来源', name: 'source_id', value: view.filter.source_id, choices: choicesOf(sources) },
+          ],
+        }}
+        actions={
+          <>
+            <Form action={view.here} className="no-print">
+              {exportForms.map((form) => (
+                <Submit key={form} intent={form} variant="default">
+                  {exportNames[form]}
+                </Submit>
+              ))}
+            </Form>
+            {upload}
+          </>
+        }
+        next={upload}
+      />
+    </Screen>
+  );
+}

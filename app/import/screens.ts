@@ -1,0 +1,28 @@
+/** Of administrators: what is imported, checked, applied and taken back. */
+import { ImportFilter, ImportRemarkFilter, ImportRowFilter } from '#server/import/contract.ts';
+import { missingImport } from '#server/import/rules.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { ScreenId } from '../lib/search.ts';
+
+const missing = { missing: missingImport };
+
+export const importScreen = screen('AdminImports', '/admin/import');
+export const importList = listScreen(importScreen, ImportFilter);
+/** The workbook to fill in. */
+export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template');
+export const importUpload = screen('AdminImportUpload', '/admin/import/upload', {}, { files: true });
+
+/** The check of one upload, and what came of it. */
+export const importDetail = screen('AdminImportDetail', '/admin/import/detail', { id: ScreenId }, missing);
+export const importRows = listScreen(importDetail, ImportRowFilter);
+export const importApply = dialog(importDetail, 'apply');
+export const importUndo = dialog(importDetail, 'undo');
+export const importDiscard = dialog(importDetail, 'discard');
+export const importChoices = dialog(importDetail, 'choices');
+export const importRowChoice = dialog(importDetail, 'rows/:row', {}, missing);
+/** What was said when the file was read. */
+export const importReading = screen('AdminImportReading', '/admin/import/reading', { id: ScreenId }, missing);
+export const importRemarks = listScreen(importReading, ImportRemarkFilter);
+export const importRefused = screen('AdminImportRefused', '/admin/import/refused', { id: ScreenId }, missing);

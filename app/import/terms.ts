@@ -1,0 +1,41 @@
+/** The words of an import. */
+import {
+  type exportForms,
+  type ImportJob,
+  type ImportState,
+  importStateNames,
+  importStates,
+  jobNames,
+  kindNames,
+  verdictNames,
+  verdicts,
+} from '#server/import/rules.ts';
+
+export const stateChoices = importStates.map((state) => [state, importStateNames[state]] as const);
+export const verdictChoices = verdicts.map((verdict) => [verdict, verdictNames[verdict]] as const);
+export const kindChoices = Object.entries(kindNames);
+
+/** Where it stands, or what is under way. */
+export const stateShown = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
+  job === '' ? importStateNames[state] : `正在${jobNames[job]}`;
+
+/** Whether an upload names all there is. */
+export const modeNames = { bulk: '完整名单', delta: '变更' } as const;
+
+export const toneNames = { refused: '不能导入', forgiven: '已照常读取', doubted: '请核对' } as const;
+export const toneChoices = Object.entries(toneNames);
+
+/** Of those that are probably meant. */
+export const matchChoices = [
+  ['same', '是同一人或同一记录'],
+  ['new', '不是，新增'],
+  ['ask', '稍后再定'],
+] as const;
+
+export const matchOf = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
+
+/** What goes out in the shape in which it comes in. */
+export const exportNames: Record<(typeof exportForms)[number], string> = {
+  workbook: '导出工作簿',
+  oneroster: '导出 OneRoster',
+};

@@ -1,0 +1,88 @@
+/** AdminImportUpload: a file, and where it comes from. It is checked at once; nothing else is done. */
+import { listImportSources, uploadImport } from '#server/import/contract.ts';
+import { sourceNameLimit } from '#server/import/rules.ts';
+import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
+import { api } from '../api/client.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { isMultipart, postedContext } from '../shell/posted.server.ts';
+import { titled } from '../shell/title.ts';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/upload';
+import styles from './import.module.css';
+import { importDetail, importScreen, importTemplateFile, importUpload } from './screens.ts';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '上传文件' }] };
+
+export const meta: Route.MetaFunction = () => titled('上传要导入的文件');
+
+/** Bytes at the head of the form in which its text fields stand, all before the file. */
+const headBytes = 64 * 1024;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  mustBePermitted(context, uploadImport);
+  const [latest] = await context.get(api).send(listImportSources);
+  return { source: latest?.name ?? '', idempotencyKey: crypto.randomUUID() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  // An error page sends the form again without its file.
+  if (!isMultipart(request)) {
+    const typed = await typedForm(request, context);
+    pressed(typed, '');
+    return sent(context, typed, typed);
+  }
+  const { fields, whole } = await fieldsBeforeFile(request, headBytes);
+  const typed = new URLSearchParams(fields);
+  context.set(postedContext, [...typed]);
+  pressed(typed, '');
+  return sent(context, whole, typed);
+}
+
+async function sent(context: Route.ActionArgs['context'], form: Request | FormData, typed: FormData | URLSearchParams) {
+  const outcome = await context.get(api).upload(uploadImport, form, idempotencyField(typed));
+  return outcome.ok ? done(context, outcome.msg, importDetail.href({ id: outcome.data.id })) : refused(outcome, typed);
+}
+
+const { Form, TextField, FileField } = formOf<typeof uploadImport, 'file'>();
+
+export default function UploadImport({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <Screen title="上传要导入的文件" card>
+      <p>上传后只做检查：会新增、修改和离开的都逐条列出，确认之后才导入；导入之后14天内可以撤销。</p>
+      <p>
+        没有合适的文件时，可以<a href={importTemplateFile.href()}>下载模板</a>填写。
+      </p>
+      <Form
+        action={importUpload.href()}
+        idempotencyKey={loaderData.idempotencyKey}
+        refused={actionData}
+        values={{ source: loaderData.source }}
+        encType="multipart/form-data"
+        className={styles.form}
+        noValidate
+      >
+        <TextField
+          name="source"
+          label="来源"
+          description="文件出自哪个系统或哪份表格。同一来源的下一个文件会与这次对照。"
+          withAsterisk
+          limit={sourceNameLimit}
+          autoComplete="off"
+        />
+        <FileField
+          name="file"
+          label="文件"
+          description="工作簿（.xlsx）、OneRoster 数据包（.zip）、人员或学员名单（.csv）"
+          required
+          accept=".xlsx,.csv,.zip,.json"
+        />
+        <Submit>上传并检查</Submit>
+      </Form>
+    </Screen>
+  );
+}

@@ -1,0 +1,232 @@
+/** What an administrator does with an import. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { UploadedFile } from '#server/platform/files/upload.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { chooseImport, importRecords } from './contract.ts';
+import { isRefusedWhole, type Reading } from './intended.ts';
+import { cancel, claim, forgetLost, startJob } from './jobs.ts';
+import { readRecords } from './json-door.ts';
+import type { RowChoice, UploadChoices } from './judging.ts';
+import { ownersOf } from './kinds.ts';
+import { readUpload } from './read-upload.ts';
+import {
+  applyFault,
+  cancelFault,
+  checkFault,
+  choiceFault,
+  discardFault,
+  holdSentence,
+  type ImportJob,
+  importMessages,
+  missingImport,
+  missingImportRow,
+  sourceNameLimit,
+  unconfirmed,
+  undoFault,
+} from './rules.ts';
+import { storedImport } from './stored-import.ts';
+import { keepUpload } from './upload.ts';
+import { visibleImports } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
+type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>['state']; job: '' | ImportJob };
+
+/** Refused: 422 the source, or what was sent is nothing. */
+export async function importJson(context: Asked, body: BodyOf<typeof importRecords>): Promise<Made | Refusal> {
+  const { source, records, mode, kinds } = body;
+  const fault = sourceFault(source);
+  if (fault) return fault;
+  const reading = readRecords({ mode, kinds, records }, '记录');
+  const hash = hashOf(JSON.stringify([mode, kinds, records]));
+  return keepAndCheck(context, { source, fileName: '接口', hash, reading });
+}
+
+/** Refused: 422 the source, no file, or one that cannot be read. */
+export async function uploadFile(
+  context: Asked & { files: UploadedFile[] },
+  { source }: { source: string },
+): Promise<Made | Refusal> {
+  const [file] = context.files;
+  const fault = sourceFault(source);
+  if (!file) return invalid({ ...fault?.errors, file: [importMessages.noFile] });
+  if (fault) return fault;
+  const bytes = await readFile(file.staged.path);
+  const { timezone } = context.settings;
+  const reading = await readUpload({ name: file.name, path: file.staged.path }, { db: context.db, source, timezone });
+  return keepAndCheck(context, { source, fileName: file.name, hash: hashOf(bytes), reading });
+}
+
+export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
+
+function sourceFault(source: string): Refusal | undefined {
+  if (source.trim() === '') return invalid({ source: [importMessages.noSource] });
+  return lengthOf(source) > sourceNameLimit ? invalid({ source: [importMessages.sourceLength] }) : undefined;
+}
+
+async function keepAndCheck(
+  context: Asked,
+  upload: { source: string; fileName: string; hash: string; reading: Reading },
+): Promise<Made | Refusal> {
+  const { db, actor, now, settings } = context;
+  if (isRefusedWhole(upload.reading)) {
+    const { refused } = upload.reading;
+    const ofFile = refused.filter(({ row }) => row === 0);
+    const whole = ofFile.length > 0 ? ofFile : refused;
+    return new Refusal('invalid', whole[0]?.message ?? importMessages.unreadable, {
+      errors: {
+        file: whole.map(({ file, row, field, message }) =>
+          [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
+        ),
+      },
+    });
+  }
+  const owners = ownersOf({ timezone: settings.timezone, now });
+  const source = upload.source.replace(/\s+/g, ' ').trim();
+  const id = await keepUpload({ db, importer: actor, now, owners }, { ...upload, source });
+  return run(context, id, 'check');
+}
+
+async function run(
+  context: Asked,
+  importId: number,
+  job: ImportJob,
+  { departures = true } = {},
+): Promise<Made | Refusal> {
+  const { db, actor: importer, now, settings, database, log } = context;
+  if (!(await claim(db, importId, job))) return conflict(importMessages.busy);
+  const { id, everySchool, permissions } = importer;
+  const order = { importId, job, departures, now, timezone: settings.timezone };
+  const outcome = await startJob({ database, log }, { ...order, importer: { id, everySchool, permissions } });
+  return outcome ?? made(db, importId);
+}
+
+async function made(db: Database, id: number): Promise<Made> {
+  const { state, job } = await storedImport(db, id);
+  return { id, state, job };
+}
+
+/** One that the actor sees. */
+async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
+  const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
+  if (!seen) return missing(missingImport);
+  await forgetLost(db, id);
+  return storedImport(db, id);
+}
+
+/** Refused: 404, 409 applied or given up already, or something is under way. */
+export async function checkAgain(context: Asked, id: number): Promise<Made | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  return refuseFor('conflict', checkFault(one)) ?? run(context, id, 'check');
+}
+
+/** Refused: 404, 409 not to be chosen any more. */
+export async function choose(
+  context: Asked,
+  id: number,
+  { match, take }: BodyOf<typeof chooseImport>,
+): Promise<Made | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const refusal = refuseFor('conflict', choiceFault(one));
+  if (refusal) return refusal;
+  const choices: UploadChoices = chosen(one.choices, { match, take });
+  await context.db
+    .updateTable('import')
+    .set({ choices: JSON.stringify(choices) })
+    .where('id', '=', id)
+    .execute();
+  return run(context, id, 'check');
+}
+
+/** Refused: 404 the import or its row, 409 not to be chosen any more. */
+export async function chooseRow(
+  context: Asked,
+  { id, rowId }: { id: number; rowId: number },
+  { match, take }: BodyOf<typeof chooseImport>,
+): Promise<Made | Refusal> {
+  const { db } = context;
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const row = await db
+    .selectFrom('import_row')
+    .select('choice')
+    .where('import_id', '=', id)
+    .where('id', '=', rowId)
+    .executeTakeFirst();
+  if (!row) return missing(missingImportRow);
+  const refusal = refuseFor('conflict', choiceFault(one));
+  if (refusal) return refusal;
+  const choice: RowChoice = chosen(JSON.parse(row.choice) as RowChoice, { match, take });
+  await db
+    .updateTable('import_row')
+    .set({ choice: JSON.stringify(choice) })
+    .where('id', '=', rowId)
+    .execute();
+  return run(context, id, 'check');
+}
+
+type Chosen = Pick<BodyOf<typeof chooseImport>, 'match' | 'take'>;
+
+function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { match, take }: Chosen): Choice {
+  const { match: _, ...rest } = before;
+  const kept = match === undefined ? before : rest;
+  return {
+    ...kept,
+    ...(match !== undefined && match !== 'ask' && { match }),
+    ...(take !== undefined && { take: [...new Set(take)].slice(0, 200) }),
+  } as Choice;
+}
+
+/** Refused: 404, 409 not checked, held and not confirmed, or changed since the check. */
+export async function applyChecked(
+  context: Asked,
+  id: number,
+  { confirmed, departures }: { confirmed: Readonly<Record<string, unknown>>; departures: 0 | 1 },
+): Promise<Made | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const refusal = refuseFor('conflict', applyFault(one));
+  if (refusal) return refusal;
+  const numbers = Object.fromEntries(
+    Object.entries(confirmed).map(([name, number]) => [
+      name,
+      Number(String(number).normalize('NFKC').trim() || 'none'),
+    ]),
+  );
+  const open = unconfirmed(one.holds, { confirmed: numbers, departures: departures === 1 });
+  if (open.length > 0) return conflict(holdSentence(open), { holds: open });
+  return run(context, id, 'apply', { departures: departures === 1 });
+}
+
+/** Refused: 404, 409 not applied, or too long ago. */
+export async function undoApplied(context: Asked, id: number): Promise<Made | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  return refuseFor('conflict', undoFault(one, context.now)) ?? run(context, id, 'undo');
+}
+
+/** Refused: 404, 409 applied, or something is under way. */
+export async function discard(context: Asked, id: number): Promise<null | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const refusal = refuseFor('conflict', discardFault(one));
+  if (refusal) return refusal;
+  await context.db.updateTable('import').set({ state: 'discarded' }).where('id', '=', id).execute();
+  return null;
+}
+
+/** Refused: 404, 409 nothing is under way. */
+export async function cancelJob(context: Asked, id: number): Promise<null | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const refusal = refuseFor('conflict', cancelFault(one));
+  if (refusal) return refusal;
+  await cancel(context.db, id);
+  return null;
+}

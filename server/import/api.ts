@@ -1,0 +1,62 @@
+/** Which function answers which call. */
+import { contentDisposition } from '#server/platform/files/serve.ts';
+import { handle } from '#server/school/context.ts';
+import {
+  applyChecked,
+  cancelJob,
+  checkAgain,
+  choose,
+  chooseRow,
+  discard,
+  importJson,
+  undoApplied,
+  uploadFile,
+} from './actions.ts';
+import {
+  applyImport,
+  cancelImport,
+  checkImport,
+  chooseImport,
+  chooseImportRow,
+  discardImport,
+  importRecords,
+  listImportRemarks,
+  listImportRows,
+  listImportSources,
+  listImports,
+  refusedRowsFile,
+  showImport,
+  undoImport,
+  uploadImport,
+} from './contract.ts';
+import { exportSchools, importTemplate } from './export.contract.ts';
+import { importPage, importRecord, remarkPage, rowPage, sources } from './list.ts';
+import { refusedFile } from './refused-file.ts';
+import { exportFile, templateResponse } from './school-export.ts';
+
+export const importCalls = [
+  handle(listImports, ({ query, ...context }) => importPage(context, query)),
+  handle(listImportSources, ({ db, actor }) => sources(db, actor)),
+  handle(importTemplate, templateResponse),
+  handle(showImport, ({ params, ...context }) => importRecord(context, params.id)),
+  handle(listImportRows, ({ params, query, ...context }) => rowPage(context, params.id, query)),
+  handle(listImportRemarks, ({ params, query, ...context }) => remarkPage(context, params.id, query)),
+  handle(refusedRowsFile, async ({ params, ...context }) => {
+    const file = await refusedFile(context, params.id);
+    if (!('bytes' in file)) return file;
+    return new Response(file.bytes, {
+      headers: { 'content-type': file.type, 'content-disposition': contentDisposition('attachment', file.name) },
+    });
+  }),
+  handle(exportSchools, ({ body, ...context }) => exportFile(context, body)),
+  // What takes its time runs outside of the call's transaction, in one of its own.
+  handle(importRecords, { prepare: ({ body, ...context }) => importJson(context, body) }),
+  handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),
+  handle(checkImport, { prepare: ({ params, ...context }) => checkAgain(context, params.id) }),
+  handle(chooseImport, { prepare: ({ params, body, ...context }) => choose(context, params.id, body) }),
+  handle(chooseImportRow, { prepare: ({ params, body, ...context }) => chooseRow(context, params, body) }),
+  handle(applyImport, { prepare: ({ params, body, ...context }) => applyChecked(context, params.id, body) }),
+  handle(undoImport, { prepare: ({ params, ...context }) => undoApplied(context, params.id) }),
+  handle(discardImport, ({ params, ...context }) => discard(context, params.id)),
+  handle(cancelImport, { prepare: ({ params, ...context }) => cancelJob(context, params.id) }),
+];

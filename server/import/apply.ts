@@ -1,0 +1,221 @@
+/** Does what a check has said, all of it or nothing, in the transaction that it is given. */
+import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { given } from '#server/platform/db/given.ts';
+import type { Fields, FieldValue } from '#server/school/imported.ts';
+import type { Kind } from './intended.ts';
+import { type External, Judge, type JudgedRow } from './judging.ts';
+import { kindName, staleSentence, type Verdict, verdictNames } from './rules.ts';
+import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+
+/** Records that are named where a check no longer holds. */
+const staleNamed = 10;
+
+/** What is kept of a row that was applied, to take it back. */
+export interface Trace {
+  /** 'add', 'come back' or 'end', where it was one of these. */
+  did: 'add' | 'come back' | 'end' | '';
+  own: unknown;
+  /** As the source knew it before; null: it did not. Left out where that did not change. */
+  external?: External | null;
+}
+
+/** Refused: 409 with what changed since the check; the transaction has to be taken back then. */
+export async function apply(
+  db: Database,
+  work: Work & { departures: boolean },
+  progress: Progress,
+): Promise<Refusal | null> {
+  const upload = await storedImport(db, work.importId);
+  // As when the same is sent again: of what is not done nothing can be out of date.
+  if (upload.writes === 0) return close();
+  const judge = new Judge(judgingOf(db, work, upload));
+  const stale: string[] = [];
+  let staleCount = 0;
+  let absent = 0;
+  let done = 0;
+  /** By kind, which row made which record: a check knows it by the number of its row. */
+  const madeBy = new Map<Kind, Map<number, number>>();
+
+  const compare = (kind: Kind, rows: readonly JudgedRow[]) => {
+    const owner = judge.ownerOf(kind);
+    for (const row of rows) {
+      const after = JSON.stringify(
+        Object.fromEntries(
+          Object.entries(row.after).map(([field, value]): [string, FieldValue] => {
+            const maker = madeBy.get(owner.refers[field] as Kind)?.get(Number(value));
+            return [field, maker === undefined ? value : -maker];
+          }),
+        ),
+      );
+      const { said } = row.row;
+      const isSame =
+        said.verdict === row.verdict && said.seen === row.seen && (said.after === after || row.verdict === 'refused');
+      if (isSame) continue;
+      staleCount += 1;
+      if (stale.length < staleNamed) stale.push(changeSaid(kind, row));
+    }
+  };
+
+  const tell = async (count: number) => {
+    done += count;
+    if (!(await progress(done))) throw new Cancelled();
+  };
+
+  for await (const { kind, rows } of judge.named()) {
+    compare(kind, rows);
+    if (staleCount === 0) await write(kind, rows);
+    for (const row of rows) judge.foresee(kind, row);
+    await tell(rows.length);
+  }
+  if (work.departures) {
+    for await (const { kind, rows } of judge.leaving()) {
+      compare(kind, rows);
+      absent += rows.filter(({ row }) => row.state === 'absent').length;
+      if (staleCount === 0) await write(kind, rows);
+      await tell(rows.length);
+    }
+    const told = await db
+      .selectFrom('import_row')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('import_id', '=', upload.id)
+      .where('state', '=', 'absent')
+      .executeTakeFirstOrThrow();
+    staleCount += Math.max(0, Number(told.count) - absent);
+  }
+  if (staleCount > 0) return conflict(staleSentence(stale, staleCount), { changed: stale, count: staleCount });
+  return close();
+
+  async function close(): Promise<null> {
+    await db
+      .updateTable('import')
+      .set({ state: 'applied', job: '', applied_at: work.now, failure: '' })
+      .where('id', '=', upload.id)
+      .execute();
+    return null;
+  }
+
+  async function write(kind: Kind, rows: readonly JudgedRow[]): Promise<void> {
+    const open = await judge.opening(kind);
+    const owner = judge.ownerOf(kind);
+    const of = (act: JudgedRow['act']) => rows.filter((row) => row.act === act);
+    const traces = new Map<JudgedRow, Trace>();
+
+    const added = of('add');
+    const records = await open.newRecords(added.map(({ fields }) => fields));
+    const made = madeBy.get(kind) ?? new Map<number, number>();
+    madeBy.set(kind, made);
+    for (const [at, row] of added.entries()) {
+      row.record = records[at] as string;
+      made.set(Number(row.record), row.row.id);
+    }
+    const back = of('come back');
+    const ended = of('end');
+    const changed = [...of('change'), ...back.filter(({ changes }) => changes)];
+    const own = {
+      add: added.length > 0 ? await open.add(added) : new Map(),
+      'come back': back.length > 0 ? await open.comeBack(back) : new Map(),
+      end: ended.length > 0 ? await open.end(ended) : new Map(),
+    };
+    if (changed.length > 0) {
+      await open.change(
+        changed.map(({ record, stored, fields }) => ({ record, before: stored?.fields ?? {}, after: fields })),
+      );
+    }
+    for (const row of rows) {
+      const did = row.act === 'add' || row.act === 'come back' || row.act === 'end' ? row.act : '';
+      if (row.act !== 'none') traces.set(row, { did, own: did === '' ? null : (own[did].get(row.record) ?? null) });
+    }
+    const known = rows.flatMap((row): (Omit<External, 'fields'> & { row: JudgedRow; fields: Fields })[] => {
+      const { record, base, external, act } = row;
+      if (act === 'end') {
+        const fields = without(external?.fields ?? {}, owner.stateFields ?? []);
+        return [{ row, record, state: 'gone', fields }];
+      }
+      return base === undefined ? [] : [{ row, record, state: 'active', fields: base }];
+    });
+    for (const { row } of known) {
+      const trace = traces.get(row) ?? { did: '', own: null };
+      traces.set(row, { ...trace, external: row.external ?? null });
+    }
+    await keepExternals(
+      db,
+      { kind, sourceId: upload.source_id, importId: upload.id },
+      known.map(({ row, ...external }) => ({ sourced_id: row.sourceId, ...external })),
+    );
+    await keepTraces(
+      db,
+      [...traces].map(([row, trace]) => ({ row, trace })),
+    );
+  }
+}
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** What is no longer as the check has said it. */
+function changeSaid(kind: Kind, { label, verdict, row }: JudgedRow): string {
+  const who = `${kindName(kind)}“${label}”`;
+  const told = verdictNames[row.said.verdict as Verdict] ?? '';
+  return told === verdictNames[verdict]
+    ? `${who}已被修改`
+    : `${who}原为${told || '未检查'}，现为${verdictNames[verdict]}`;
+}
+
+const externalColumns = { sourced_id: 'text', record: 'text', state: 'text', fields: 'text' } as const;
+
+export async function keepExternals(
+  db: Database,
+  { kind, sourceId, importId }: { kind: string; sourceId: number; importId: number },
+  externals: readonly (External & { sourced_id: string })[],
+): Promise<void> {
+  if (externals.length === 0) return;
+  const values = externals.map(({ fields, ...one }) => ({ ...one, fields: JSON.stringify(fields) }));
+  await db
+    .insertInto('external_id')
+    .columns(['source_id', 'kind', 'sourced_id', 'record', 'state', 'fields', 'import_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(given(db, externalColumns, values))
+        .select((one) => [
+          one.val(sourceId).as('source_id'),
+          one.val(kind).as('kind'),
+          'given.sourced_id',
+          'given.record',
+          one.ref('given.state').$castTo<'active' | 'gone'>().as('state'),
+          'given.fields',
+          one.val(importId).as('import_id'),
+        ])
+        // SQLite takes the words of a conflict for those of a join without it.
+        .where((one) => one.lit(true)),
+    )
+    .onConflict((known) =>
+      known.columns(['source_id', 'kind', 'sourced_id']).doUpdateSet((eb) => ({
+        record: eb.ref('excluded.record'),
+        state: eb.ref('excluded.state'),
+        fields: eb.ref('excluded.fields'),
+        import_id: eb.ref('excluded.import_id'),
+      })),
+    )
+    .execute();
+}
+
+async function keepTraces(db: Database, all: readonly { row: JudgedRow; trace: Trace }[]): Promise<void> {
+  if (all.length === 0) return;
+  const values = all.map(({ row, trace }) => ({
+    id: row.row.id,
+    record: row.record,
+    after: JSON.stringify(row.after),
+    trace: JSON.stringify({ sourceId: row.sourceId, ...trace }),
+  }));
+  await db
+    .updateTable('import_row')
+    .from(given(db, { id: 'integer', record: 'text', after: 'text', trace: 'text' }, values))
+    .set((eb) => ({
+      record: eb.ref('given.record'),
+      after: eb.ref('given.after'),
+      trace: eb.ref('given.trace'),
+    }))
+    .whereRef('import_row.id', '=', 'given.id')
+    .execute();
+}

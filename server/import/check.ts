@@ -1,0 +1,218 @@
+/** What an upload would change. Nothing is written but the check itself. */
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Database } from '#server/platform/db/engine.ts';
+import { given } from '#server/platform/db/given.ts';
+import type { MadeRecord } from '#server/school/imported.ts';
+import { type Kind, kinds } from './intended.ts';
+import { Judge, type JudgedRow } from './judging.ts';
+import { type Hold, holdsOf } from './rules.ts';
+import { Cancelled, type Counts, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+
+/** Of more than these, what they leave together is not looked up. */
+const consequencesMost = 20_000;
+
+export async function check(db: Database, work: Work, progress: Progress): Promise<void> {
+  const upload = await storedImport(db, work.importId);
+  const judge = new Judge(judgingOf(db, work, upload));
+  await db.deleteFrom('import_row').where('import_id', '=', upload.id).where('state', '=', 'absent').execute();
+  const counts: Counts = {};
+  const tallies = new Map<Kind, { rows: number; leaves: number; changes: number }>();
+  const ended = new Map<Kind, MadeRecord[]>();
+  let unread = 0;
+  let writes = 0;
+  let done = 0;
+  const take = async (kind: Kind, rows: JudgedRow[]) => {
+    const own = counts[kind] ?? {};
+    counts[kind] = own;
+    const tally = tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 };
+    tallies.set(kind, tally);
+    for (const row of rows) {
+      own[row.verdict] = (own[row.verdict] ?? 0) + 1;
+      if (row.row.state !== 'absent') tally.rows += 1;
+      if (row.verdict === 'leaves') {
+        tally.leaves += 1;
+        const all = ended.get(kind) ?? [];
+        ended.set(kind, all);
+        all.push({ record: row.record, fields: row.fields });
+      }
+      if (row.changes) tally.changes += 1;
+      if (row.act !== 'none' || row.base !== undefined) writes += 1;
+      // Of whom it speaks cannot be told, so somebody may seem to leave.
+      if (row.verdict === 'refused' && row.row.source_id === '') unread += 1;
+    }
+    await keepVerdicts(db, upload.id, rows);
+    done += rows.length;
+    if (!(await progress(done))) throw new Cancelled();
+    await othersTurn();
+  };
+  for await (const { kind, rows } of judge.named()) {
+    await take(kind, rows);
+    for (const row of rows) judge.foresee(kind, row);
+  }
+  for await (const { kind, rows } of judge.leaving()) await take(kind, rows);
+
+  const effects: string[] = [];
+  for (const [kind, records] of ended) {
+    const open = await judge.opening(kind);
+    if (records.length <= consequencesMost) effects.push(...((await open.consequences?.(records)) ?? []));
+  }
+  const holds = await holdsFor(db, upload, { tallies, refused: unread });
+  await db
+    .updateTable('import')
+    .set({
+      state: holds.length > 0 ? 'held' : 'checked',
+      job: '',
+      counts: JSON.stringify(counts),
+      holds: JSON.stringify(holds),
+      effects: JSON.stringify(effects),
+      writes,
+      checked_at: work.now,
+      failure: '',
+    })
+    .where('id', '=', upload.id)
+    .execute();
+}
+
+async function holdsFor(
+  db: Database,
+  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] },
+  {
+    tallies,
+    refused,
+  }: { tallies: ReadonlyMap<Kind, { rows: number; leaves: number; changes: number }>; refused: number },
+): Promise<Hold[]> {
+  const known = await db
+    .selectFrom('external_id')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .where('source_id', '=', upload.source_id)
+    .where('state', '=', 'active')
+    .groupBy('kind')
+    .execute();
+  const unread = await db
+    .selectFrom('import_remark')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('import_id', '=', upload.id)
+    .where('tone', '=', 'refused')
+    .executeTakeFirstOrThrow();
+  return kinds
+    .filter((kind) => upload.kinds.includes(kind) || tallies.has(kind))
+    .flatMap((kind) =>
+      holdsOf(kind, {
+        mode: upload.mode,
+        had: Number(known.find((one) => one.kind === kind)?.count ?? 0),
+        unread: Number(unread.count) + refused,
+        ...(tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 }),
+      }),
+    );
+}
+
+const columns = {
+  id: 'integer',
+  source_id: 'text',
+  verdict: 'text',
+  record: 'text',
+  label: 'text',
+  before: 'text',
+  after: 'text',
+  conflicts: 'text',
+  reasons: 'text',
+  effect: 'text',
+  seen: 'text',
+} as const;
+
+/** Of what an upload names, in its rows; of what leaves, in rows of their own. */
+async function keepVerdicts(db: Database, importId: number, judged: readonly JudgedRow[]): Promise<void> {
+  const values = judged.map((one) => ({
+    id: one.row.id,
+    source_id: one.row.source_id,
+    verdict: one.verdict,
+    record: one.record,
+    label: one.label,
+    before: JSON.stringify(one.before),
+    after: JSON.stringify(one.after),
+    conflicts: JSON.stringify(one.conflicts),
+    reasons: JSON.stringify(one.reasons),
+    effect: one.effect,
+    seen: one.seen,
+    isAbsent: one.row.state === 'absent',
+    kind: one.row.kind,
+  }));
+  const plain = values.filter(({ isAbsent, verdict }) => !isAbsent && verdict === 'unchanged');
+  if (plain.length > 0) {
+    await db
+      .updateTable('import_row')
+      .from(given(db, { id: 'integer', record: 'text', label: 'text', seen: 'text' }, plain))
+      .set((eb) => ({
+        verdict: 'unchanged',
+        record: eb.ref('given.record'),
+        label: eb.ref('given.label'),
+        seen: eb.ref('given.seen'),
+        before: '{}',
+        after: '{}',
+        conflicts: '{}',
+        reasons: '[]',
+        effect: '',
+      }))
+      .whereRef('import_row.id', '=', 'given.id')
+      .execute();
+  }
+  const named = values.filter(({ isAbsent, verdict }) => !isAbsent && verdict !== 'unchanged');
+  if (named.length > 0) {
+    await db
+      .updateTable('import_row')
+      .from(given(db, columns, named))
+      .set((eb) => ({
+        verdict: eb.ref('given.verdict'),
+        record: eb.ref('given.record'),
+        label: eb.ref('given.label'),
+        before: eb.ref('given.before'),
+        after: eb.ref('given.after'),
+        conflicts: eb.ref('given.conflicts'),
+        reasons: eb.ref('given.reasons'),
+        effect: eb.ref('given.effect'),
+        seen: eb.ref('given.seen'),
+      }))
+      .whereRef('import_row.id', '=', 'given.id')
+      .execute();
+  }
+  const absent = values.filter(({ isAbsent }) => isAbsent);
+  if (absent.length > 0) {
+    await db
+      .insertInto('import_row')
+      .columns([
+        'import_id',
+        'kind',
+        'source_id',
+        'state',
+        'file',
+        'place',
+        'fields',
+        'verdict',
+        'record',
+        'label',
+        'reasons',
+        'effect',
+        'seen',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom(given(db, { ...columns, kind: 'text' }, absent))
+          .select((one) => [
+            one.val(importId).as('import_id'),
+            'given.kind',
+            'given.source_id',
+            one.val('absent' as const).as('state'),
+            one.val('').as('file'),
+            one.val(0).as('place'),
+            one.val('{}').as('fields'),
+            'given.verdict',
+            'given.record',
+            'given.label',
+            'given.reasons',
+            'given.effect',
+            'given.seen',
+          ]),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,269 @@
+/** `npm run school -- …`: imports at the command line, where nobody is signed in. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openLog } from '#server/platform/calls/log.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import { isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { migrate } from '#server/school/migrate.ts';
+import { schoolSettings } from '#server/school/settings.ts';
+import { hashOf } from './actions.ts';
+import { verdict } from './doors/verdict.ts';
+import { isRefusedWhole, type Reading, type Remark } from './intended.ts';
+import { claim, startJob } from './jobs.ts';
+import { ownersOf } from './kinds.ts';
+import { refusedPlaces, remarksOf } from './list.ts';
+import { readUpload } from './read-upload.ts';
+import {
+  applyFault,
+  discardFault,
+  type Hold,
+  type ImportJob,
+  importMessages,
+  unconfirmed,
+  undoFault,
+} from './rules.ts';
+import { atCommandLine, type Counts, type StoredImport, storedImport } from './stored-import.ts';
+import { keepUpload } from './upload.ts';
+
+const usage = `Usage: npm run school -- check|apply|undo|discard FILE [--source NAME] [--json]
+
+Imports a school's data from FILE into DATABASE_URL, or school.db in VAR_DIR (default var).
+
+  check     says what would change, and changes nothing
+  apply     does that; held where much would leave or change
+  undo      takes back what was imported from FILE, for 14 days
+  discard   gives up what was checked
+
+  --source NAME        where it comes from; what it no longer names leaves (default: 命令行)
+  --confirm KIND.WHY=N goes on though held, such as --confirm student.leaves=12
+  --no-departures      adds and changes alone
+  --strict             reads as the standard says, and forgives nothing
+  --json               prints {"verdict", "faults", "forgiven", "changes", "held", "state"}
+
+Exit code: 0 accepted, 1 refused, 2 not understood.`;
+
+export interface SchoolCommand {
+  name: 'check' | 'apply' | 'undo' | 'discard';
+  file: string;
+  source: string;
+  confirmed: Record<string, number>;
+  departures: boolean;
+  strict: boolean;
+  json: boolean;
+}
+
+const names = ['check', 'apply', 'undo', 'discard'] as const;
+
+/** The command, or what is wrong with the words. */
+export function readSchoolCommand(args: string[]): SchoolCommand | { name: 'help' } | { wrong: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        source: { type: 'string', default: '命令行' },
+        confirm: { type: 'string', multiple: true, default: [] },
+        'no-departures': { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help) return { name: 'help' };
+    const [word, file, ...more] = positionals;
+    const name = names.find((one) => one === word);
+    if (!name || file === undefined || more.length > 0) return { wrong: 'Say what to do with which file.' };
+    const confirmed = values.confirm.map((one) => one.split('=', 2) as [string, string]);
+    return {
+      name,
+      file,
+      source: values.source,
+      confirmed: Object.fromEntries(confirmed.map(([what, number]) => [what, Number(number)])),
+      departures: !values['no-departures'],
+      strict: values.strict,
+      json: values.json,
+    };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface Fault {
+  file: string;
+  row: number;
+  field: string;
+  message: string;
+}
+
+export interface Outcome {
+  verdict: 'ok' | 'warn' | 'err';
+  faults: Fault[];
+  /** What was read although it was written otherwise, doubted, or left out. */
+  forgiven: Fault[];
+  /** By kind and verdict, without those of which there are none. */
+  changes: Counts;
+  held: Hold[];
+  /** As it is now; '' where nothing was kept. */
+  state: string;
+}
+
+/** `reading`: what was said of the file itself, which makes the difference between ok and warn. */
+const outcomeOf = (
+  more: Partial<Outcome>,
+  { forgiven, doubted }: Pick<Reading, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
+): Outcome => {
+  const whole = { faults: [], forgiven: [], changes: {}, held: [], state: '', ...more };
+  return { verdict: verdict({ refused: whole.faults, forgiven, doubted }).verdict, ...whole };
+};
+
+const faultOf = (file: string, message: string): Fault => ({ file, row: 0, field: '', message });
+const faultsOf = (remarks: readonly Remark[]): Fault[] =>
+  remarks.map(({ file, row, field, message }) => ({ file, row, field, message }));
+
+/** What came of it; whoever reads it sees by its verdict whether it was accepted. */
+export async function runSchoolCommand(command: SchoolCommand, database: OpenDatabase, now: number): Promise<Outcome> {
+  const { db } = database;
+  const { timezone } = await schoolSettings(db, now);
+  const fileName = path.basename(command.file);
+  const refuse = (message: string, more: Partial<Outcome> = {}) =>
+    outcomeOf({ ...more, faults: [faultOf(fileName, message), ...(more.faults ?? [])] });
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(command.file);
+  } catch {
+    return refuse(importMessages.noFile);
+  }
+  const hash = hashOf(bytes);
+  const known = await latest(database, { hash, source: command.source });
+  const run = async (importId: number, job: ImportJob): Promise<Refusal | null | 'busy'> => {
+    if (!(await claim(db, importId, job))) return 'busy';
+    const order = { importId, job, importer: atCommandLine, now, timezone, departures: command.departures };
+    return startJob({ database, log: openLog() }, order, { whole: true });
+  };
+  const failed = (outcome: Refusal | null | 'busy') => (outcome === 'busy' ? importMessages.busy : outcome?.msg);
+
+  if (command.name === 'undo' || command.name === 'discard') {
+    if (!known) return refuse(importMessages.neverSeen);
+    const fault = command.name === 'undo' ? undoFault(known, now) : discardFault(known);
+    if (fault) return refuse(fault, { state: known.state });
+    if (command.name === 'discard') {
+      await db.updateTable('import').set({ state: 'discarded' }).where('id', '=', known.id).execute();
+    } else {
+      const why = failed(await run(known.id, 'undo'));
+      if (why) return refuse(why, { state: known.state });
+    }
+    const { state, counts } = await storedImport(db, known.id);
+    return outcomeOf({ state, changes: counts });
+  }
+
+  const reading = await readUpload(
+    { name: fileName, path: command.file },
+    { db, source: command.source, timezone, strict: command.strict },
+  );
+  if (isRefusedWhole(reading)) {
+    const { refused, forgiven, doubted } = reading;
+    return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
+  }
+  const owners = ownersOf({ timezone, now });
+  const upload = { source: command.source, fileName, hash, reading };
+  const importId = await keepUpload({ db, importer: atCommandLine, now, owners }, upload);
+  const why = failed(await run(importId, 'check'));
+  const said = async (more: Partial<Outcome> = {}) => {
+    const { state, counts, holds } = await storedImport(db, importId);
+    const whole = {
+      state,
+      changes: counts,
+      held: holds,
+      faults: [...(await remarksOf(db, importId, 'refused')), ...(await refusedPlaces(db, importId))],
+      forgiven: [...(await remarksOf(db, importId, 'forgiven')), ...(await remarksOf(db, importId, 'doubted'))],
+      ...more,
+    };
+    return outcomeOf(whole, reading);
+  };
+  if (why) return refuse(why, await said());
+  if (command.name === 'check') return said();
+  const checked = await storedImport(db, importId);
+  const fault = applyFault(checked);
+  if (fault) return refuse(fault, await said());
+  const open = unconfirmed(checked.holds, command);
+  if (open.length > 0) {
+    const held = await said();
+    return { ...held, verdict: 'err', held: open };
+  }
+  const unapplied = failed(await run(importId, 'apply'));
+  return unapplied ? refuse(unapplied, await said()) : said();
+}
+
+/** The last import of this file from this source. */
+async function latest(
+  { db }: OpenDatabase,
+  { hash, source }: { hash: string; source: string },
+): Promise<StoredImport | undefined> {
+  const found = await db
+    .selectFrom('import')
+    .innerJoin('import_source', 'import_source.id', 'import.source_id')
+    .select('import.id')
+    .where('import.content_hash', '=', hash)
+    .where('import_source.name', '=', source)
+    .where('import.state', '!=', 'discarded')
+    .orderBy('import.id', 'desc')
+    .executeTakeFirst();
+  return found && storedImport(db, found.id);
+}
+
+/** Lines for whoever reads them at a terminal; of many faults the first. */
+const shownFaults = 50;
+
+export function linesOf({ verdict: said, faults, forgiven, changes, held, state }: Outcome): string[] {
+  const line = ({ file, row, field, message }: Fault) =>
+    [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join(' ');
+  const some = (what: string, all: readonly Fault[]) => [
+    ...all.slice(0, shownFaults).map((fault) => `${what}: ${line(fault)}`),
+    ...(all.length > shownFaults ? [`${what}: ${all.length - shownFaults} more`] : []),
+  ];
+  const counted = Object.entries(changes).map(
+    ([kind, counts]) =>
+      `${kind}: ${Object.entries(counts ?? {})
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', ')}`,
+  );
+  return [
+    ...some('refused', faults),
+    ...some('forgiven', forgiven),
+    ...counted,
+    ...held.map(({ kind, reason, number, sentence }) => `held: ${sentence} (--confirm ${kind}.${reason}=${number})`),
+    [said, state].filter(Boolean).join(', '),
+  ];
+}
+
+async function main(): Promise<number> {
+  const command = readSchoolCommand(process.argv.slice(2));
+  if ('wrong' in command) {
+    console.error(`${command.wrong}\n\n${usage}`);
+    return 2;
+  }
+  if (command.name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const database = openDatabase(databaseLocation());
+  try {
+    await migrate(database);
+    const outcome = await runSchoolCommand(command, database, wallClock());
+    console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
+    return outcome.verdict === 'err' ? 1 : 0;
+  } finally {
+    await database.destroy();
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  });
+}

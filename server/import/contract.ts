@@ -1,0 +1,303 @@
+/** Imports: what is uploaded, checked, applied and taken back. */
+import * as v from 'valibot';
+import {
+  FlagNumber,
+  Named,
+  page,
+  paging,
+  SearchId,
+  SearchText,
+  Seconds,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { adminCall } from '#server/school/call.ts';
+import { holdReasons, importBytes, importJobs, importStates, kindNames, verdicts } from './rules.ts';
+
+const needs = 'people';
+
+export const ImportFilter = v.object({
+  source_id: SearchId,
+  state: searchWord(importStates),
+  ...paging(),
+});
+export type ImportFilter = v.InferOutput<typeof ImportFilter>;
+
+/** `by` is empty at the command line. `done` of `total` rows, while a `job` is under way. */
+const shared = {
+  id: v.number(),
+  source: v.string(),
+  file_name: v.string(),
+  mode: v.picklist(['bulk', 'delta']),
+  state: v.picklist(importStates),
+  job: v.picklist(['', ...importJobs]),
+  done: v.number(),
+  total: v.number(),
+  failure: v.string(),
+  by: v.string(),
+  created_at: Seconds,
+  applied_at: v.nullable(Seconds),
+};
+
+export const ImportListRow = v.object(shared);
+export type ImportListRow = v.InferOutput<typeof ImportListRow>;
+
+export const listImports = adminCall({
+  method: 'GET',
+  path: 'import',
+  title: '导入列表',
+  needs,
+  query: ImportFilter,
+  answer: page(ImportListRow),
+});
+
+export const listImportSources = adminCall({
+  method: 'GET',
+  path: 'import/sources',
+  title: '导入的来源',
+  needs,
+  answer: v.array(Named),
+});
+
+const Hold = v.object({
+  kind: v.string(),
+  reason: v.picklist(holdReasons),
+  number: v.number(),
+  sentence: v.string(),
+});
+
+const Count = v.object({ kind: v.string(), kind_name: v.string(), counts: v.array(v.number()), total: v.number() });
+
+/**
+ * `counts` stand in the order of the verdicts: new, changed, returns, leaves, conflict, match, refused, unchanged. `fields`
+ * are those in conflict. `*_fault`: why it cannot be done now; empty: it can.
+ */
+export const ImportRecord = v.object({
+  ...shared,
+  checked_at: v.nullable(Seconds),
+  undone_at: v.nullable(Seconds),
+  kinds: v.array(Count),
+  totals: v.array(v.number()),
+  effects: v.array(v.string()),
+  holds: v.array(Hold),
+  refused: v.number(),
+  forgiven: v.number(),
+  doubted: v.number(),
+  stayed: v.number(),
+  fields: v.array(v.object({ field: v.string(), name: v.string(), count: v.number(), is_taken: FlagNumber })),
+  check_fault: v.string(),
+  apply_fault: v.string(),
+  undo_fault: v.string(),
+  discard_fault: v.string(),
+});
+export type ImportRecord = v.InferOutput<typeof ImportRecord>;
+
+export const showImport = adminCall({
+  method: 'GET',
+  path: 'import/:id',
+  title: '导入详情',
+  needs,
+  answer: ImportRecord,
+});
+
+/** `row`: that one alone. `stayed`: 1 those that were not taken back. `name` is looked for in what records are called, and in their ids. */
+export const ImportRowFilter = v.object({
+  row: SearchId,
+  kind: searchWord(Object.keys(kindNames)),
+  verdict: searchWord(verdicts),
+  name: SearchText,
+  stayed: searchWord(['1']),
+  ...paging(50),
+});
+export type ImportRowFilter = v.InferOutput<typeof ImportRowFilter>;
+
+/** A field that changes, or on which a person and the source do not agree. `kept`: 1 the person's word stays. */
+const FieldChange = v.object({
+  field: v.string(),
+  name: v.string(),
+  before: v.string(),
+  after: v.string(),
+  is_conflict: FlagNumber,
+  kept: FlagNumber,
+});
+
+export const ImportedRow = v.object({
+  id: v.number(),
+  kind: v.string(),
+  kind_name: v.string(),
+  source_id: v.string(),
+  verdict: v.picklist(verdicts),
+  label: v.string(),
+  file: v.string(),
+  row: v.number(),
+  changes: v.array(FieldChange),
+  reasons: v.array(v.string()),
+  effect: v.string(),
+  stayed: v.string(),
+  /** Of one that is probably meant: what it is. */
+  meant: v.string(),
+});
+export type ImportedRow = v.InferOutput<typeof ImportedRow>;
+
+export const listImportRows = adminCall({
+  method: 'GET',
+  path: 'import/:id/rows',
+  title: '导入的变化',
+  needs,
+  query: ImportRowFilter,
+  answer: page(ImportedRow),
+});
+
+export const ImportRemarkFilter = v.object({
+  tone: searchWord(['refused', 'forgiven', 'doubted']),
+  ...paging(50),
+});
+export type ImportRemarkFilter = v.InferOutput<typeof ImportRemarkFilter>;
+
+export const ImportRemark = v.object({
+  id: v.number(),
+  tone: v.picklist(['refused', 'forgiven', 'doubted']),
+  file: v.string(),
+  row: v.number(),
+  field: v.string(),
+  message: v.string(),
+});
+export type ImportRemark = v.InferOutput<typeof ImportRemark>;
+
+export const listImportRemarks = adminCall({
+  method: 'GET',
+  path: 'import/:id/remarks',
+  title: '读取文件时的提示',
+  needs,
+  query: ImportRemarkFilter,
+  answer: page(ImportRemark),
+});
+
+/** Everything that cannot be imported, with its reason. */
+export const refusedRowsFile = adminCall({
+  method: 'GET',
+  path: 'import/:id/refused',
+  title: '不能导入的行',
+  needs,
+  answer: v.null(),
+  file: true,
+});
+
+// ---- what is done -----------------------------------------------------------------------------------
+
+const Made = v.object({ id: v.number(), state: v.picklist(importStates), job: v.picklist(['', ...importJobs]) });
+
+/**
+ * Intended records of another system. A value of a field is text, a number, a flag, null to take it away, or another
+ * record as `{"kind", "sourceId"}`. It is checked at once.
+ */
+export const importRecords = adminCall({
+  method: 'POST',
+  path: 'import',
+  title: '提交要导入的记录',
+  description:
+    'mode为bulk时，kinds中各类记录以本次为准，未出现的视为离开；为delta时只处理出现的记录。字段名与添加该记录的接口相同。',
+  needs,
+  body: v.object({
+    source: TypedText,
+    mode: v.fallback(v.picklist(['bulk', 'delta']), 'delta'),
+    kinds: v.fallback(v.array(TypedText), []),
+    records: v.fallback(v.array(v.unknown()), []),
+  }),
+  answer: Made,
+  message: '已提交',
+});
+
+/** A file: a workbook, a package, or records as JSON. It is checked at once. */
+export const uploadImport = adminCall({
+  method: 'POST',
+  path: 'import/upload',
+  title: '上传要导入的文件',
+  needs,
+  upload: { field: 'file', fileBytes: importBytes },
+  body: v.object({ source: TypedText }),
+  answer: Made,
+  message: '已上传',
+});
+
+export const checkImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/check',
+  title: '检查',
+  needs,
+  answer: Made,
+  message: '已检查',
+});
+
+/**
+ * `match`: whether those that are probably meant are. `take`: of which fields the source's word goes, `kind.field` or `*`;
+ * all others keep what a person wrote. It is checked again.
+ */
+export const chooseImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/choices',
+  title: '选择冲突和匹配',
+  needs,
+  body: v.object({
+    match: searchWord(['same', 'new', 'ask']),
+    take: v.fallback(v.optional(v.array(TypedText)), undefined),
+  }),
+  answer: Made,
+  message: '已选择',
+});
+
+/** The same of one row. */
+export const chooseImportRow = adminCall({
+  method: 'POST',
+  path: 'import/:id/rows/:rowId/choice',
+  title: '选择一行的冲突和匹配',
+  needs,
+  body: v.object({
+    match: searchWord(['same', 'new', 'ask']),
+    take: v.fallback(v.optional(v.array(TypedText)), undefined),
+  }),
+  answer: Made,
+  message: '已选择',
+});
+
+/** `confirmed`: by `kind.reason` of each hold, its number. Without `departures` nobody and nothing leaves. */
+export const applyImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/apply',
+  title: '导入',
+  needs,
+  body: v.object({
+    confirmed: v.fallback(v.record(v.string(), v.unknown()), {}),
+    departures: v.fallback(FlagNumber, 1),
+  }),
+  answer: Made,
+  message: '已导入',
+});
+
+export const undoImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/undo',
+  title: '撤销导入',
+  needs,
+  answer: Made,
+  message: '已撤销',
+});
+
+export const discardImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/discard',
+  title: '放弃导入',
+  needs,
+  answer: v.null(),
+  message: '已放弃',
+});
+
+/** What is under way ends, and nothing of it is done. */
+export const cancelImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/cancel',
+  title: '取消正在进行的操作',
+  needs,
+  answer: v.null(),
+  message: '已取消',
+});

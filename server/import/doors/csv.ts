@@ -1,0 +1,101 @@
+/** Comma-separated values (RFC 4180), read a piece of text at a time. */
+
+export interface CsvRow {
+  /** From 1: a row of several lines counts once, an empty line too. */
+  row: number;
+  cells: string[];
+  /** `open`: a quoted cell that nothing ends. `quote`: quotes where none belong; they are taken as written. */
+  fault?: 'open' | 'quote';
+  /** A cell has several lines. */
+  isBroken: boolean;
+}
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** The rows that end in each piece, without empty lines. */
+export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow[]> {
+  const between = separator.charCodeAt(0);
+  let row = 1;
+  let cells: string[] = [];
+  let cell = '';
+  let fault: CsvRow['fault'];
+  let isBroken = false;
+  let state: 'start' | 'plain' | 'quoted' | 'ended' = 'start';
+  let afterReturn = false;
+
+  function take(): CsvRow | undefined {
+    cells.push(cell);
+    const taken: CsvRow = { row, cells, isBroken };
+    if (fault) taken.fault = fault;
+    row += 1;
+    cells = [];
+    cell = '';
+    fault = undefined;
+    isBroken = false;
+    state = 'start';
+    return taken.cells.length === 1 && taken.cells[0]?.trim() === '' ? undefined : taken;
+  }
+
+  let ended: CsvRow[] = [];
+  for await (const piece of pieces) {
+    let from = 0;
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at);
+      if (state === 'quoted') {
+        if (code === quote) {
+          cell += piece.slice(from, at);
+          from = at + 1;
+          state = 'ended';
+        } else if (code === lineFeed || code === carriageReturn) isBroken = true;
+        continue;
+      }
+      if (afterReturn) {
+        afterReturn = false;
+        if (code === lineFeed) {
+          from = at + 1;
+          continue;
+        }
+      }
+      if (code === between || code === lineFeed || code === carriageReturn) {
+        cell += piece.slice(from, at);
+        from = at + 1;
+        if (code === between) {
+          cells.push(cell);
+          cell = '';
+          state = 'start';
+          continue;
+        }
+        afterReturn = code === carriageReturn;
+        const taken = take();
+        if (taken) ended.push(taken);
+      } else if (code === quote) {
+        if (state === 'ended') {
+          // Two quotes within quotes are one.
+          from = at;
+          state = 'quoted';
+        } else if (state === 'start') {
+          from = at + 1;
+          state = 'quoted';
+        } else fault ??= 'quote';
+      } else if (state === 'ended') fault ??= 'quote';
+      else state = 'plain';
+    }
+    cell += piece.slice(from);
+    yield ended;
+    ended = [];
+  }
+  if (state === 'quoted') fault = 'open';
+  if (state === 'start' && cells.length === 0 && cell === '') return;
+  const last = take();
+  if (last) yield [last];
+}
+
+/** What separates the cells of a first line: Excel writes what Windows is set to. */
+export function separatorOf(line: string): ',' | ';' | '\t' {
+  const bare = line.replace(/"[^"]*"/g, '');
+  const count = (separator: string) => bare.split(separator).length;
+  if (count('\t') > count(',') && count('\t') > count(';')) return '\t';
+  return count(';') > count(',') ? ';' : ',';
+}

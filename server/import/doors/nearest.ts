@@ -1,0 +1,34 @@
+/** The known word that is most like a written one, where one is like enough to be meant. */
+export function nearest(written: string, known: Iterable<string>): string | undefined {
+  const plain = plainWord(written);
+  let best: { word: string; distance: number } | undefined;
+  for (const word of known) {
+    const other = plainWord(word);
+    const most = Math.max(1, Math.floor(Math.max(plain.length, other.length) / 3));
+    const distance = distanceOf(plain, other, most);
+    if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { word, distance };
+  }
+  return best?.word;
+}
+
+/** Case, spaces and signs tell no two heads apart. */
+export const plainWord = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-*:：.（）()【】[\]]/g, '');
+
+/** Letters to add, leave out or exchange; more than `most` is not told apart. */
+function distanceOf(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const exchanged = (before[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      row.push(Math.min(exchanged, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    before = row;
+  }
+  return before[other.length] ?? most + 1;
+}

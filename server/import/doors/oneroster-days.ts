@@ -1,0 +1,6 @@
+/** Ends are the day after the last one in the standard, and the last one here. */
+const moved = (day: string, by: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
+
+export const dayBefore = (day: string): string => moved(day, -1);
+export const dayAfter = (day: string): string => moved(day, 1);

@@ -1,0 +1,259 @@
+/**
+ * The files of OneRoster 1.2 (CSV binding, 1.2.1) with their columns in order. A column that ends in ! is required; > names
+ * the file whose records it refers to, … a list; {} the words that it may hold; the last word is the type, text without one.
+ */
+const described = {
+  academicSessions: [
+    'title!',
+    'type! {gradingPeriod semester schoolYear term}',
+    'startDate! date',
+    'endDate! date',
+    'parentSourcedId >academicSessions',
+    'schoolYear! year',
+  ],
+  orgs: ['name!', 'type! {department school district local state national}', 'identifier', 'parentSourcedId >orgs'],
+  users: [
+    'enabledUser! boolean',
+    'username!',
+    'userIds pairs',
+    'givenName!',
+    'familyName!',
+    'middleName',
+    'identifier',
+    'email',
+    'sms',
+    'phone',
+    'agentSourcedIds… >users',
+    'grades… words',
+    'password',
+    'userMasterIdentifier',
+    'preferredGivenName',
+    'preferredMiddleName',
+    'preferredFamilyName',
+    'primaryOrgSourcedId >orgs',
+    'pronouns',
+  ],
+  userProfiles: [
+    'userSourcedId! >users',
+    'profileType!',
+    'vendorId!',
+    'applicationId',
+    'description',
+    'credentialType!',
+    'username!',
+    'password',
+  ],
+  roles: [
+    'userSourcedId! >users',
+    'roleType! {primary secondary}',
+    'role! {aide counselor districtAdministrator guardian parent principal proctor relative siteAdministrator student systemAdministrator teacher}',
+    'beginDate date',
+    'endDate date',
+    'orgSourcedId! >orgs',
+    'userProfileSourcedId >userProfiles',
+  ],
+  courses: [
+    'schoolYearSourcedId >academicSessions',
+    'title!',
+    'courseCode',
+    'grades… words',
+    'orgSourcedId! >orgs',
+    'subjects… words',
+    'subjectCodes… words',
+  ],
+  classes: [
+    'title!',
+    'grades… words',
+    'courseSourcedId! >courses',
+    'classCode',
+    'classType! {homeroom scheduled}',
+    'location',
+    'schoolSourcedId! >orgs',
+    'termSourcedIds!… >academicSessions',
+    'subjects… words',
+    'subjectCodes… words',
+    'periods… words',
+  ],
+  enrollments: [
+    'classSourcedId! >classes',
+    'schoolSourcedId! >orgs',
+    'userSourcedId! >users',
+    'role! {administrator proctor student teacher}',
+    'primary boolean',
+    'beginDate date',
+    'endDate date',
+  ],
+  demographics: [
+    'birthDate date',
+    'sex {male female unspecified other}',
+    'americanIndianOrAlaskaNative boolean',
+    'asian boolean',
+    'blackOrAfricanAmerican boolean',
+    'nativeHawaiianOrOtherPacificIslander boolean',
+    'white boolean',
+    'demographicRaceTwoOrMoreRaces boolean',
+    'hispanicOrLatinoEthnicity boolean',
+    'countryOfBirthCode',
+    'stateOfBirthAbbreviation',
+    'cityOfBirth',
+    'publicSchoolResidenceStatus',
+  ],
+  resources: [
+    'vendorResourceId!',
+    'title',
+    'roles… words',
+    'importance {primary secondary}',
+    'vendorId',
+    'applicationId',
+  ],
+  classResources: ['title', 'classSourcedId! >classes', 'resourceSourcedId! >resources'],
+  courseResources: ['title', 'courseSourcedId! >courses', 'resourceSourcedId! >resources'],
+  userResources: [
+    'userSourcedId! >users',
+    'orgSourcedId >orgs',
+    'classSourcedId >classes',
+    'resourceSourcedId! >resources',
+  ],
+  categories: ['title!', 'weight number'],
+  scoreScales: [
+    'title!',
+    'type!',
+    'orgSourcedId! >orgs',
+    'courseSourcedId! >courses',
+    'classSourcedId! >classes',
+    'scoreScaleValue!… words',
+  ],
+  lineItems: [
+    'title!',
+    'description',
+    'assignDate! date',
+    'dueDate! date',
+    'classSourcedId! >classes',
+    'categorySourcedId! >categories',
+    'academicSessionSourcedId! >academicSessions',
+    'resultValueMin number',
+    'resultValueMax number',
+    'schoolSourcedId! >orgs',
+  ],
+  lineItemLearningObjectiveIds: ['lineItemSourcedId! >lineItems', 'source! {case unknown}', 'learningObjectiveId!'],
+  lineItemScoreScales: ['title', 'lineItemSourcedId! >lineItems', 'scoreScaleSourcedId! >scoreScales'],
+  results: [
+    'lineItemSourcedId! >lineItems',
+    'studentSourcedId! >users',
+    'scoreStatus! {exempt|fully graded|not submitted|partially graded|submitted}',
+    'score number',
+    'scoreDate! date',
+    'comment',
+    'textScore',
+    'classSourcedId >classes',
+    'inProgress boolean',
+    'incomplete boolean',
+    'late boolean',
+    'missing boolean',
+  ],
+  resultLearningObjectiveIds: [
+    'resultSourcedId! >results',
+    'source! {case unknown}',
+    'learningObjectiveId!',
+    'score number',
+    'textScore',
+  ],
+  resultScoreScales: ['title', 'resultSourcedId! >results', 'scoreScaleSourcedId! >scoreScales'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type FileName = keyof typeof described;
+
+export interface Column {
+  name: string;
+  type: 'id' | 'text' | 'word' | 'date' | 'moment' | 'year' | 'boolean' | 'number' | 'pairs' | 'words';
+  required: boolean;
+  /** Of a word. */
+  words: readonly string[];
+  /** The file whose records it names. */
+  to?: FileName;
+  /** Several, separated by commas. */
+  isList: boolean;
+}
+
+const isFileName = (word: string): word is FileName => Object.hasOwn(described, word);
+
+function columnOf(text: string): Column {
+  const [, name = '', required, list, rest = ''] = /^(\w+)(!)?(…)?\s*(.*)$/.exec(text) ?? [];
+  const plain = { name, required: required !== undefined, isList: list !== undefined, words: [] };
+  const words = /^\{(.*)\}$/.exec(rest)?.[1];
+  if (words !== undefined) return { ...plain, type: 'word', words: words.split(words.includes('|') ? '|' : ' ') };
+  const to = rest.slice(1);
+  if (rest.startsWith('>') && isFileName(to)) return { ...plain, type: 'id', to };
+  return { ...plain, type: types.find((type) => type === rest) ?? 'text' };
+}
+
+const types = ['date', 'year', 'boolean', 'number', 'pairs', 'words'] as const;
+
+const ofEveryRecord: readonly Column[] = [
+  { name: 'sourcedId', type: 'id', required: true, words: [], isList: false },
+  { name: 'status', type: 'word', required: false, words: ['active', 'tobedeleted'], isList: false },
+  { name: 'dateLastModified', type: 'moment', required: false, words: [], isList: false },
+];
+
+/** In an order in which a record refers to files before its own, or to its own. */
+export const fileNames = Object.keys(described) as FileName[];
+
+const columns = new Map(fileNames.map((file) => [file, [...ofEveryRecord, ...described[file].map(columnOf)]]));
+
+/** The columns of a file in their order. */
+export const columnsOf = (file: FileName): readonly Column[] => columns.get(file) ?? ofEveryRecord;
+
+/** Of users.csv: what the text of 2022 has, and 1.2.1 has not. */
+export const withdrawnColumn = { name: 'resourceSourcedIds', before: 'preferredGivenName' } as const;
+
+/** Of users.csv before 1.2, which had no roles.csv. */
+export const olderColumns = ['role', 'orgSourcedIds'] as const;
+
+/** As the manifest lists them. */
+export const manifestFiles = [...fileNames].sort((one, other) =>
+  one.toLowerCase() < other.toLowerCase() ? -1 : 1,
+) as readonly FileName[];
+
+/** Characters of an id, which may be of these signs only. */
+export const idLimit = 255;
+export const isId = (text: string): boolean => text.length <= idLimit && /^[\w.\-/@]+$/.test(text);
+
+/** Of columns that only have a meaning in another system, and may stand at the right of every file. */
+export const isOwnColumn = (name: string): boolean => name.startsWith('metadata.');
+
+/**
+ * Our own, so that what we have written is read again as it was: a whole name, which no rule cuts into given and family
+ * name and puts together again; the homeroom of which a scheduled class is one course; that somebody leads a class beside
+ * the one who is its primary teacher.
+ */
+export const ownColumns = {
+  users: ['metadata.fullName', 'metadata.guardianMobile'],
+  classes: ['metadata.homeroom'],
+  enrollments: ['metadata.duty'],
+} as const satisfies Partial<Record<FileName, readonly string[]>>;
+
+export const ownColumnsOf = (file: FileName): readonly string[] =>
+  file === 'users' || file === 'classes' || file === 'enrollments' ? ownColumns[file] : [];
+
+/** Grades as the standard counts them, and as schools call them. */
+export const gradeNames: Readonly<Record<string, string>> = {
+  KG: '幼儿园',
+  '01': '一年级',
+  '02': '二年级',
+  '03': '三年级',
+  '04': '四年级',
+  '05': '五年级',
+  '06': '六年级',
+  '07': '初一',
+  '08': '初二',
+  '09': '初三',
+  '10': '高一',
+  '11': '高二',
+  '12': '高三',
+};
+
+/** The course that every class needs there, of a class that has its pupils and nothing that is taught. */
+export const homeroomCode = 'HOMEROOM';
+
+/** The term that every class needs there, of a school that has none. */
+export const noTerm = 'no-term';

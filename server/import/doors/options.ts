@@ -1,0 +1,20 @@
+/** How an upload is to be read. */
+import type { Kind, Mapping } from '../intended.ts';
+
+/** Whether an earlier upload of the same source had such a record: what changes of it need not say what it is. */
+export type Known = (kind: Kind, sourceId: string) => boolean;
+
+export interface ReadOptions {
+  /** As the standard says, without forgiving. */
+  strict?: boolean;
+  source?: string;
+  /** Of a single list: which column is what. Without, it is guessed. */
+  mapping?: Mapping;
+  /** Whether whoever is left out has left. Of OneRoster the package says so. */
+  mode?: 'bulk' | 'delta';
+  /** The school's. */
+  timeZone?: string;
+  known?: Known;
+}
+
+export const schoolTimeZone = 'Asia/Shanghai';

@@ -1,0 +1,119 @@
+/** Values as schools write them. Each is read with what had to be forgiven, or not, with the reason. */
+
+/** `said`: in what way it is written otherwise than it should be. */
+export type Told<T> = { value: T; said?: string } | { fault: string };
+
+/** Full-width letters, digits and signs as those of a keyboard; only where no Chinese sentence can stand. */
+export const halfWidth = (text: string): string =>
+  text
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replaceAll('\u3000', ' ');
+
+/** 1.38E+10: digits that are gone. A class may well be called 3E1. */
+export const isScientific = (text: string): boolean => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(halfWidth(text).trim());
+
+export const scientific = (text: string): string =>
+  `“${text}”是科学计数法，后面的数字已经丢失；请把这一列设为“文本”格式，重新填写完整的数字`;
+
+const full = '全角字符已按半角读取';
+
+/** Codes, numbers and ids: spaces around them and full width are not meant. */
+export function readCode(text: string): Told<string> {
+  const value = halfWidth(text).trim();
+  if (isScientific(value)) return { fault: scientific(text) };
+  return value === text.trim() ? { value } : { value, said: `“${text}”：${full}` };
+}
+
+const day = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** `yyyy-mm-dd`, if there is such a day. */
+export function isDay(text: string): boolean {
+  const parts = day.exec(text);
+  if (!parts) return false;
+  const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  return month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+const dayForms = [
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]0{1,2}:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?$/,
+  /^(\d{4})(\d{2})(\d{2})$/,
+];
+
+/** A day, as `yyyy-mm-dd`. 1/5/2026 is refused: nobody can tell whether it is in January or in May. */
+export function readDay(text: string): Told<string> {
+  const plain = text.trim();
+  if (isDay(plain)) return { value: plain };
+  if (isScientific(plain)) return { fault: scientific(text) };
+  const half = halfWidth(plain).replace(/\s*([年月日])\s*/g, '$1');
+  for (const form of dayForms) {
+    const parts = form.exec(half);
+    if (!parts) continue;
+    const value = `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`;
+    if (isDay(value)) return { value, said: `“${text}”已按 ${value} 读取` };
+    return { fault: `没有“${text}”这一天` };
+  }
+  const parts = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(half);
+  if (!parts) return { fault: `“${text}”不是日期，请写成 2026-09-01 的形式` };
+  const [one, two] = [Number(parts[1]), Number(parts[2])];
+  const [month, date] = one > 12 ? [two, one] : [one, two];
+  const value = `${parts[3]}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+  if (!isDay(value)) return { fault: `没有“${text}”这一天` };
+  if (one <= 12 && two <= 12 && one !== two) return { fault: `“${text}”分不清日和月，请写成 2026-09-01 的形式` };
+  return { value, said: `“${text}”已按 ${value} 读取` };
+}
+
+/** A time of day, as `hh:mm`. */
+export function readTime(text: string): Told<string> {
+  const plain = text.trim();
+  if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(plain)) return { value: plain };
+  const half = halfWidth(plain);
+  const parts = /^(上午|下午|晚上|早上|中午)?\s*(\d{1,2})[:点时](\d{1,2})?(?:[:分]\d{0,2})?\s*(am|pm)?$/i.exec(half);
+  const later = parts?.[1] === '下午' || parts?.[1] === '晚上' || parts?.[4]?.toLowerCase() === 'pm';
+  const hour = Number(parts?.[2]) + (later && Number(parts?.[2]) < 12 ? 12 : 0);
+  const minute = Number(parts?.[3] ?? 0);
+  if (!parts || hour > 23 || minute > 59) return { fault: `“${text}”不是时间，请写成 19:30 的形式` };
+  const value = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  return { value, said: `“${text}”已按 ${value} 读取` };
+}
+
+const yes = ['true', '1', 'yes', 'y', 't', '是', '√', '有'];
+const no = ['false', '0', 'no', 'n', 'f', '否', '×', '无'];
+
+/** `true` and `false`, as every standard has them. */
+export function readBoolean(text: string): Told<boolean> {
+  if (text === 'true') return { value: true };
+  if (text === 'false') return { value: false };
+  const word = halfWidth(text).trim().toLowerCase();
+  if (yes.includes(word)) return { value: true, said: `“${text}”已按 true 读取` };
+  if (no.includes(word)) return { value: false, said: `“${text}”已按 false 读取` };
+  return { fault: `“${text}”应为 true 或 false` };
+}
+
+/** A mobile number of eleven digits. */
+export function readMobile(text: string): Told<string> {
+  const plain = text.trim();
+  if (/^1\d{10}$/.test(plain)) return { value: plain };
+  if (isScientific(plain)) return { fault: scientific(text) };
+  const digits = halfWidth(plain)
+    .replace(/^(?:\+|00)?86(?=[\s-]*1)/, '')
+    .replace(/[\s()-]/g, '')
+    // As a number that once was calculated with.
+    .replace(/^(1\d{10})\.0+$/, '$1');
+  if (/^1\d{10}$/.test(digits)) return { value: digits, said: `“${text}”已按 ${digits} 读取` };
+  return { fault: `“${text}”不是11位手机号` };
+}
+
+/** A number of at most `decimals` decimals. */
+export function readNumber(text: string, decimals = 0): Told<number> {
+  const plain = text.trim();
+  if (isScientific(plain)) return { fault: scientific(text) };
+  const half = halfWidth(plain)
+    .replace(/(\d),(?=\d{3}\b)/g, '$1')
+    .replace(/(?<=^-?\d+)\.0+$/, '');
+  const form = decimals === 0 ? /^-?\d{1,9}$/ : new RegExp(`^-?\\d{1,9}(?:\\.\\d{1,${decimals}})?$`);
+  if (!form.test(half)) {
+    return { fault: decimals === 0 ? `“${text}”不是整数` : `“${text}”不是数字，最多${decimals}位小数` };
+  }
+  const value = Number(half);
+  return half === plain ? { value } : { value, said: `“${text}”已按 ${half} 读取` };
+}

@@ -1,0 +1,465 @@
+/** What the rows of our own workbook become. */
+import { dayEnd, dayStart, momentOf } from '#server/school/calendar.ts';
+import { type Intended, type Kind, kinds, type Reference, type Value } from '../intended.ts';
+import { nearest } from './nearest.ts';
+import type { Remarks } from './remarks.ts';
+import { ownText } from './rows.ts';
+import { readDay } from './values.ts';
+import { listed, type ReadSheet } from './workbook.ts';
+import { cleared, everySchool, identityWords, longTerm, type SheetName, sheetFormats } from './workbook-format.ts';
+
+interface Context {
+  sheets: readonly ReadSheet[];
+  remarks: Remarks;
+  timeZone: string;
+  /** Whether the file names all there is of its kinds: who then names another names nothing. */
+  isWhole: boolean;
+}
+
+/** A row of a sheet, by the heads of its format. */
+interface SheetRecord {
+  sheet: ReadSheet;
+  row: number;
+  get(head: string): string;
+}
+
+/** Of which it says anything: a sheet without rows, or without the column that names them, says nothing of them. */
+export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
+  const spoken = new Set<Kind>();
+  for (const { format, rows, heads } of sheets) {
+    if (rows.length === 0) continue;
+    if (format.name === '年级与分类') {
+      const place = format.columns.findIndex(({ head }) => head === '类别');
+      for (const { cells } of rows) spoken.add(catalogueKindOf(cells[place] ?? ''));
+    } else if (format.name === '班级' || format.name === '团课') {
+      spoken.add(format.name === '班级' ? 'class' : 'group_class');
+      if (heads.has('课程')) spoken.add('class_course');
+      if (heads.has('班主任') && heads.has('助教')) spoken.add('class_staff');
+    } else for (const kind of format.kinds) spoken.add(kind);
+  }
+  return kinds.filter((kind) => spoken.has(kind));
+}
+
+/** A generator of all records, each before those that refer to it; what is said of them is said anew each time. */
+export function workbookIntended(context: Context): (remarks: Remarks) => Generator<Intended> {
+  const index = indexOf(context);
+  return (remarks) => intendedOf({ ...context, remarks }, index);
+}
+
+/** `all`: with those that were refused. */
+function* recordsIn({ sheets, remarks }: Context, name: SheetName, all?: 'all'): Generator<SheetRecord> {
+  const sheet = sheets.find(({ format }) => format.name === name);
+  if (!sheet) return;
+  const places = new Map(sheet.format.columns.map(({ head }, place) => [head, place]));
+  for (const packed of sheet.rows) {
+    const { row } = packed;
+    if (!all && remarks.isRefused({ file: sheet.shown, row })) continue;
+    yield { sheet, row, get: (head) => packed.cell(places.get(head) ?? -1) };
+  }
+}
+
+const placeOf = ({ sheet, row }: SheetRecord) => ({ file: sheet.shown, row });
+
+// ---- what is called what ----------------------------------------------------------------------------
+
+/** Ids and names of the records of a kind. A name that several have leads to none. */
+interface Names {
+  /** The sheet in which they stand. */
+  shown: string;
+  /** The row of each 编号, and of what those without one are told apart by. */
+  ids: Map<string, number>;
+  keys: Map<string, number>;
+  names: Map<string, string | null>;
+}
+
+type Index = Map<Kind, Names>;
+
+const rowIn = ({ ids, keys }: Names, id: string): number | undefined => ids.get(id) ?? keys.get(id);
+
+const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
+  sheetFormats.flatMap(({ name, kinds }) => kinds.map((kind) => [kind, name])),
+);
+
+type Resolved = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
+
+/** A record by its id or, where only one is called so, by its name. */
+function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: boolean): Resolved {
+  const [first = 'school'] = kinds;
+  for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
+  const found = kinds.flatMap((kind) => {
+    const sourceId = index.get(kind)?.names.get(text);
+    return sourceId === undefined ? [] : [{ kind, sourceId }];
+  });
+  const [only] = found;
+  if (only?.sourceId === null || found.length > 1) return { fault: `有多个“${text}”，请写编号` };
+  if (only?.sourceId !== undefined && only.sourceId !== null) return { kind: only.kind, sourceId: only.sourceId };
+  for (const kind of kinds) if (index.get(kind)?.keys.has(text)) return { kind, sourceId: text };
+  const held = kinds.filter((kind) => index.has(kind));
+  if (!isWhole || held.length === 0) return { kind: first, sourceId: text, isNamed: true };
+  const known = held.flatMap((kind) => [...(index.get(kind)?.names.keys() ?? [])]);
+  const like = known.length > 5_000 ? undefined : nearest(text, known);
+  const where = held.map((kind) => `“${sheetOf[kind]}”`).join('、');
+  return { fault: `“${text}”在工作表${where}中没有${like ? `，是否应为“${like}”` : ''}` };
+}
+
+/** Those that others name, in an order in which each refers to kinds before it. */
+function indexOf(context: Context): Index {
+  const index: Index = new Map();
+  const { remarks } = context;
+  const add = (kind: Kind, record: SheetRecord, { id, names }: { id: string; names: readonly string[] }) => {
+    const known = index.get(kind) ?? { shown: record.sheet.shown, ids: new Map(), keys: new Map(), names: new Map() };
+    index.set(kind, known);
+    if (id === '') return;
+    const earlier = rowIn(known, id);
+    if (earlier !== undefined) {
+      const head = record.get('编号') === '' ? (names[0] ?? '') : record.get('编号');
+      const hint = record.get('编号') === '' ? '，请用编号区分' : '';
+      remarks.reject(placeOf(record), record.get('编号') === '' ? '' : '编号', `“${head}”与第${earlier}行重复${hint}`);
+      return;
+    }
+    const own = ownText(id);
+    (record.get('编号') === '' ? known.keys : known.ids).set(own, record.row);
+    for (const name of new Set(names)) {
+      if (name === '') continue;
+      const taken = known.names.get(name);
+      known.names.set(ownText(name), taken === undefined ? own : null);
+    }
+  };
+  for (const record of recordsIn(context, '学校', 'all'))
+    add('school', record, { id: schoolId(record), names: [record.get('学校名称')] });
+  for (const record of recordsIn(context, '年级与分类', 'all')) {
+    const kind = catalogueKind(record);
+    add(kind, record, { id: entryId(record), names: [record.get('名称'), entryPath(record)] });
+  }
+  for (const record of recordsIn(context, '教室', 'all'))
+    add('room', record, { id: roomId(record, index), names: [record.get('教室名称')] });
+  for (const record of recordsIn(context, '人员', 'all')) {
+    add('staff', record, { id: staffId(record), names: [record.get('姓名'), record.get('用户名')] });
+  }
+  for (const record of recordsIn(context, '学员', 'all')) {
+    const names = [record.get('姓名'), record.get('学号'), record.get('手机号')];
+    add('student', record, { id: studentId(record, index), names });
+  }
+  for (const record of recordsIn(context, '课程', 'all')) {
+    add('course', record, { id: record.get('编号') || record.get('课程名称'), names: [record.get('课程名称')] });
+  }
+  for (const record of recordsIn(context, '课时', 'all')) {
+    add('period', record, { id: periodId(record, index, context), names: [record.get('课时名称')] });
+  }
+  for (const record of recordsIn(context, '班级', 'all')) {
+    add('class', record, { id: record.get('编号') || record.get('班级名称'), names: [record.get('班级名称')] });
+  }
+  for (const record of recordsIn(context, '团课', 'all')) {
+    add('group_class', record, { id: record.get('编号') || record.get('团课名称'), names: [record.get('团课名称')] });
+  }
+  return index;
+}
+
+const schoolId = (record: SheetRecord): string => record.get('编号') || record.get('学校名称');
+function catalogueKindOf(word: string): 'grade' | 'category' | 'subject' {
+  if (word === '分类') return 'category';
+  return word === '年级' ? 'grade' : 'subject';
+}
+const catalogueKind = (record: SheetRecord) => catalogueKindOf(record.get('类别'));
+const entryPath = (record: SheetRecord): string =>
+  record.get('上级') === '' ? record.get('名称') : `${record.get('上级')}/${record.get('名称')}`;
+const entryId = (record: SheetRecord): string => record.get('编号') || entryPath(record);
+const staffId = (record: SheetRecord): string => record.get('编号') || record.get('用户名').toLowerCase();
+
+/** The school that a row names; the only one of the file where it names none. */
+function schoolOf(record: SheetRecord, index: Index): string {
+  const text = record.get('学校');
+  const schools = index.get('school');
+  if (text !== '') return schools?.ids.has(text) ? text : (schools?.names.get(text) ?? text);
+  const all = [...(schools?.ids.keys() ?? []), ...(schools?.keys.keys() ?? [])];
+  return all.length === 1 ? (all[0] ?? '') : '';
+}
+
+const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
+
+const roomId = (record: SheetRecord, index: Index): string =>
+  record.get('编号') || joined(schoolOf(record, index), record.get('教室名称'));
+
+/** Who has no number is told apart by mobile and name. */
+function studentId(record: SheetRecord, index: Index): string {
+  if (record.get('编号') !== '') return record.get('编号');
+  const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
+  return joined(
+    schoolOf(record, index),
+    number === '' || number === cleared ? joined(mobile === cleared ? '' : mobile, name) : number,
+  );
+}
+
+function periodId(record: SheetRecord, index: Index, { isWhole }: Context): string {
+  if (record.get('编号') !== '') return record.get('编号');
+  const course = resolve(index, ['course'], record.get('课程'), isWhole);
+  return joined('sourceId' in course ? course.sourceId : record.get('课程'), record.get('课时名称'));
+}
+
+// ---- records ----------------------------------------------------------------------------------------
+
+function* intendedOf(context: Context, index: Index): Generator<Intended> {
+  const made = maker(context, index);
+  for (const record of recordsIn(context, '学校')) yield* made.plain('school', schoolId(record), record);
+  yield* entries(context, made);
+  for (const record of recordsIn(context, '教室')) yield* made.plain('room', roomId(record, index), record);
+  for (const record of recordsIn(context, '人员'))
+    yield* made.plain('staff', staffId(record), record, staffFields(record, made));
+  for (const record of recordsIn(context, '学员')) yield* made.plain('student', studentId(record, index), record);
+  yield* courses(context, made);
+  for (const record of recordsIn(context, '课时')) {
+    const fields = periodFields(record, context.timeZone);
+    yield* made.plain('period', periodId(record, index, context), record, fields);
+  }
+  for (const record of recordsIn(context, '班级')) {
+    yield* made.plain(
+      'class',
+      record.get('编号') || record.get('班级名称'),
+      record,
+      validFields(record, context.remarks),
+    );
+  }
+  for (const record of recordsIn(context, '团课')) {
+    yield* made.plain('group_class', record.get('编号') || record.get('团课名称'), record);
+  }
+  yield* ofClasses(context, made);
+  yield* memberships(context, made);
+  yield* groups(context, made);
+  const seen = new Map<string, number>();
+  for (const record of recordsIn(context, '课次')) {
+    const klass = made.one(record, '团课', ['group_class']);
+    if (!klass) continue;
+    const id = record.get('编号') || joined(klass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
+    if (record.get('结束时间') <= record.get('开始时间')) {
+      context.remarks.reject(placeOf(record), '结束时间', '结束时间须晚于开始时间');
+    }
+    if (made.isFirst(seen, id, record)) yield* made.plain('lesson', id, record);
+  }
+}
+
+interface Maker {
+  /** The record of a row with the fields of its sheet; nothing where one of them is refused. */
+  plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<Intended>;
+  one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
+  many(record: SheetRecord, head: string, kind: Kind): Reference[];
+  /** Refused where an earlier row has the id. */
+  isFirst(seen: Map<string, number>, id: string, record: SheetRecord): boolean;
+}
+
+function maker({ remarks, isWhole }: Context, index: Index): Maker {
+  const made: Maker = {
+    *plain(kind, sourceId, record, more = {}) {
+      const fields: Record<string, Value> = {};
+      for (const { head, field, type } of record.sheet.format.columns) {
+        const text = record.get(head);
+        if (field === '' || (text === '' && field !== 'school_id')) continue;
+        if (text === cleared) fields[field] = null;
+        else if (type.is === 'one') {
+          const written = text === '' ? schoolOf(record, index) : text;
+          if (written === '') continue;
+          const reference = made.one(record, head, type.of, written);
+          if (reference) fields[field] = reference;
+        } else if (type.is === 'many') fields[field] = made.many(record, head, type.of[0] ?? 'staff');
+        else if (type.is === 'word') fields[field] = type.words[text] ?? text;
+        else if (type.is === 'words') fields[field] = listed(text).map((word) => type.words[word] ?? word);
+        else if (type.is === 'number') fields[field] = Number(text);
+        else fields[field] = text;
+      }
+      if (remarks.isRefused(placeOf(record))) return;
+      yield { kind, sourceId, fields: { ...fields, ...more }, state: 'active', place: placeOf(record) };
+    },
+    one(record, head, kinds, text = record.get(head)) {
+      const found = resolve(index, kinds, text, isWhole);
+      if ('fault' in found) {
+        remarks.reject(placeOf(record), head, found.fault);
+        return undefined;
+      }
+      const { kind, sourceId, isNamed } = found;
+      const named = index.get(kind);
+      const row = named && rowIn(named, sourceId);
+      if (named && row !== undefined && remarks.isRefused({ file: named.shown, row })) {
+        const message = `“${text}”在“${named.shown}”第${row}行，那一行有错误，请先改正`;
+        remarks.reject(placeOf(record), head, message);
+        return undefined;
+      }
+      return isNamed ? { kind, sourceId, name: text } : { kind, sourceId };
+    },
+    many(record, head, kind) {
+      const text = record.get(head);
+      if (text === '' || text === cleared) return [];
+      return [...new Set(listed(text))].flatMap((part) => made.one(record, head, [kind], part) ?? []);
+    },
+    isFirst(seen, id, record) {
+      const earlier = seen.get(id);
+      if (earlier === undefined) seen.set(ownText(id), record.row);
+      else remarks.reject(placeOf(record), record.get('编号') === '' ? '' : '编号', `与第${earlier}行重复`);
+      return earlier === undefined;
+    },
+  };
+  return made;
+}
+
+function* entries(context: Context, made: Maker): Generator<Intended> {
+  // A category stands behind the one that it is under.
+  let waiting = [...recordsIn(context, '年级与分类')];
+  const done = new Set<string>();
+  const waits = (record: SheetRecord): boolean => {
+    const parent = made.one(record, '上级', ['category']);
+    return parent !== undefined && parent.name === undefined && !done.has(parent.sourceId);
+  };
+  while (waiting.length > 0) {
+    const ready = waiting.filter(
+      (record) => catalogueKind(record) !== 'category' || record.get('上级') === '' || !waits(record),
+    );
+    for (const record of ready) {
+      const kind = catalogueKind(record);
+      if (kind === 'category') done.add(entryId(record));
+      else if (record.get('上级') !== '') {
+        context.remarks.reject(placeOf(record), '上级', '只有分类可以有上级');
+        continue;
+      }
+      yield* made.plain(kind, entryId(record), record);
+    }
+    const rest = waiting.filter((record) => !ready.includes(record));
+    if (rest.length === waiting.length) {
+      for (const record of rest) {
+        if (!context.remarks.isRefused(placeOf(record)))
+          context.remarks.reject(placeOf(record), '上级', '上级互相包含');
+      }
+      return;
+    }
+    waiting = rest;
+  }
+}
+
+/** Courses that others are under come first; there is one level. */
+function* courses(context: Context, made: Maker): Generator<Intended> {
+  for (const isUnder of [false, true]) {
+    for (const record of recordsIn(context, '课程')) {
+      if ((record.get('上级课程') !== '' && record.get('上级课程') !== cleared) !== isUnder) continue;
+      yield* made.plain('course', record.get('编号') || record.get('课程名称'), record);
+    }
+  }
+}
+
+function staffFields(record: SheetRecord, made: Maker): Record<string, Value> {
+  const schools = record.get('管理的学校');
+  const identity = identityWords[record.get('身份') as keyof typeof identityWords];
+  const username: Record<string, Value> = { username: record.get('用户名').toLowerCase() };
+  if (schools === '' || identity !== 'admin') return username;
+  if (schools === everySchool) return { ...username, every_school: 1, school_ids: [] };
+  return { ...username, every_school: 0, school_ids: made.many(record, '管理的学校', 'school') };
+}
+
+const periodFields = (record: SheetRecord, timeZone: string): Record<string, Value> => ({
+  start_play: momentOf(record.get('日期'), record.get('开始时间'), timeZone),
+});
+
+function validFields(record: SheetRecord, remarks: Remarks): Record<string, Value> {
+  const text = record.get('有效期至');
+  if (text === '') return {};
+  if (text === longTerm || text === cleared) return { valid_type: 1, valid_day: null };
+  const told = readDay(text);
+  if ('fault' in told) {
+    remarks.reject(placeOf(record), '有效期至', told.fault);
+    return {};
+  }
+  if (told.said !== undefined) remarks.forgive(placeOf(record), '有效期至', told.said);
+  return { valid_type: 2, valid_day: told.value };
+}
+
+/** Courses and staff of classes, which stand in the row of the class. */
+function* ofClasses(context: Context, made: Maker): Generator<Intended> {
+  const sheets = [
+    ['班级', 'class', '班级名称'],
+    ['团课', 'group_class', '团课名称'],
+  ] as const;
+  for (const part of ['course', 'staff'] as const) {
+    for (const [sheet, kind, head] of sheets) {
+      for (const record of recordsIn(context, sheet)) {
+        const klass = record.get('编号') || record.get(head);
+        const class_id: Reference = { kind, sourceId: klass };
+        const place = placeOf(record);
+        if (part === 'course') {
+          for (const course_id of made.many(record, '课程', 'course')) {
+            const sourceId = joined(klass, course_id.sourceId);
+            yield { kind: 'class_course', sourceId, fields: { class_id, course_id }, state: 'active', place };
+          }
+          continue;
+        }
+        const duties = [
+          ['班主任', 'head'],
+          ['助教', 'assistant'],
+        ] as const;
+        for (const [column, duty] of duties) {
+          for (const staff_id of made.many(record, column, 'staff')) {
+            const sourceId = joined(klass, staff_id.sourceId, duty);
+            yield { kind: 'class_staff', sourceId, fields: { class_id, staff_id, duty }, state: 'active', place };
+          }
+        }
+      }
+    }
+  }
+}
+
+function* memberships(context: Context, made: Maker): Generator<Intended> {
+  const { remarks, timeZone } = context;
+  const seen = new Map<string, number>();
+  const pairs = new Map<string, number>();
+  for (const record of recordsIn(context, '进班')) {
+    const klass = made.one(record, '班级', ['class', 'group_class']);
+    const student = made.one(record, '学员', ['student']);
+    if (!klass || !student) continue;
+    const pair = joined(klass.sourceId, student.sourceId);
+    const [joinedDay, leftDay] = [record.get('加入日期'), record.get('离开日期')];
+    if (joinedDay !== '' && leftDay !== '' && leftDay !== cleared && leftDay < joinedDay) {
+      remarks.reject(placeOf(record), '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
+    }
+    const id = record.get('编号') || pair;
+    if (!made.isFirst(pairs, pair, record) || !made.isFirst(seen, id, record)) continue;
+    const fields: Record<string, Value> = {};
+    if (joinedDay !== '' && joinedDay !== cleared) fields.joined_at = dayStart(joinedDay, timeZone);
+    if (leftDay === cleared) fields.left_at = null;
+    else if (leftDay !== '') fields.left_at = dayEnd(leftDay, timeZone);
+    yield* made.plain('membership', id, record, fields);
+  }
+}
+
+/** A group has a row for itself, or one for each of its students. */
+function* groups(context: Context, made: Maker): Generator<Intended> {
+  interface Group {
+    record: SheetRecord;
+    staff: string;
+    members: Map<string, { student: Reference; record: SheetRecord }>;
+  }
+  const found = new Map<string, Group>();
+  for (const record of recordsIn(context, '分组')) {
+    const klass = made.one(record, '班级', ['class']);
+    const course = made.one(record, '课程', ['course']);
+    if (!klass || !course) continue;
+    const id = record.get('编号') || joined(klass.sourceId, course.sourceId, record.get('分组名称'));
+    const staff = record.get('助教');
+    const group = found.get(id) ?? { record, staff, members: new Map() };
+    found.set(id, group);
+    if (group.staff === '' && staff !== '') Object.assign(group, { record, staff });
+    else if (staff !== '' && staff !== group.staff) {
+      context.remarks.reject(placeOf(record), '助教', `与第${group.record.row}行同一分组的助教“${group.staff}”不同`);
+      continue;
+    }
+    for (const student of made.many(record, '学员', 'student')) {
+      const earlier = group.members.get(student.sourceId);
+      if (earlier) {
+        context.remarks.reject(placeOf(record), '学员', `“${student.sourceId}”与第${earlier.record.row}行重复`);
+      } else group.members.set(student.sourceId, { student, record });
+    }
+  }
+  for (const [id, { record }] of found) yield* made.plain('group', id, record);
+  for (const [id, { members }] of found) {
+    for (const { student, record } of members.values()) {
+      if (context.remarks.isRefused(placeOf(record))) continue;
+      const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
+      const sourceId = joined(id, student.sourceId);
+      yield { kind: 'group_member', sourceId, fields, state: 'active', place: placeOf(record) };
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** What goes out in the shapes in which it comes in. */
+import * as v from 'valibot';
+import { SearchId } from '#server/platform/calls/fields.ts';
+import { adminCall } from '#server/school/call.ts';
+import { exportForms } from './rules.ts';
+
+const needs = 'people';
+
+/** Empty but for an example in each sheet, and an explanation of all columns. */
+export const importTemplate = adminCall({
+  method: 'GET',
+  path: 'import/template',
+  title: '导入模板',
+  needs,
+  answer: v.null(),
+  file: true,
+});
+
+/** Of one school, or of all that the administrator looks after. What has ended is left out. */
+export const exportSchools = adminCall({
+  method: 'POST',
+  path: 'import/export',
+  title: '导出学校数据',
+  description: 'form为workbook时是可以再次导入的工作簿，为oneroster时是OneRoster 1.2数据包（CSV）。',
+  needs,
+  reads: true,
+  body: v.object({ form: v.fallback(v.picklist(exportForms), 'workbook'), school_id: SearchId }),
+  answer: v.object({ url: v.string() }),
+});

@@ -1,0 +1,175 @@
+/**
+ * Checking, applying and undoing take their time with a large upload: they run behind the request, which waits for a short
+ * one. Large ones run in a thread of their own, with a connection of its own, so that everybody reads on beside them.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '#server/platform/calls/log.ts';
+import { conflict, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { unhurried } from '#server/platform/db/patience.ts';
+import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
+import { apply } from './apply.ts';
+import { check } from './check.ts';
+import { type ImportJob, importMessages } from './rules.ts';
+import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
+import type { workApart } from './thread.ts';
+import { undo } from './undo.ts';
+
+export interface JobOrder extends Work {
+  job: ImportJob;
+  departures: boolean;
+}
+
+/** Rows of an upload from which on a thread of its own is worth its start. */
+const largeFrom = 3000;
+/** Seconds without a sign of life after which the process of a job has ended. */
+const lostAfter = 60;
+/** Milliseconds that a request waits for a job, and between two signs of life. */
+const patience = 3_000;
+const noteEvery = 1_000;
+/** Milliseconds that a job may take, megabytes that its thread may hold. */
+const timeLimit = 30 * 60 * 1000;
+const memoryLimit = 512;
+
+let pool: Pool | undefined;
+
+/** Signs of life are of this machine's clock, whatever the clock of the request. */
+const secondsNow = () => Math.floor(Date.now() / 1000);
+
+/**
+ * The import is the job's from now on. Answers false where another has it. It is asked before the job's own work, in a
+ * transaction of its own, so that everybody sees it.
+ */
+export async function claim(db: Database, importId: number, job: ImportJob): Promise<boolean> {
+  const at = secondsNow();
+  const claimed = await db
+    .updateTable('import')
+    .set({ job, done: 0, noted_at: at, is_cancelled: 0, failure: '' })
+    .where('id', '=', importId)
+    .where((eb) => eb.or([eb('job', '=', ''), eb('noted_at', '<', at - lostAfter)]))
+    .executeTakeFirst();
+  return Number(claimed.numUpdatedRows) === 1;
+}
+
+/** A job whose process has ended did nothing: its transaction was taken back, or it only looked. */
+export async function forgetLost(db: Database, importId: number): Promise<void> {
+  await db
+    .updateTable('import')
+    .set({ job: '', failure: importMessages.lost })
+    .where('id', '=', importId)
+    .where('job', '!=', '')
+    .where('noted_at', '<', secondsNow() - lostAfter)
+    .execute();
+}
+
+/**
+ * Starts a job that has been claimed, and waits a while for it. Answers its refusal, if it came to one by then; null:
+ * it is done, or goes on.
+ */
+export async function startJob(
+  { database, log }: { database: OpenDatabase; log: Log },
+  order: JobOrder,
+  { whole = false } = {},
+): Promise<Refusal | null> {
+  const { total } = await storedImport(database.db, order.importId);
+  const isApart = total >= largeFrom && database.location !== ':memory:';
+  const running = unhurried(() => (isApart ? inThread(database, order) : doJob(database.db, order))).catch(
+    async (error: unknown) => {
+      log.error({ err: error, import: order.importId }, 'import failed');
+      await noteFailure(database.db, order.importId, importMessages.failed).catch(() => undefined);
+      return new Refusal('away', importMessages.failed);
+    },
+  );
+  if (whole) return running;
+  return Promise.race([running, pause(patience, null, { ref: false })]);
+}
+
+async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusal | null> {
+  pool ??= createPool({ workers: 1, timeLimit, memoryLimit });
+  const outcome = await pool.run<Awaited<ReturnType<typeof workApart>>>({
+    module: '#server/import/thread.ts',
+    run: 'workApart',
+    input: { order, location: database.location },
+  });
+  if ('failed' in outcome) throw new Error(`the thread of an import failed: ${outcome.failed}`);
+  return outcome.ok.refused ? conflict(outcome.ok.refused.msg, outcome.ok.refused.data) : null;
+}
+
+/** Thrown to take a transaction back. */
+class Stale extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.msg);
+    this.refusal = refusal;
+  }
+}
+
+/** Refused: 409 what changed since the check, or it was cancelled. */
+export async function doJob(db: Database, order: JobOrder): Promise<Refusal | null> {
+  try {
+    const work = { check: runCheck, apply: runApply, undo: runUndo };
+    await work[order.job](db, order);
+    return null;
+  } catch (error) {
+    if (error instanceof Cancelled) {
+      await noteFailure(db, order.importId, importMessages.cancelled);
+      return conflict(importMessages.cancelled);
+    }
+    if (error instanceof Stale) {
+      await noteFailure(db, order.importId, error.refusal.msg);
+      return error.refusal;
+    }
+    await noteFailure(db, order.importId, importMessages.failed).catch(() => undefined);
+    throw error;
+  }
+}
+
+const runCheck = (db: Database, order: JobOrder) => check(db, order, progressOf(db, order.importId));
+
+async function runApply(db: Database, order: JobOrder): Promise<void> {
+  const progress = progressOf(db, order.importId);
+  await db.transaction().execute(async (trx) => {
+    const refusal = await apply(trx, order, (done) => progress(done, trx));
+    if (isRefusal(refusal)) throw new Stale(refusal);
+  });
+}
+
+async function runUndo(db: Database, order: JobOrder): Promise<void> {
+  const progress = progressOf(db, order.importId);
+  await db.transaction().execute((trx) => undo(trx, order, (done) => progress(done, trx)));
+}
+
+/** Jobs of this process that were cancelled: a transaction of SQLite keeps the note of it from being written. */
+const cancelled = new Set<number>();
+
+/** Notes now and then how far the work is; inside of a transaction that is seen when it ends. */
+function progressOf(db: Database, importId: number): (done: number, within?: Database) => ReturnType<Progress> {
+  let noted = 0;
+  cancelled.delete(importId);
+  return async (done, within) => {
+    if (cancelled.has(importId)) return false;
+    if (performance.now() - noted < noteEvery) return true;
+    noted = performance.now();
+    const one = await (within ?? db)
+      .selectFrom('import')
+      .select('is_cancelled')
+      .where('id', '=', importId)
+      .executeTakeFirst();
+    if (one?.is_cancelled === 1) return false;
+    if (!within) {
+      const change = { done, noted_at: secondsNow() };
+      await db.updateTable('import').set(change).where('id', '=', importId).execute();
+    }
+    return true;
+  };
+}
+
+/** Asks a job to end; what it has begun is taken back. */
+export async function cancel(db: Database, importId: number): Promise<void> {
+  cancelled.add(importId);
+  await db.updateTable('import').set({ is_cancelled: 1 }).where('id', '=', importId).where('job', '!=', '').execute();
+}
+
+const noteFailure = (db: Database, importId: number, failure: string) =>
+  db.updateTable('import').set({ job: '', failure }).where('id', '=', importId).execute();

@@ -1,0 +1,37 @@
+/** Who owns the kinds of an import. */
+import { importedStaff } from '#server/account/imported.ts';
+import { importedCatalogue } from '#server/catalogue/imported.ts';
+import { importedClasses } from '#server/classes/imported.ts';
+import { importedClassCourses, importedClassStaff } from '#server/classes/imported-links.ts';
+import { importedCourses } from '#server/courses/imported.ts';
+import type { ImportedKind } from '#server/school/imported.ts';
+import { importedSchools } from '#server/school/imported-schools.ts';
+import { importedStudents } from '#server/students/imported.ts';
+import { importedMembers } from '#server/students/imported-members.ts';
+import { type Kind, kinds } from './intended.ts';
+
+export type Owners = ReadonlyMap<Kind, ImportedKind>;
+
+/** In the order in which they are made. A kind that is missing is not imported yet, and an upload is told so. */
+export function ownersOf({ timezone, now }: { timezone: string; now: number }): Owners {
+  const owned: Partial<Record<Kind, ImportedKind>> = {
+    school: importedSchools,
+    category: importedCatalogue('categories'),
+    grade: importedCatalogue('grades'),
+    subject: importedCatalogue('subjects'),
+    room: importedCatalogue('rooms'),
+    staff: importedStaff,
+    student: importedStudents,
+    course: importedCourses,
+    class: importedClasses(timezone, now),
+    class_course: importedClassCourses,
+    class_staff: importedClassStaff,
+    membership: importedMembers,
+  };
+  return new Map(
+    kinds.flatMap((kind): [Kind, ImportedKind][] => {
+      const owner = owned[kind];
+      return owner ? [[kind, owner]] : [];
+    }),
+  );
+}

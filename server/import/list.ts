@@ -1,0 +1,356 @@
+/** Imports, and what one of them comes to, as an administrator reads it. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { Fields, FieldValue } from '#server/school/imported.ts';
+import type {
+  ImportedRow,
+  ImportFilter,
+  ImportListRow,
+  ImportRecord,
+  ImportRemark,
+  ImportRemarkFilter,
+  ImportRowFilter,
+} from './contract.ts';
+import { kinds } from './intended.ts';
+import type { Conflicts, Reasons, RowChoice } from './judging.ts';
+import { type Owners, ownersOf } from './kinds.ts';
+import {
+  applyFault,
+  checkFault,
+  discardFault,
+  fieldWord,
+  kindName,
+  missingImport,
+  undoFault,
+  type Verdict,
+  verdicts,
+} from './rules.ts';
+import { storedImport } from './stored-import.ts';
+import { visibleImports } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+
+const rows = (imports: ReturnType<typeof visibleImports>) =>
+  imports
+    .innerJoin('import_source', 'import_source.id', 'import.source_id')
+    .leftJoin('staff', 'staff.id', 'import.staff_id')
+    .select(['import.id', 'import_source.name as source', 'import.file_name', 'import.mode', 'import.state'])
+    .select(['import.job', 'import.done', 'import.total', 'import.failure', 'staff.real_name'])
+    .select(['import.created_at', 'import.applied_at', 'import.checked_at', 'import.undone_at']);
+
+export async function importPage(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  filter: ImportFilter,
+): Promise<Page<ImportListRow>> {
+  let matching = visibleImports(db, actor);
+  if (filter.state) matching = matching.where('import.state', '=', filter.state);
+  if (filter.source_id !== undefined) matching = matching.where('import.source_id', '=', filter.source_id);
+  const { list, ...range } = await pageOf(matching, filter, rows(matching).orderBy('import.id', 'desc'));
+  return {
+    list: list.map(({ real_name, checked_at: _, undone_at: __, ...row }) => ({ ...row, by: real_name ?? '' })),
+    ...range,
+  };
+}
+
+/** Of what the actor sees. */
+export const sources = (db: Database, actor: Actor) =>
+  db
+    .selectFrom('import_source')
+    .select(['id', 'name'])
+    .where('id', 'in', visibleImports(db, actor).select('import.source_id'))
+    .orderBy('name')
+    .execute();
+
+/** Refused: 404. */
+export async function importRecord({ db, actor, now }: Asked, id: number): Promise<ImportRecord | Refusal> {
+  const row = await rows(visibleImports(db, actor)).where('import.id', '=', id).executeTakeFirst();
+  if (!row) return missing(missingImport);
+  const one = await storedImport(db, id);
+  const { real_name, ...shown } = row;
+  const remarks = await db
+    .selectFrom('import_remark')
+    .select((eb) => ['tone', eb.fn.countAll<number>().as('count')])
+    .where('import_id', '=', id)
+    .groupBy('tone')
+    .execute();
+  const told = (tone: string) => Number(remarks.find((remark) => remark.tone === tone)?.count ?? 0);
+  const counted = kinds
+    .filter((kind) => one.counts[kind])
+    .map((kind) => {
+      const counts = verdicts.map((verdict) => one.counts[kind]?.[verdict] ?? 0);
+      return { kind, kind_name: kindName(kind), counts, total: counts.reduce((sum, count) => sum + count, 0) };
+    });
+  return {
+    ...shown,
+    by: real_name ?? '',
+    kinds: counted,
+    totals: verdicts.map((_, at) => counted.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)),
+    effects: one.effects,
+    holds: one.holds,
+    refused: told('refused'),
+    forgiven: told('forgiven'),
+    doubted: told('doubted'),
+    stayed: await countOf(db.selectFrom('import_row').where('import_id', '=', id).where('stayed', '!=', '')),
+    fields: await conflictFields(db, id, one.choices.take ?? []),
+    check_fault: checkFault(one) ?? '',
+    apply_fault: applyFault(one) ?? '',
+    undo_fault: undoFault(one, now) ?? '',
+    discard_fault: discardFault(one) ?? '',
+  };
+}
+
+/** On which fields persons and the source do not agree. */
+async function conflictFields(db: Database, id: number, taken: readonly string[]): Promise<ImportRecord['fields']> {
+  const found = await db
+    .selectFrom('import_row')
+    .select(['kind', 'conflicts'])
+    .where('import_id', '=', id)
+    .where('conflicts', '!=', '{}')
+    .limit(10_000)
+    .execute();
+  const counts = new Map<string, number>();
+  for (const { kind, conflicts } of found)
+    for (const field of Object.keys(JSON.parse(conflicts) as Conflicts))
+      counts.set(`${kind}.${field}`, (counts.get(`${kind}.${field}`) ?? 0) + 1);
+  return [...counts].map(([field, count]) => {
+    const [kind = '', name = ''] = field.split('.');
+    const is_taken = taken.includes(field) || taken.includes('*') ? 1 : 0;
+    return { field, name: `${kindName(kind)}的${fieldWord(name)}`, count, is_taken };
+  });
+}
+
+/** Refused: 404. */
+export async function rowPage(
+  context: Asked,
+  id: number,
+  filter: ImportRowFilter,
+): Promise<Page<ImportedRow> | Refusal> {
+  const { db, actor, now, settings } = context;
+  const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
+  if (!seen) return missing(missingImport);
+  const { choices } = await storedImport(db, id);
+  const { row: one, kind, verdict, name, stayed } = filter;
+  let matching = db.selectFrom('import_row').where('import_row.import_id', '=', id).where('verdict', '!=', '');
+  if (one !== undefined) matching = matching.where('import_row.id', '=', one);
+  if (kind) matching = matching.where('kind', '=', kind);
+  if (verdict) matching = matching.where('verdict', '=', verdict);
+  if (stayed) matching = matching.where('stayed', '!=', '');
+  if (name !== undefined) {
+    matching = matching.where((eb) =>
+      eb.or([containing('import_row.label', name), containing('import_row.source_id', name)]),
+    );
+  }
+  const { list, ...range } = await pageOf(
+    matching,
+    filter,
+    matching
+      .select(['id', 'kind', 'source_id', 'verdict', 'record', 'label', 'file', 'place', 'before', 'after'])
+      .select(['conflicts', 'reasons', 'effect', 'stayed', 'choice'])
+      // What stays as it is comes last.
+      .orderBy((eb) => eb.case().when('verdict', '=', 'unchanged').then(1).else(0).end())
+      .orderBy('import_row.id'),
+  );
+  const owners = ownersOf({ timezone: settings.timezone, now });
+  const read = list.map((row) => ({
+    ...row,
+    before: JSON.parse(row.before) as Fields,
+    after: JSON.parse(row.after) as Fields,
+    conflicts: JSON.parse(row.conflicts) as Conflicts,
+    reasons: JSON.parse(row.reasons) as Reasons,
+    choice: JSON.parse(row.choice) as RowChoice,
+  }));
+  const named = await namesOf(
+    db,
+    owners,
+    read.map(({ kind: its, before, after, conflicts }) => ({
+      kind: its,
+      values: [before, after, ...Object.entries(conflicts).map(([field, { theirs }]) => ({ [field]: theirs }))],
+    })),
+  );
+  return {
+    list: read.map(({ kind: its, place, before, after, conflicts, reasons, choice, record, ...row }) => {
+      const shown = (field: string, value: FieldValue | undefined) => named(its, field, value);
+      const take = new Set([...(choice.take ?? []), ...(choices.take ?? [])]);
+      const isTaken = (field: string) => take.has('*') || take.has(field) || take.has(`${its}.${field}`);
+      const changes = Object.keys(after)
+        .filter((field) => !(field in conflicts) && (row.verdict !== 'new' || after[field] !== ''))
+        .map((field) => ({
+          field,
+          name: fieldWord(field),
+          before: shown(field, before[field]),
+          after: shown(field, after[field]),
+          is_conflict: 0 as const,
+          kept: 0 as const,
+        }));
+      const disputed = Object.entries(conflicts).map(([field, { theirs, source }]) => ({
+        field,
+        name: fieldWord(field),
+        before: shown(field, theirs),
+        after: shown(field, source),
+        is_conflict: 1 as const,
+        kept: isTaken(field) ? (0 as const) : (1 as const),
+      }));
+      return {
+        ...row,
+        kind: its,
+        kind_name: kindName(its),
+        verdict: row.verdict as Verdict,
+        row: place,
+        changes: [...changes, ...disputed],
+        reasons: reasons.map(({ field, message }) =>
+          field === '' || field === 'source_id' ? message : `${fieldWord(field)}：${message}`,
+        ),
+        meant: row.verdict === 'match' ? `编号${record}` : '',
+      };
+    }),
+    ...range,
+  };
+}
+
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  identity: { teacher: '讲师', assist: '助教', admin: '教务' },
+  valid_type: { 1: '长期有效', 2: '有限期' },
+  is_circle_hidden: { 0: '否', 1: '是' },
+  course_extend: { 0: '否', 1: '是' },
+  duty: { head: '班主任', assistant: '助教' },
+  state: { active: '在用', gone: '已停用' },
+};
+
+/** How values of fields are said, where they are ids of others. */
+async function namesOf(
+  db: Database,
+  owners: Owners,
+  asked: readonly { kind: string; values: readonly Fields[] }[],
+): Promise<(kind: string, field: string, value: FieldValue | undefined) => string> {
+  const refersOf = (kind: string) => owners.get(kind as never)?.refers ?? {};
+  const ids = new Map<string, Set<number>>();
+  for (const { kind, values } of asked)
+    for (const fields of values)
+      for (const [field, value] of Object.entries(fields)) {
+        const referred = refersOf(kind)[field];
+        if (!referred || typeof value !== 'number') continue;
+        const own = ids.get(referred) ?? new Set<number>();
+        ids.set(referred, own.add(value));
+      }
+  const names = new Map<string, string>();
+  for (const [kind, wanted] of ids) {
+    const all = [...wanted];
+    const stored = all.filter((id) => id > 0);
+    const fresh = all.filter((id) => id < 0).map((id) => -id);
+    for (const { id, name } of await storedNames(db, kind, stored)) names.set(`${kind} ${id}`, name);
+    const labels = await db
+      .selectFrom('import_row')
+      .select(['id', 'label'])
+      .where('id', 'in', among(db, fresh))
+      .execute();
+    for (const { id, label } of labels) names.set(`${kind} ${-id}`, label);
+  }
+  return (kind, field, value) => {
+    if (value === null || value === undefined || value === '') return '';
+    const referred = refersOf(kind)[field];
+    if (referred) return value === 0 ? '' : (names.get(`${referred} ${value}`) ?? `编号${value}`);
+    return words[field]?.[String(value)] ?? String(value);
+  };
+}
+
+function storedNames(db: Database, kind: string, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
+  const them = among(db, ids);
+  switch (kind) {
+    case 'school':
+      return db.selectFrom('school').select(['id', 'org_name as name']).where('id', 'in', them).execute();
+    case 'grade':
+      return db.selectFrom('grade').select(['id', 'name']).where('id', 'in', them).execute();
+    case 'category':
+      return db.selectFrom('classify').select(['id', 'name']).where('id', 'in', them).execute();
+    case 'subject':
+      return db.selectFrom('subject').select(['id', 'name']).where('id', 'in', them).execute();
+    case 'class':
+      return db.selectFrom('class').select(['id', 'name']).where('id', 'in', them).execute();
+    case 'course':
+      return db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', them).execute();
+    case 'staff':
+      return db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', them).execute();
+    case 'student':
+      return db.selectFrom('student').select(['id', 'nickname as name']).where('id', 'in', them).execute();
+    default:
+      return Promise.resolve([]);
+  }
+}
+
+/** Refused: 404. */
+export async function remarkPage(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  id: number,
+  filter: ImportRemarkFilter,
+): Promise<Page<ImportRemark> | Refusal> {
+  const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
+  if (!seen) return missing(missingImport);
+  let matching = db.selectFrom('import_remark').where('import_id', '=', id);
+  if (filter.tone) matching = matching.where('tone', '=', filter.tone);
+  return pageOf(
+    matching,
+    filter,
+    matching.select(['id', 'tone', 'file', 'place as row', 'field', 'message']).orderBy('id'),
+  );
+}
+
+interface Placed {
+  file: string;
+  row: number;
+  field: string;
+  message: string;
+}
+
+/** What was said when an upload was read. */
+export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven' | 'doubted'): Promise<Placed[]> =>
+  db
+    .selectFrom('import_remark')
+    .select(['file', 'place as row', 'field', 'message'])
+    .where('import_id', '=', id)
+    .where('tone', '=', tone)
+    .orderBy('id')
+    .execute();
+
+const refusedOf = (db: Database, id: number) =>
+  db
+    .selectFrom('import_row')
+    .select(['kind', 'file', 'place', 'source_id', 'label', 'reasons', 'fields'])
+    .where('import_id', '=', id)
+    .where('verdict', '=', 'refused')
+    .orderBy('id')
+    .execute();
+
+/** Why rows that could be read cannot be imported. */
+export async function refusedPlaces(db: Database, id: number): Promise<Placed[]> {
+  return (await refusedOf(db, id)).flatMap(({ file, place, reasons }) =>
+    (JSON.parse(reasons) as Reasons).map(({ field, message }) => ({ file, row: place, field, message })),
+  );
+}
+
+/** What is a line of a file of refused rows: where it stands, and why. */
+export async function refusedRows(db: Database, id: number): Promise<string[][]> {
+  const read = await remarksOf(db, id, 'refused');
+  const judged = await refusedOf(db, id);
+  return [
+    ['类别', '文件', '行', '编号', '名称', '内容', '原因'],
+    ...read.map(({ file, row, field, message }) => ['', file, String(row), '', '', '', said(field, message)]),
+    ...judged.map(({ kind, file, place, source_id, label, reasons, fields }) => [
+      kindName(kind),
+      file,
+      String(place),
+      source_id,
+      label,
+      fields,
+      (JSON.parse(reasons) as Reasons).map(({ field, message }) => said(field, message)).join('；'),
+    ]),
+  ];
+}
+
+const said = (field: string, message: string): string =>
+  field === '' || field === 'source_id' ? message : `${fieldWord(field)}：${message}`;

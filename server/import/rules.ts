@@ -1,0 +1,237 @@
+/** What an import says, and when it is held. */
+
+/** Every kind of record, by its name. */
+export const kindNames: Readonly<Record<string, string>> = {
+  school: '学校',
+  term: '学期',
+  category: '分类',
+  grade: '年级',
+  subject: '科目',
+  room: '教室',
+  staff: '人员',
+  student: '学员',
+  course: '课程',
+  period: '课时',
+  class: '班级',
+  class_course: '班级的课程',
+  class_staff: '班主任和助教',
+  membership: '进班',
+  group: '分组',
+  group_member: '分组学员',
+  group_class: '团课班级',
+  lesson: '课次',
+};
+
+export const kindName = (kind: string): string => kindNames[kind] ?? kind;
+
+/** `match`: an existing record is probably meant, which somebody has to confirm. */
+export const verdicts = ['new', 'changed', 'returns', 'leaves', 'conflict', 'match', 'refused', 'unchanged'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export const verdictNames: Readonly<Record<Verdict, string>> = {
+  new: '新增',
+  changed: '修改',
+  returns: '返回',
+  leaves: '离开',
+  conflict: '冲突',
+  match: '待确认',
+  refused: '不能导入',
+  unchanged: '不变',
+};
+
+export const importStates = ['uploaded', 'checked', 'held', 'applied', 'undone', 'discarded'] as const;
+export type ImportState = (typeof importStates)[number];
+
+export const importStateNames: Readonly<Record<ImportState, string>> = {
+  uploaded: '已上传',
+  checked: '已检查',
+  held: '已暂停',
+  applied: '已导入',
+  undone: '已撤销',
+  discarded: '已放弃',
+};
+
+export const importJobs = ['check', 'apply', 'undo'] as const;
+export type ImportJob = (typeof importJobs)[number];
+export const jobNames: Readonly<Record<ImportJob, string>> = { check: '检查', apply: '导入', undo: '撤销' };
+
+/** What a field is called, whichever kind it is of. */
+export const fieldWords: Readonly<Record<string, string>> = {
+  name: '名称',
+  nickname: '姓名',
+  real_name: '姓名',
+  username: '用户名',
+  identity: '身份',
+  permissions: '权限',
+  number: '学号',
+  mobile: '手机号',
+  guardian_mobile: '家长手机号',
+  school_id: '学校',
+  parent_id: '上级',
+  seats: '座位数',
+  title: '课程名称',
+  course_type: '课程类型',
+  classify_id: '分类',
+  grade_id: '年级',
+  subject_id: '科目',
+  introduction: '简介',
+  course_extend: '讲师可进入助教直播间',
+  valid_type: '有效期',
+  valid_day: '最后一天',
+  is_circle_hidden: '隐藏班级圈子',
+  class_id: '班级',
+  course_id: '课程',
+  staff_id: '人员',
+  student_id: '学员',
+  duty: '职责',
+  /** Whether it has ended. */
+  state: '状态',
+};
+
+export const fieldWord = (field: string): string => fieldWords[field] ?? field;
+
+export const missingImport = '该导入不存在';
+export const missingImportRow = '该行不存在';
+
+/** Seconds for which an import can be undone. */
+export const undoLimit = 14 * 24 * 60 * 60;
+
+/** Of an uploaded file. */
+export const importBytes = 300 * 1024 * 1024;
+
+/** Characters. */
+export const sourceNameLimit = 50;
+export const importedTextLimit = 2000;
+export const sourceIdLimit = 255;
+
+export const importMessages = {
+  noSource: '请填写来源',
+  sourceLength: `来源不能超过${sourceNameLimit}个字`,
+  noFile: '请选择文件',
+  unreadable: '文件内容无法识别，请使用模板',
+  nothing: '文件中没有可导入的记录',
+  notSupported: (kind: string) => `“${kindName(kind)}”暂不能导入，已略过`,
+  unknownField: '没有这个字段',
+  notAReference: (kind: string) => `请填写${kindName(kind)}`,
+  text: `文字不能超过${importedTextLimit}个字`,
+  twice: (rows: readonly string[]) => `同一记录出现了多次：${rows.slice(0, 5).join('、')}`,
+  noKey: '没有编号，也没有可以识别它的内容',
+  missingReference: (kind: string, id: string) => `没有编号为“${id}”的${kindName(kind)}`,
+  refusedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”不能导入`,
+  undecidedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”待确认`,
+  notYours: '不在您管理的学校',
+  needs: '您没有管理这类记录的权限',
+  taken: '与本次导入的另一行是同一条记录',
+  neverSeen: '没有导入过该文件',
+  busy: '正在进行其他操作，请稍候',
+  cancelled: '已取消',
+  lost: '服务已重新启动，请再试一次',
+  failed: '未能完成，没有任何改动，请再试一次',
+} as const;
+
+/** Of what may be done with an import when. */
+export const checkFault = (one: { state: ImportState; job: string }): string | undefined =>
+  busyFault(one) ??
+  (one.state === 'uploaded' || one.state === 'checked' || one.state === 'held'
+    ? undefined
+    : `该导入${importStateNames[one.state]}，不能再检查`);
+
+export const applyFault = (one: { state: ImportState; job: string }): string | undefined => {
+  if (one.state === 'uploaded' && one.job === '') return '请先检查';
+  return (
+    busyFault(one) ??
+    (one.state === 'checked' || one.state === 'held' ? undefined : `该导入${importStateNames[one.state]}，不能再导入`)
+  );
+};
+
+export const undoFault = (
+  one: { state: ImportState; job: string; applied_at: number | null },
+  now: number,
+): string | undefined => {
+  if (one.state !== 'applied') return one.state === 'undone' ? '该导入已撤销' : '该导入还没有导入，无须撤销';
+  if (one.applied_at === null || now - one.applied_at > undoLimit) return '已超过14天，不能撤销';
+  return busyFault(one);
+};
+
+export const discardFault = (one: { state: ImportState; job: string }): string | undefined =>
+  busyFault(one) ??
+  (one.state === 'uploaded' || one.state === 'checked' || one.state === 'held'
+    ? undefined
+    : `该导入${importStateNames[one.state]}，不能放弃`);
+
+export const cancelFault = (one: { job: string }): string | undefined =>
+  one.job === '' ? '没有正在进行的操作' : undefined;
+
+export const choiceFault = (one: { state: ImportState; job: string }): string | undefined =>
+  busyFault(one) ??
+  (one.state === 'checked' || one.state === 'held' ? undefined : `该导入${importStateNames[one.state]}，不能再选择`);
+
+const busyFault = ({ job }: { job: string }): string | undefined =>
+  job === '' ? undefined : `正在${jobNames[job as ImportJob]}，请稍候`;
+
+// ---- holding ----------------------------------------------------------------------------------------
+
+/** Records of one kind that may leave without anybody's word, and their share; the share that may change. */
+const leavingMost = { count: 50, share: 0.1 } as const;
+const changingMost = 0.75;
+
+export const holdReasons = ['leaves', 'changes', 'empty', 'unread'] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
+export interface Hold {
+  kind: string;
+  reason: HoldReason;
+  /** To be typed by whoever goes on. */
+  number: number;
+  sentence: string;
+}
+
+/** Why an import is held for one kind. `had`: records that the source named until now. */
+export function holdsOf(
+  kind: string,
+  {
+    mode,
+    had,
+    rows,
+    leaves,
+    changes,
+    unread,
+  }: { mode: 'bulk' | 'delta'; had: number; rows: number; leaves: number; changes: number; unread: number },
+): Hold[] {
+  const name = kindName(kind);
+  const holds: Hold[] = [];
+  if (mode === 'bulk' && rows === 0 && had > 0) {
+    holds.push({ kind, reason: 'empty', number: had, sentence: `${name}：原有${had}条，本次一条也没有` });
+  } else if (leaves > leavingMost.count || leaves > had * leavingMost.share) {
+    const share = had > 0 ? `，占${Math.round((leaves / had) * 100)}%` : '';
+    holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
+  } else if (leaves > 0 && unread > 0) {
+    const sentence = `${name}：${leaves}条将离开，而有${unread}行未能读取，可能误判`;
+    holds.push({ kind, reason: 'unread', number: leaves, sentence });
+  }
+  if (had > 0 && changes > had * changingMost) {
+    const sentence = `${name}：${changes}条将修改，占${Math.round((changes / had) * 100)}%`;
+    holds.push({ kind, reason: 'changes', number: changes, sentence });
+  }
+  return holds;
+}
+
+/** Which holds are not confirmed by their numbers. Without departures only what changes is held. */
+export function unconfirmed(
+  holds: readonly Hold[],
+  { confirmed, departures }: { confirmed: Readonly<Record<string, number>>; departures: boolean },
+): Hold[] {
+  return holds
+    .filter(({ reason }) => departures || reason === 'changes')
+    .filter(({ kind, reason, number }) => confirmed[`${kind}.${reason}`] !== number);
+}
+
+export const holdSentence = (holds: readonly Hold[]): string =>
+  `导入已暂停：${holds.map(({ sentence, number }) => `${sentence}（确认请输入${number}）`).join('；')}`;
+
+/** Of records that changed between the check and the application. */
+export const staleSentence = (changes: readonly string[], count: number): string =>
+  `检查之后有${count}条记录已变化，请重新检查：${changes.join('；')}${count > changes.length ? '等' : ''}`;
+
+/** In which shape a school goes out: our workbook, or a package of the standard. */
+export const exportForms = ['workbook', 'oneroster'] as const;

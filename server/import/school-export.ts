@@ -1,0 +1,85 @@
+/** A school as a workbook or a package that can be imported, and the template to fill in. */
+import { Readable } from 'node:stream';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { makeFile } from '#server/platform/export/export-file.ts';
+import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
+import { contentDisposition } from '#server/platform/files/serve.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { missingSchool } from '#server/school/rules.ts';
+import { writeOneRoster } from './doors/oneroster-write.ts';
+import type { Records } from './doors/records.ts';
+import { templateSheets, workbookSheets } from './doors/workbook-write.ts';
+import type { exportSchools } from './export.contract.ts';
+import { storedRecords } from './stored-records.ts';
+
+export const templateResponse = (): Response =>
+  new Response(writeSpreadsheet({ sheets: templateSheets() }), {
+    headers: {
+      'content-type': spreadsheetContentType,
+      'content-disposition': contentDisposition('attachment', '导入模板.xlsx'),
+    },
+  });
+
+/** Refused: 404 no school of theirs. */
+export async function exportFile(
+  { db, storage, log, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log'>,
+  { form, school_id }: BodyOf<typeof exportSchools>,
+): Promise<{ url: string } | Refusal> {
+  const { timezone } = settings;
+  const school =
+    school_id === undefined
+      ? undefined
+      : await schoolsOf(db, actor)
+          .select('school.org_name')
+          .where('school.id', '=', school_id)
+          .where('school.put_away_at', 'is', null)
+          .executeTakeFirst();
+  if (school_id !== undefined && !school) return missing(missingSchool);
+  const records = storedRecords({ db, actor, now, timezone, schoolId: school_id });
+  const { total } = await db
+    .selectFrom('student')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('school_id', 'in', school_id === undefined ? schoolsOf(db, actor) : [school_id])
+    .executeTakeFirstOrThrow();
+  const name = school?.org_name ?? '全部学校';
+  const isWorkbook = form === 'workbook';
+  return makeFile(
+    { db, storage, log },
+    {
+      staffId: actor.id,
+      now,
+      name: isWorkbook ? `${name}.xlsx` : `${name}-OneRoster.zip`,
+      contentType: isWorkbook ? spreadsheetContentType : 'application/zip',
+      extension: isWorkbook ? 'xlsx' : 'zip',
+      total: Number(total),
+      write: (progress) => {
+        const counted = countingStudents(records, progress);
+        return isWorkbook
+          ? writeSpreadsheet({ sheets: workbookSheets(counted, { timeZone: timezone }), timeZone: timezone })
+          : bytesOf(writeOneRoster({ records: counted, timeZone: timezone }));
+      },
+    },
+  );
+}
+
+/** Most of a school are its students, who are gone through several times. */
+function countingStudents(records: Records, progress: (done: number) => void): Records {
+  return async function* (kind) {
+    let done = 0;
+    for await (const record of records(kind)) {
+      yield record;
+      done += 1;
+      if (kind === 'student') progress(done);
+    }
+  };
+}
+
+/** Opened when it is first read. */
+function bytesOf(opening: Promise<Readable>): ReadableStream<Uint8Array> {
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield* (await opening) as AsyncIterable<Uint8Array>;
+  };
+  return Readable.toWeb(Readable.from(whole(), { objectMode: false })) as ReadableStream<Uint8Array>;
+}

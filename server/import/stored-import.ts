@@ -1,0 +1,57 @@
+/** An import as it is kept, for what is done with it. */
+import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { Importer } from '#server/school/imported.ts';
+import type { Kind } from './intended.ts';
+import type { Judging, UploadChoices } from './judging.ts';
+import { ownersOf } from './kinds.ts';
+import type { Hold } from './rules.ts';
+
+/** Whoever is at the command line may all. */
+export const atCommandLine: Importer = {
+  id: null,
+  everySchool: true,
+  permissions: permissionsFor('admin') as readonly Permission[],
+};
+
+/** What a piece of work on an import is given; plain data, so that a thread can be given it. */
+export interface Work {
+  importId: number;
+  importer: Importer;
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+}
+
+/** Said now and then while the work goes on; answers whether it goes on at all. */
+export type Progress = (done: number) => Promise<boolean>;
+
+/** Thrown by work that was cancelled, so that its transaction is taken back. */
+export class Cancelled extends Error {}
+
+export async function storedImport(db: Database, id: number, { hold = false } = {}) {
+  const query = db.selectFrom('import').selectAll().where('id', '=', id);
+  const row = await (hold ? locked(db)(query) : query).executeTakeFirstOrThrow();
+  return {
+    ...row,
+    kinds: JSON.parse(row.kinds) as Kind[],
+    choices: JSON.parse(row.choices) as UploadChoices,
+    counts: JSON.parse(row.counts) as Counts,
+    holds: JSON.parse(row.holds) as Hold[],
+    effects: JSON.parse(row.effects) as string[],
+  };
+}
+export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
+
+/** By kind and verdict. */
+export type Counts = Partial<Record<string, Partial<Record<string, number>>>>;
+
+export const judgingOf = (db: Database, work: Work, upload: StoredImport): Judging => ({
+  db,
+  importer: work.importer,
+  now: work.now,
+  timezone: work.timezone,
+  owners: ownersOf(work),
+  upload,
+});

@@ -1,0 +1,188 @@
+/**
+ * Takes an import back: what existed before gets its old values, what it made and nobody used goes. What somebody has
+ * touched since stays, and says why.
+ */
+import { maxId } from '#server/platform/calls/fields.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { among, amongTexts, given } from '#server/platform/db/given.ts';
+import type { Fields, MadeRecord, OpenKind } from '#server/school/imported.ts';
+import { keepExternals, type Trace } from './apply.ts';
+import { type Kind, kinds } from './intended.ts';
+import { batch, type External, Judge } from './judging.ts';
+import { fieldWord } from './rules.ts';
+import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
+
+interface Applied {
+  id: number;
+  record: string;
+  before: Fields;
+  after: Fields;
+  trace: Trace & { sourceId: string };
+}
+
+export async function undo(db: Database, work: Work, progress: Progress): Promise<void> {
+  const upload = await storedImport(db, work.importId);
+  const judging = judgingOf(db, work, upload);
+  const judge = new Judge(judging);
+  const owned = kinds.filter((kind) => judging.owners.has(kind));
+  let done = 0;
+  const take = async (kind: Kind, isEnd: boolean) => {
+    for await (const rows of appliedRows(db, upload.id, { kind, isEnd })) {
+      const stayed = await takeBack(await judge.opening(kind), rows);
+      // Of what stays, the source knows as before.
+      const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
+      await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
+      await keepStayed(db, stayed);
+      done += rows.length;
+      if (!(await progress(done))) throw new Cancelled();
+    }
+  };
+  // In the opposite order of the application.
+  for (const kind of owned) await take(kind, true);
+  for (const kind of owned.toReversed()) await take(kind, false);
+  await db
+    .updateTable('import')
+    .set({ state: 'undone', job: '', undone_at: work.now, failure: '' })
+    .where('id', '=', upload.id)
+    .execute();
+}
+
+/** What was done, the last first. */
+async function* appliedRows(
+  db: Database,
+  importId: number,
+  { kind, isEnd }: { kind: Kind; isEnd: boolean },
+): AsyncGenerator<Applied[]> {
+  const read = async (before: number) =>
+    db
+      .selectFrom('import_row')
+      .select(['id', 'record', 'before', 'after', 'trace'])
+      .where('import_id', '=', importId)
+      .where('kind', '=', kind)
+      .where('trace', '!=', '')
+      .where('verdict', isEnd ? '=' : '!=', 'leaves')
+      .where('id', '<=', before)
+      .orderBy('id', 'desc')
+      .limit(batch)
+      .execute();
+  for (let rows = await read(maxId); rows.length > 0; rows = await read((rows.at(-1)?.id ?? 0) - 1)) {
+    yield rows.map(({ before, after, trace, ...row }) => ({
+      ...row,
+      before: JSON.parse(before),
+      after: JSON.parse(after),
+      trace: JSON.parse(trace),
+    }));
+  }
+}
+
+type Stayed = Map<number, { why: string; isWhole: boolean }>;
+
+async function takeBack(open: OpenKind, rows: readonly Applied[]): Promise<Stayed> {
+  const stored = await open.stored([...new Set(rows.map(({ record }) => record))]);
+  const stayed: Stayed = new Map();
+  const stay = (id: number, why: string, isWhole = true) => stayed.set(id, { why, isWhole });
+  const traced = ({ record, trace }: Applied, fields: Fields): MadeRecord & { trace: unknown } => ({
+    record,
+    fields,
+    trace: trace.own,
+  });
+
+  // ---- what ended goes on
+  const ended = rows.filter(({ trace }) => trace.did === 'end');
+  const over = ended.filter(({ id, record }) => {
+    const there = stored.get(record);
+    const isStillOver = there === undefined || there.isGone;
+    if (!isStillOver) stay(id, '之后已恢复');
+    return isStillOver;
+  });
+  if (over.length > 0) await open.unend(over.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
+
+  // ---- what was changed is changed back
+  const changed = rows.filter(({ trace, before }) => trace.did !== 'add' && Object.keys(before).length > 0);
+  const changes = changed.flatMap(({ id, record, before, after }) => {
+    const there = stored.get(record);
+    if (!there) {
+      stay(id, '已不存在');
+      return [];
+    }
+    const touched = Object.keys(after).filter((field) => there.fields[field] !== after[field]);
+    if (touched.length > 0) stay(id, `之后又修改了${touched.map(fieldWord).join('、')}`, false);
+    const back = Object.fromEntries(Object.entries(before).filter(([field]) => !touched.includes(field)));
+    return Object.keys(back).length > 0 ? [{ record, before: there.fields, after: { ...there.fields, ...back } }] : [];
+  });
+  if (changes.length > 0) await open.change(changes);
+
+  // ---- what came back goes again
+  const returned = rows.filter(({ trace }) => trace.did === 'come back');
+  const present = returned.filter(({ id, record }) => {
+    const there = stored.get(record);
+    const isThere = there !== undefined && !there.isGone;
+    if (!isThere) stay(id, '之后已离开或停用');
+    return isThere;
+  });
+  if (present.length > 0) await open.unreturn(present.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
+
+  // ---- what was made goes
+  const added = rows.filter(({ trace }) => trace.did === 'add');
+  let waiting = added.filter(({ id, record, after }) => {
+    const there = stored.get(record);
+    if (!there) return false;
+    const touched = Object.keys(after).filter((field) => field in there.fields && there.fields[field] !== after[field]);
+    if (touched.length > 0) stay(id, `之后又修改了${touched.map(fieldWord).join('、')}`);
+    return touched.length === 0;
+  });
+  // What stands below another of them goes before it.
+  while (waiting.length > 0) {
+    const kept = await open.remove(waiting.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
+    const still = waiting.filter(({ record }) => kept.has(record));
+    if (still.length === waiting.length || still.length === 0) {
+      for (const { id, record } of still) stay(id, kept.get(record) ?? '');
+      break;
+    }
+    waiting = still;
+  }
+  return stayed;
+}
+
+async function restoreExternals(
+  db: Database,
+  place: { kind: Kind; sourceId: number; importId: number },
+  rows: readonly Applied[],
+): Promise<void> {
+  const known = rows.filter(({ trace }) => trace.external !== undefined);
+  const fresh = known.filter(({ trace }) => trace.external === null);
+  if (fresh.length > 0) {
+    await db
+      .deleteFrom('external_id')
+      .where('source_id', '=', place.sourceId)
+      .where('kind', '=', place.kind)
+      .where(
+        'sourced_id',
+        'in',
+        amongTexts(
+          db,
+          fresh.map(({ trace }) => trace.sourceId),
+        ),
+      )
+      .execute();
+  }
+  await keepExternals(
+    db,
+    place,
+    known.flatMap(({ trace }): (External & { sourced_id: string })[] =>
+      trace.external ? [{ sourced_id: trace.sourceId, ...trace.external }] : [],
+    ),
+  );
+}
+
+async function keepStayed(db: Database, stayed: Stayed): Promise<void> {
+  if (stayed.size === 0) return;
+  const values = [...stayed].map(([id, { why }]) => ({ id, stayed: why }));
+  await db
+    .updateTable('import_row')
+    .from(given(db, { id: 'integer', stayed: 'text' }, values))
+    .set((eb) => ({ stayed: eb.ref('given.stayed') }))
+    .whereRef('import_row.id', '=', 'given.id')
+    .where('import_row.id', 'in', among(db, [...stayed.keys()]))
+    .execute();
+}

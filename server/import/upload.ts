@@ -1,0 +1,164 @@
+/** What was read is kept, row by row, until it is checked. */
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Database } from '#server/platform/db/engine.ts';
+import { given } from '#server/platform/db/given.ts';
+import type { Importer } from '#server/school/imported.ts';
+import { type Intended, type Kind, kinds, type Reading, type Remark } from './intended.ts';
+import type { Owners } from './kinds.ts';
+import { importMessages } from './rules.ts';
+
+/** Rows that are written at a time. */
+const batch = 1000;
+
+/** The source of this name, which is there from now on. */
+export async function sourceNamed(db: Database, name: string, now: number): Promise<number> {
+  const known = await db.selectFrom('import_source').select('id').where('name', '=', name).executeTakeFirst();
+  if (known) return known.id;
+  await db
+    .insertInto('import_source')
+    .values({ name, created_at: now })
+    .onConflict((taken) => taken.column('name').doNothing())
+    .execute();
+  const made = await db.selectFrom('import_source').select('id').where('name', '=', name).executeTakeFirstOrThrow();
+  return made.id;
+}
+
+export interface Upload {
+  source: string;
+  fileName: string;
+  /** Of the bytes, by which the same file is found again. */
+  hash: string;
+  reading: Reading;
+}
+
+/** Keeps an upload; answers its number. Rows are written in small statements, so that nobody waits for them. */
+export async function keepUpload(
+  { db, importer, now, owners }: { db: Database; importer: Importer; now: number; owners: Owners },
+  { source, fileName, hash, reading }: Upload,
+): Promise<number> {
+  const spoken = kinds.filter((kind) => reading.kinds.includes(kind));
+  const { id } = await db
+    .insertInto('import')
+    .values({
+      source_id: await sourceNamed(db, source, now),
+      staff_id: importer.id,
+      file_name: fileName,
+      content_hash: hash,
+      mode: reading.mode,
+      kinds: JSON.stringify(spoken.filter((kind) => owners.has(kind))),
+      state: 'uploaded',
+      noted_at: now,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const skipped = new Map<Kind, Remark>();
+  let total = 0;
+  let rows: Intended[] = [];
+  const flush = async () => {
+    total += rows.length;
+    await keepRows(db, id, rows);
+    rows = [];
+    await othersTurn();
+  };
+  for (const one of reading.intended) {
+    const strange = strangeKind(one, owners);
+    if (strange === undefined) rows.push(endedBy(one, now));
+    else if (!skipped.has(strange))
+      skipped.set(strange, { ...one.place, field: '', message: importMessages.notSupported(strange) });
+    if (rows.length === batch) await flush();
+  }
+  await flush();
+  await keepRemarks(db, id, 'refused', reading.refused);
+  await keepRemarks(db, id, 'forgiven', reading.forgiven);
+  await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values()]);
+  await db.updateTable('import').set({ total }).where('id', '=', id).execute();
+  return id;
+}
+
+/** A kind that is not imported: its own, or of what it refers to. */
+const strangeKind = ({ kind, fields }: Intended, owners: Owners): Kind | undefined =>
+  [
+    kind,
+    ...Object.values(fields).flatMap((value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? [value.kind] : [],
+    ),
+  ].find((one) => !owners.has(one));
+
+/** Whose stay is over by its source has left, however it is told. */
+const endedBy = (one: Intended, now: number): Intended =>
+  one.kind === 'membership' && typeof one.fields.left_at === 'number' && one.fields.left_at <= now
+    ? { ...one, state: 'gone' }
+    : one;
+
+const rowColumns = {
+  kind: 'text',
+  source_id: 'text',
+  state: 'text',
+  file: 'text',
+  place: 'integer',
+  fields: 'text',
+} as const;
+
+async function keepRows(db: Database, importId: number, rows: readonly Intended[]): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ kind, sourceId, state, place, fields }) => ({
+    kind,
+    source_id: plain(sourceId),
+    state,
+    file: plain(place.file),
+    place: place.row,
+    fields: plain(JSON.stringify(fields)),
+  }));
+  await db
+    .insertInto('import_row')
+    .columns(['import_id', 'kind', 'source_id', 'state', 'file', 'place', 'fields'])
+    .expression((eb) =>
+      eb
+        .selectFrom(given(db, rowColumns, values))
+        .select((one) => [
+          one.val(importId).as('import_id'),
+          'given.kind',
+          'given.source_id',
+          one.ref('given.state').$castTo<'active' | 'gone'>().as('state'),
+          'given.file',
+          'given.place',
+          'given.fields',
+        ]),
+    )
+    .execute();
+}
+
+const remarkColumns = { file: 'text', place: 'integer', field: 'text', message: 'text' } as const;
+
+async function keepRemarks(
+  db: Database,
+  importId: number,
+  tone: 'refused' | 'forgiven' | 'doubted',
+  remarks: readonly Remark[],
+): Promise<void> {
+  for (let from = 0; from < remarks.length; from += batch) {
+    const values = remarks
+      .slice(from, from + batch)
+      .map(({ file, row, field, message }) => ({ file: plain(file), place: row, field: plain(field), message }));
+    await db
+      .insertInto('import_remark')
+      .columns(['import_id', 'tone', 'file', 'place', 'field', 'message'])
+      .expression((eb) =>
+        eb
+          .selectFrom(given(db, remarkColumns, values))
+          .select((one) => [
+            one.val(importId).as('import_id'),
+            one.val(tone).as('tone'),
+            'given.file',
+            'given.place',
+            'given.field',
+            'given.message',
+          ]),
+      )
+      .execute();
+  }
+}
+
+/** Without the character that PostgreSQL does not store. */
+const plain = (text: string): string => text.replaceAll('\u0000', '').replaceAll('\\u0000', '');

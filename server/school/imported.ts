@@ -1,0 +1,177 @@
+/**
+ * What an import is told of a kind of record by the subject that owns it: how what is stored is read, how what is wanted
+ * is judged, and how it is made, changed, ended and taken back, always many at a time. The rules, their sentences and the
+ * rows of history are those of the administrators' calls.
+ */
+import type * as v from 'valibot';
+import type { Permission } from '#server/platform/auth/rules.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { openSchoolsOf, schoolsOf } from './administered.ts';
+
+/** Who imports; at the command line nobody is signed in (`id` null), and may all. */
+export interface Importer {
+  id: number | null;
+  everySchool: boolean;
+  permissions: readonly Permission[];
+}
+
+export type FieldValue = string | number | null;
+/** By the names of the administrators' call. What is another record is its id; one still to be made has one below 0. */
+export type Fields = Readonly<Record<string, FieldValue>>;
+
+export interface ImportContext {
+  db: Database;
+  importer: Importer;
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+  /** What the same import makes of a record before what refers to it is judged; undefined: it stays as it is stored. */
+  foreseen(kind: string, record: string): Fields | undefined;
+}
+
+/** Whose schools are asked for. */
+export const viewerOf = ({ id, everySchool }: Importer) => ({ id: id ?? 0, everySchool });
+
+/** Who changed it, as the history notes it. */
+export const noted = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>) => ({
+  actor: importer.id === null ? null : { id: importer.id },
+  now,
+});
+
+export interface StoredRecord {
+  fields: Fields;
+  /** Disabled, ended, put away or left, as the kind has it. */
+  isGone: boolean;
+}
+
+export interface WantedRecord {
+  /** Of a stored one: its id, or two joined by a colon where it lies between two records. */
+  record: string | undefined;
+  /** Whole: what the source does not say is as it is stored, or as a new one has it. */
+  fields: Fields;
+  before: Fields | undefined;
+}
+
+/** As it will be kept, or what is wrong with it. */
+export type Judged = { fields: Fields } | { errors: FieldErrors };
+
+export interface MadeRecord {
+  record: string;
+  fields: Fields;
+}
+
+export interface ChangedRecord {
+  record: string;
+  before: Fields;
+  after: Fields;
+}
+
+/** By record, in JSON, what is needed to take back what was done to it; those for which there is nothing are left out. */
+export type Traces = Map<string, unknown>;
+
+/** What a kind is while one import is checked or applied. Facts that many rows ask for are looked up once. */
+export interface OpenKind {
+  /** Those that the importer looks after. In an application they are held until it ends. */
+  stored(records: readonly string[]): Promise<Map<string, StoredRecord>>;
+  /** Which stored record is meant by one that the source has not named before; `isSure` where none else can be. */
+  meant(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
+  judge(wanted: readonly WantedRecord[]): Promise<Judged[]>;
+  /** Ids for new ones. Of a kind between two records they are what these are. */
+  newRecords(fields: readonly Fields[]): Promise<string[]>;
+  add(made: readonly MadeRecord[]): Promise<Traces>;
+  change(changed: readonly ChangedRecord[]): Promise<void>;
+  end(ended: readonly MadeRecord[]): Promise<Traces>;
+  comeBack(returning: readonly MadeRecord[]): Promise<Traces>;
+  /** What these are called, of a kind between two records. */
+  labels?(records: readonly string[]): Promise<Map<string, string>>;
+  /** What others will notice when all of these end, in sentences. */
+  consequences?(ended: readonly MadeRecord[]): Promise<string[]>;
+  /** What others will notice when each of these ends; those of which nobody notices anything are left out. */
+  effects(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
+  /** Why some of these cannot end. */
+  endFaults?(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
+  /** Takes back what was made. Answers why one has to stay; those that went are left out. */
+  remove(made: readonly (MadeRecord & { trace: unknown })[]): Promise<Map<string, string>>;
+  /** Takes back an end, or a return. */
+  unend(ended: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
+  unreturn(returned: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
+}
+
+export interface ImportedKind {
+  /** What whoever imports it must be permitted. */
+  needs: Permission;
+  /** Which ids of other kinds its fields hold. */
+  refers: Readonly<Record<string, string>>;
+  /** What else it has. */
+  scalars: readonly string[];
+  /** What is read of a source and not kept. */
+  ignored?: readonly string[];
+  /** Fields of the other that count when it is made, and never again. */
+  atFirst?: readonly string[];
+  /** What a new one has where the source says nothing. */
+  defaults: Fields;
+  /** What cannot be changed once it is made, and says so. */
+  fixed?: Readonly<Record<string, string>>;
+  /** What it is called; one between two records is called after these. */
+  labelOf?(fields: Fields): string;
+  /** By what it is found again where the source has no ids; '' where that is not enough. */
+  naturalKey(fields: Fields): string;
+  /** Facts by which others are judged that refer to it; of those that are new or change alone. */
+  facts?(fields: Fields, isGone: boolean): Fields;
+  /** Fields that say themselves whether it has ended: where the source gives them, nothing else does. */
+  stateFields?: readonly string[];
+  /** Whether a bulk upload that no longer names it ends it. */
+  leaves: boolean;
+  open(context: ImportContext): Promise<OpenKind>;
+}
+
+/** What is wrong with the fields by their schema, or what it makes of them. */
+export function heldTo<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  written: Readonly<Record<string, unknown>>,
+): { output: Output; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
+  const { output, errors } = complete(schema, written);
+  return output === undefined ? { errors } : { output };
+}
+
+export const orErrors = (fields: Fields, errors: FieldErrors): Judged =>
+  Object.keys(errors).length > 0 ? { errors } : { fields };
+
+/** The schools that the importer looks after; `isOpen` of those that something new may be of. */
+export async function importerSchools({
+  db,
+  importer,
+  foreseen,
+}: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>): Promise<{
+  isKnown(id: FieldValue | undefined): boolean;
+  isOpen(id: FieldValue | undefined): boolean;
+}> {
+  const viewer = viewerOf(importer);
+  const [all, open] = await Promise.all([schoolsOf(db, viewer).execute(), openSchoolsOf(db, viewer).execute()]);
+  const known = new Set(all.map(({ id }) => id));
+  const opened = new Set(open.map(({ id }) => id));
+  const isNew = (id: FieldValue | undefined) => foreseen('school', String(id)) !== undefined;
+  return {
+    isKnown: (id) => isNew(id) || known.has(Number(id)),
+    isOpen: (id) => isNew(id) || opened.has(Number(id)),
+  };
+}
+
+/** The two ends of what lies between two records. */
+export function endsOf(record: string): [one: number, other: number] {
+  const [one, other] = record.split(':');
+  return [Number(one), Number(other)];
+}
+
+/** Rows by what they have in common, in their order. */
+export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const own = groups.get(keyOf(row));
+    if (own) own.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}

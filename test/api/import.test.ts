@@ -1,0 +1,410 @@
+/** An import from its upload to its end: what a check says is what is done, once, and can be taken back. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { studentMessages } from '#server/students/rules.ts';
+import { allKinds, fingerprints, record, ref, smallUpload } from '../support/imports.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, day, noon } from '../support/school.ts';
+
+type Records = ReturnType<typeof smallUpload>;
+
+const hash = (text: string) => createHash('sha1').update(text).digest('hex');
+const said = ({ status, body }: Answer) => [status, body.msg];
+
+onBothEngines('an import', (opened) => {
+  const school = () => opened();
+  const db = () => school().database.db;
+  const admin = () => school().as('admin');
+  let count = 0;
+  /** Uploads of one source; each test has its own. */
+  const source = () => {
+    count += 1;
+    return `来源${count}`;
+  };
+  const small = (more: Parameters<typeof smallUpload>[0] = {}) => smallUpload({ tag: count, ...more });
+  const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds = allKinds) => {
+    const answer = await admin().post('import', { source: name, mode, kinds, records });
+    expect(said(answer)).toEqual([200, '已提交']);
+    return answer.body.data.id as number;
+  };
+  const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
+  const rows = async (id: number, query = '') =>
+    (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list;
+  const countsOf = async (id: number) => {
+    const { kinds } = await shown(id);
+    return Object.fromEntries(kinds.map(({ kind, counts }: { kind: string; counts: number[] }) => [kind, counts]));
+  };
+  /** Confirms whatever it is held for. */
+  const apply = async (id: number, more: object = {}) => {
+    const { holds } = await shown(id);
+    const confirmed = Object.fromEntries(
+      holds.map((hold: { kind: string; reason: string; number: number }) => [
+        `${hold.kind}.${hold.reason}`,
+        hold.number,
+      ]),
+    );
+    return admin().post(`import/${id}/apply`, { confirmed, ...more });
+  };
+  const applied = async (id: number) => {
+    const answer = await apply(id);
+    expect(said(answer)).toEqual([200, '已导入']);
+    expect(answer.body.data.state).toBe('applied');
+  };
+  const undone = async (id: number) => {
+    const answer = await admin().post(`import/${id}/undo`);
+    expect(said(answer)).toEqual([200, '已撤销']);
+  };
+  const taken = (records: Records, ...ids: string[]) =>
+    records.filter(
+      ({ sourceId, fields }) =>
+        !ids.includes(sourceId) &&
+        !Object.values(fields).some(
+          (value) => typeof value === 'object' && value !== null && 'sourceId' in value && ids.includes(value.sourceId),
+        ),
+    );
+  const changed = (records: Records, sourceId: string, fields: object): Records =>
+    records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
+  const idOf = async (kind: string, sourceId: string): Promise<number> => {
+    const { record: found } = await db()
+      .selectFrom('external_id')
+      .select('record')
+      .where('kind', '=', kind)
+      .where('sourced_id', '=', sourceId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    return Number(found);
+  };
+
+  describe('of a new school', () => {
+    it('is checked without a trace, applied as it was said, the same again without a row, and undone', async () => {
+      const name = source();
+      const atFirst = await fingerprints(db());
+      const first = await send(name, small());
+      expect(await fingerprints(db())).toEqual(atFirst);
+      expect((await shown(first)).state).toBe('checked');
+      expect(await countsOf(first)).toMatchObject({
+        school: [1, 0, 0, 0, 0, 0, 0, 0],
+        staff: [3, 0, 0, 0, 0, 0, 0, 0],
+        student: [6, 0, 0, 0, 0, 0, 0, 0],
+        class: [2, 0, 0, 0, 0, 0, 0, 0],
+        membership: [6, 0, 0, 0, 0, 0, 0, 0],
+      });
+      await applied(first);
+      const student = await db()
+        .selectFrom('student')
+        .innerJoin('school', 'school.id', 'student.school_id')
+        .innerJoin('class_student', 'class_student.student_id', 'student.id')
+        .innerJoin('class', 'class.id', 'class_student.class_id')
+        .select([
+          'student.nickname',
+          'school.org_name',
+          'class.name',
+          'class_student.joined_at',
+          'class_student.left_at',
+        ])
+        .where('student.id', '=', await idOf('student', 'P1001'))
+        .execute();
+      expect(student).toEqual([
+        { nickname: '导入学员1001', org_name: '导入校1', name: '导入1班', joined_at: noon, left_at: null },
+      ]);
+      expect((await admin().get(`classes/${await idOf('class', 'B2')}`)).body.data).toMatchObject({
+        name: '导入2班',
+        grade_name: '导入年级',
+        students_count: 3,
+        heads: [{ real_name: '导入老师2' }],
+        assistants: [{ real_name: '导入助教' }],
+        courses: [{ title: '导入数学' }],
+      });
+
+      const whole = await fingerprints(db(), ['external_id', 'history']);
+      const again = await send(name, small().toReversed());
+      expect((await shown(again)).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 30]);
+      await applied(again);
+      expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(whole);
+
+      await undone(again);
+      await undone(first);
+      expect(await fingerprints(db())).toEqual(atFirst);
+      expect((await shown(first)).stayed).toBe(0);
+    });
+
+    it('comes to the same in any order of its rows', async () => {
+      const name = source();
+      const upload = small({ classes: 2, students: 4 });
+      /** Who is where, by names: ids are never given again. */
+      const shape = async () =>
+        JSON.stringify(
+          await db()
+            .selectFrom('class')
+            .innerJoin('school', 'school.id', 'class.school_id')
+            .leftJoin('class_student', 'class_student.class_id', 'class.id')
+            .leftJoin('student', 'student.id', 'class_student.student_id')
+            .leftJoin('class_staff', 'class_staff.class_id', 'class.id')
+            .leftJoin('staff', 'staff.id', 'class_staff.staff_id')
+            .select(['school.org_name', 'class.name', 'student.nickname', 'student.number', 'staff.username'])
+            .where('school.org_name', '=', `导入校${count}`)
+            .orderBy('class.id')
+            .orderBy('student.id')
+            .orderBy('staff.id')
+            .execute(),
+        );
+      const inOrder = await send(name, upload);
+      await applied(inOrder);
+      const first = await shape();
+      await undone(inOrder);
+      const mixed = upload.toSorted((one, other) => (hash(one.sourceId) < hash(other.sourceId) ? -1 : 1));
+      const inDisorder = await send(name, mixed);
+      expect((await shown(inDisorder)).totals).toEqual((await shown(inOrder)).totals);
+      await applied(inDisorder);
+      expect(await shape()).toBe(first);
+      await undone(inDisorder);
+    });
+
+    it('leaves out the rows that are refused, each with its reason', async () => {
+      const name = source();
+      const records = [
+        ...small({ classes: 1, students: 1 }),
+        record('student', 'X1', { nickname: '', school_id: ref('school', 'S1') }),
+        record('student', 'X2', { nickname: '无校', school_id: ref('school', 'nowhere') }),
+        record('student', 'X3', { nickname: '坏号', mobile: '12', school_id: ref('school', 'S1') }),
+        record('student', 'X4', { nickname: '多余', school_id: ref('school', 'S1'), shoe: 42 }),
+        record('student', 'X5', { nickname: '两次', school_id: ref('school', 'S1') }),
+        record('student', 'X5', { nickname: '两次', school_id: ref('school', 'S1') }),
+        record('student', 'X6', { nickname: '同号', number: '1001', school_id: ref('school', 'S1') }),
+        record('membership', 'X7', { class_id: ref('class', 'B1'), student_id: ref('student', 'X1') }),
+        record('staff', 'X8', {
+          username: 'boss',
+          real_name: '教务',
+          identity: 'admin',
+          school_id: ref('school', 'S1'),
+        }),
+        record('class_staff', 'X9', { class_id: ref('class', 'B1'), staff_id: ref('staff', 'A1'), duty: 'head' }),
+        record('course', 'X10', { title: '圈', school_id: ref('school', 'S1'), parent_id: ref('course', 'X10') }),
+      ];
+      const id = await send(name, records);
+      const refused = await rows(id, '&verdict=refused');
+      expect(
+        refused.map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [source_id, ...reasons]),
+      ).toEqual([
+        ['X1', '姓名：姓名不能为空'],
+        ['X2', '学校：没有编号为“nowhere”的学校'],
+        ['X3', '手机号：请输入11位手机号'],
+        ['X4', 'shoe：没有这个字段'],
+        ['X5', '同一记录出现了多次：记录 第20行、记录 第21行'],
+        ['X5', '同一记录出现了多次：记录 第20行、记录 第21行'],
+        ['X6', `学号：${studentMessages.numberTaken}`],
+        ['X7', '学员：学员“X1”不能导入'],
+        ['X8', '身份：教务不能导入，请在“人员”中添加'],
+        ['X9', '职责：班主任须是讲师，助教须是助教'],
+        ['X10', '上级：没有编号为“X10”的课程'],
+      ]);
+      const file = await admin().get(`import/${id}/refused`);
+      expect(file.status).toBe(200);
+      expect(file.body.split('\r\n')[0]).toBe('"类别","文件","行","编号","名称","内容","原因"');
+      expect(file.body).toContain('手机号：请输入11位手机号');
+      await applied(id);
+      await undone(id);
+    });
+  });
+
+  describe('of a school that is known', () => {
+    it('changes, ends and brings back what the source says, and every bit of it is taken back', async () => {
+      const name = source();
+      const upload = small({ classes: 2, students: 12 });
+      const first = await send(name, upload);
+      await applied(first);
+      const [b1, c1, p1001] = [await idOf('class', 'B1'), await idOf('course', 'C1'), await idOf('student', 'P1001')];
+      await school().addHomework({ creator: 'teacher', course: c1, classes: [b1] });
+      const before = await fingerprints(db());
+
+      const next = taken(changed(changed(upload, 'P1002', { nickname: '改名' }), 'B2', { name: '新2班' }), 'P1001');
+      const second = await send(name, next);
+      expect(await shown(second)).toMatchObject({
+        state: 'checked',
+        effects: ['1名学员离开导入1班：1个未完成作业'],
+      });
+      expect(await countsOf(second)).toMatchObject({
+        student: [0, 1, 0, 1, 0, 0, 0, 22],
+        class: [0, 1, 0, 0, 0, 0, 0, 1],
+        membership: [0, 0, 0, 1, 0, 0, 0, 23],
+      });
+      expect(await rows(second, '&verdict=changed')).toMatchObject([
+        { label: '改名', changes: [{ name: '姓名', before: '导入学员1002', after: '改名' }] },
+        { label: '新2班', changes: [{ name: '名称', before: '导入2班', after: '新2班' }] },
+      ]);
+      await applied(second);
+      expect((await admin().get(`students/${p1001}`)).body.data).toMatchObject({
+        is_disabled: 1,
+        counts: { classes: 1 },
+      });
+
+      const third = await send(name, upload);
+      expect(await countsOf(third)).toMatchObject({
+        student: [0, 1, 1, 0, 0, 0, 0, 22],
+        membership: [0, 0, 1, 0, 0, 0, 0, 23],
+      });
+      await applied(third);
+      expect((await admin().get(`students/${p1001}`)).body.data).toMatchObject({ is_disabled: 0 });
+      await undone(third);
+      await undone(second);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('is held where many would leave, until the number is typed; or goes without departures', async () => {
+      const name = source();
+      const upload = small({ classes: 1, students: 10 });
+      await applied(await send(name, upload));
+      const less = taken(upload, 'P1001', 'P1002');
+      const id = await send(name, less);
+      expect(await shown(id)).toMatchObject({
+        state: 'held',
+        holds: [
+          { kind: 'student', reason: 'leaves', number: 2, sentence: '学员：2条将离开，占20%' },
+          { kind: 'membership', reason: 'leaves', number: 2 },
+        ],
+      });
+      const refused = await admin().post(`import/${id}/apply`, { confirmed: { 'student.leaves': '2' } });
+      expect(said(refused)).toEqual([409, '导入已暂停：进班：2条将离开，占20%（确认请输入2）']);
+      const without = await admin().post(`import/${id}/apply`, { departures: 0 });
+      expect(without.body.data.state).toBe('applied');
+      expect((await admin().get(`students/${await idOf('student', 'P1001')}`)).body.data.is_disabled).toBe(0);
+
+      const none = await send(
+        name,
+        taken(upload, ...upload.flatMap(({ kind, sourceId }) => (kind === 'student' ? [sourceId] : []))),
+      );
+      expect((await shown(none)).holds).toMatchObject([
+        { kind: 'student', reason: 'empty', number: 10, sentence: '学员：原有10条，本次一条也没有' },
+        { kind: 'membership', reason: 'empty', number: 10 },
+      ]);
+      const confirmed = await admin().post(`import/${none}/apply`, {
+        confirmed: { 'student.empty': '１０', 'membership.empty': 10 },
+      });
+      expect(confirmed.body.data.state).toBe('applied');
+    });
+
+    it('keeps what a person wrote since, unless the source is chosen', async () => {
+      const name = source();
+      const upload = small({ classes: 1, students: 10 });
+      await applied(await send(name, upload));
+      const id = await idOf('student', 'P1001');
+      const written = (await admin().get(`students/${id}`)).body.data;
+      const edited = await admin().put(`students/${id}`, { ...written, nickname: '手改名', mobile: '13800000000' });
+      expect(edited.status).toBe(200);
+
+      const kept = await send(name, changed(upload, 'P1001', { guardian_mobile: '13700000000' }));
+      expect(await rows(kept, '&verdict=conflict')).toMatchObject([
+        {
+          label: '导入学员1001',
+          changes: [
+            { name: '家长手机号', before: '', after: '13700000000', is_conflict: 0 },
+            { name: '姓名', before: '手改名', after: '导入学员1001', is_conflict: 1, kept: 1 },
+            { name: '手机号', before: '13800000000', is_conflict: 1, kept: 1 },
+          ],
+        },
+      ]);
+      await applied(kept);
+      const after = (await admin().get(`students/${id}`)).body.data;
+      expect(after).toMatchObject({ nickname: '手改名', mobile: '13800000000', guardian_mobile: '13700000000' });
+
+      const again = await send(name, changed(upload, 'P1001', { guardian_mobile: '13700000000' }));
+      expect((await shown(again)).fields).toEqual([
+        { field: 'student.nickname', name: '学员的姓名', count: 1, is_taken: 0 },
+        { field: 'student.mobile', name: '学员的手机号', count: 1, is_taken: 0 },
+      ]);
+      const chosen = await admin().post(`import/${again}/choices`, { take: ['student.nickname'] });
+      expect(said(chosen)).toEqual([200, '已选择']);
+      await applied(again);
+      expect((await admin().get(`students/${id}`)).body.data).toMatchObject({
+        nickname: '导入学员1001',
+        mobile: '13800000000',
+      });
+    });
+
+    it('is not applied once a record has changed since the check', async () => {
+      const name = source();
+      const upload = small({ classes: 1, students: 10 });
+      await applied(await send(name, upload));
+      const id = await idOf('student', 'P1003');
+      const stale = await send(name, changed(upload, 'P1002', { nickname: '改名' }));
+      const written = (await admin().get(`students/${id}`)).body.data;
+      await admin().put(`students/${id}`, { ...written, nickname: '中途' });
+      const before = await fingerprints(db(), ['external_id', 'history']);
+      const answer = await apply(stale);
+      expect(said(answer)).toEqual([409, '检查之后有1条记录已变化，请重新检查：学员“导入学员1003”原为不变，现为冲突']);
+      expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(before);
+      expect((await admin().post(`import/${stale}/check`)).body.data.state).toBe('checked');
+      await applied(stale);
+    });
+
+    it('leaves what was touched since, when it is undone', async () => {
+      const name = source();
+      const upload = small({ classes: 1, students: 10 });
+      const first = await send(name, upload);
+      await applied(first);
+      const [id, b1] = [await idOf('student', 'P1001'), await idOf('class', 'B1')];
+      const written = (await admin().get(`students/${id}`)).body.data;
+      await admin().put(`students/${id}`, { ...written, nickname: '手改名' });
+      await undone(first);
+      expect(await rows(first, '&stayed=1')).toMatchObject([
+        { label: expect.stringContaining('导入校'), stayed: expect.stringContaining('1名学员') },
+        { label: '导入学员1001', stayed: '之后又修改了姓名' },
+      ]);
+      expect((await admin().get(`classes/${b1}`)).status).toBe(404);
+      expect((await admin().get(`students/${id}`)).body.data.nickname).toBe('手改名');
+      const late = await send(name, taken(upload, 'P1001'));
+      await apply(late);
+      await db()
+        .updateTable('import')
+        .set({ applied_at: noon - 15 * day })
+        .where('id', '=', late)
+        .execute();
+      expect(said(await admin().post(`import/${late}/undo`))).toEqual([409, '已超过14天，不能撤销']);
+    });
+  });
+
+  it('asks whether somebody is meant who is there already', async () => {
+    const own = (await db().selectFrom('school').select('org_name').orderBy('id').executeTakeFirstOrThrow()).org_name;
+    const name = source();
+    const records = [
+      record('school', 'S', { name: own }),
+      record('staff', 'T', {
+        username: 'Teacher',
+        real_name: '新名',
+        identity: 'teacher',
+        school_id: ref('school', 'S'),
+      }),
+      record('class', 'B', { name: '匹配班', school_id: ref('school', 'S') }),
+      record('class_staff', 'BT', { class_id: ref('class', 'B'), staff_id: ref('staff', 'T') }),
+    ];
+    const id = await send(name, records, 'delta');
+    expect(await countsOf(id)).toEqual({
+      school: [0, 0, 0, 0, 0, 0, 0, 1],
+      staff: [0, 0, 0, 0, 0, 1, 0, 0],
+      class: [1, 0, 0, 0, 0, 0, 0, 0],
+      class_staff: [0, 0, 0, 0, 0, 0, 1, 0],
+    });
+    const [row] = await rows(id, '&verdict=match');
+    expect(row).toMatchObject({ label: '新名', meant: `编号${school().people.teacher.id}` });
+    const chosen = await admin().post(`import/${id}/rows/${row.id}/choice`, { match: 'same' });
+    expect(said(chosen)).toEqual([200, '已选择']);
+    expect(await countsOf(id)).toMatchObject({
+      staff: [0, 1, 0, 0, 0, 0, 0, 0],
+      class_staff: [1, 0, 0, 0, 0, 0, 0, 0],
+    });
+    await applied(id);
+    expect((await admin().get(`staff/${school().people.teacher.id}`)).body.data.real_name).toBe('新名');
+    await undone(id);
+  });
+
+  it('is discarded, and then neither checked nor applied', async () => {
+    const id = await send(source(), small());
+    expect(said(await admin().post(`import/${id}/discard`))).toEqual([200, '已放弃']);
+    expect(said(await admin().post(`import/${id}/check`))).toEqual([409, '该导入已放弃，不能再检查']);
+    expect(said(await apply(id))).toEqual([409, '该导入已放弃，不能再导入']);
+    expect(said(await admin().post(`import/${id}/undo`))).toEqual([409, '该导入还没有导入，无须撤销']);
+    expect(said(await admin().post(`import/${id}/cancel`))).toEqual([409, '没有正在进行的操作']);
+    expect((await admin().get('import/999999')).status).toBe(404);
+    expect((await admin().get('import?state=discarded')).body.data.list[0]).toMatchObject({ id, state: 'discarded' });
+  });
+});

@@ -1,0 +1,97 @@
+/** The screens of an import without client JS: a file, its check, what is confirmed, and all of it taken back. */
+import { describe, expect } from 'vitest';
+import { formOf, type Page, type Visitor } from '../support/app.ts';
+import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
+import { fingerprints, smallUpload } from '../support/imports.ts';
+import { it } from '../support/school-fixtures.ts';
+
+const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
+
+describe('an import', () => {
+  const uploaded = async (admin: Visitor, name: string, content: string | Uint8Array, source = '教务系统') => {
+    const { fields } = formOf(await admin.get('/admin/import/upload'), '上传并检查');
+    const form = new FormData();
+    for (const [field, value] of fields) form.append(field, field === 'source' ? source : value);
+    form.append('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+    return admin.postForm('/admin/import/upload', form);
+  };
+
+  const idOf = ({ location }: Page) => new URL(location ?? '', 'http://school.test').searchParams.get('id');
+  /** Opens a dialog and confirms it. */
+  const confirmed = async (admin: Visitor, address: string, button: string) =>
+    admin.follow(await admin.post(address, formOf(await admin.get(address), button).fields));
+
+  it('is uploaded, looked at, done and taken back', async ({ school, admin }) => {
+    expect((await admin.get('/admin/import')).text).toContain('还没有导入过');
+    const before = await fingerprints(school.database.db);
+    const records = smallUpload({ tag: 5, classes: 1, students: 10 });
+    const sent = await uploaded(admin, '名单.json', json(records));
+    const checked = await admin.follow(sent);
+    expect(checked.text).toContain('已上传');
+    expect(checked.text).toContain('名单.json 已检查');
+    const id = idOf(sent);
+    expect(checked.document.querySelector('[aria-label="影响"]')).toBeNull();
+    const fresh = await admin.get(`/admin/import/detail?id=${id}&kind=student&verdict=new&name=1003`);
+    expect(fresh.document.querySelectorAll('main tbody tr').length).toBeGreaterThan(0);
+    expect(fresh.text).toContain('导入学员1003');
+
+    const first = `/admin/import/detail/apply?id=${id}`;
+    expect((await admin.get(first)).text).toContain('新增');
+    expect((await confirmed(admin, first, '确定导入')).text).toContain('已导入');
+
+    const less = records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId));
+    const resent = await uploaded(admin, '次日.json', json(less));
+    const held = await admin.follow(resent);
+    expect(held.text).toContain('学员：2条将离开，占20%');
+    expect(held.text).toContain('2名学员离开导入1班');
+    const second = idOf(resent);
+    const address = `/admin/import/detail/apply?id=${second}`;
+    const { fields } = formOf(await admin.get(address), '确定导入');
+    const refused = await admin.post(address, fields);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('导入已暂停')]);
+    const typed = fields.map(([name, value]): [string, string] => [name, name.startsWith('held-') ? '２' : value]);
+    const gone = await admin.follow(await admin.post(address, typed));
+    expect(gone.text).toContain('已导入');
+
+    for (const one of [second, id]) {
+      expect((await confirmed(admin, `/admin/import/detail/undo?id=${one}`, '确定撤销')).text).toContain('已撤销');
+    }
+    const { sign_in: _, ...now } = await fingerprints(school.database.db);
+    expect(before).toMatchObject(now);
+    expect((await admin.get('/admin/import?state=undone')).document.querySelectorAll('tbody tr')).toHaveLength(2);
+  });
+
+  it('of a package says what it is, and whose word goes is chosen', async ({ school, admin }) => {
+    const sent = await uploaded(admin, '名册.zip', zipped(rosterTexts(smallRoster())), '名册');
+    expect((await admin.follow(sent)).text).toContain('名册.zip');
+    const first = `/admin/import/detail/apply?id=${idOf(sent)}`;
+    expect((await confirmed(admin, first, '确定导入')).text).toContain('已导入');
+    const { db } = school.database;
+    const teacher = await db
+      .selectFrom('staff')
+      .select(['id', 'real_name'])
+      .where('username', '=', 'chen.laoshi')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('staff').set({ real_name: '手改名' }).where('id', '=', teacher.id).execute();
+
+    const resent = await uploaded(admin, '名册.zip', zipped(rosterTexts(smallRoster())), '名册');
+    expect((await admin.follow(resent)).text).toContain('手改为“手改名”');
+    const next = idOf(resent);
+    const choices = `/admin/import/detail/choices?id=${next}`;
+    const { fields } = formOf(await admin.get(choices), '保存并重新检查');
+    const chosen = await admin.follow(await admin.post(choices, [...fields, ['take', 'staff.real_name']]));
+    expect(chosen.text).toContain('已选择');
+    expect(chosen.text).toContain('采用来源');
+    expect((await admin.get(`/admin/import/reading?id=${next}`)).status).toBe(200);
+    const discarded = await confirmed(admin, `/admin/import/detail/discard?id=${next}`, '确定放弃');
+    expect(discarded.text).toContain('已放弃');
+  });
+
+  it('keeps what was typed where the file is none', async ({ admin }) => {
+    const refused = await uploaded(admin, '空.xlsx', '', '我的来源');
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('文件是空的')]);
+    expect(refused.document.querySelector('#source')?.getAttribute('value')).toBe('我的来源');
+    expect((await admin.get('/admin/import/detail?id=99999')).status).toBe(404);
+    expect((await admin.get('/admin/import/refused?id=99999')).status).toBe(404);
+  });
+});

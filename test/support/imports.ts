@@ -1,0 +1,107 @@
+/** Uploads for tests, and what stands in the tables before and after them. */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Intended, Kind } from '#server/import/intended.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { ownerOf } from '#server/school/table-owners.ts';
+
+/** What an import may write whatever comes of it: its own tables, the history, and that a request was answered. */
+const own = ['import_source', 'import', 'import_row', 'import_remark', 'external_id', 'history', 'accepted_request'];
+
+/** By table, a mark of all of its rows. */
+export async function fingerprints(db: Database, more: readonly string[] = []): Promise<Record<string, string>> {
+  const marks: Record<string, string> = {};
+  for (const table of Object.keys(ownerOf).filter((one) => !own.includes(one) || more.includes(one))) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
+    const texts = rows.map((row) => JSON.stringify(row)).sort();
+    marks[table] = `${texts.length} ${createHash('sha1').update(texts.join('\n')).digest('base64url')}`;
+  }
+  return marks;
+}
+
+type Written = { kind: Kind; sourceId: string; fields: Intended['fields']; state?: 'active' | 'gone' };
+
+export const ref = (kind: Kind, sourceId: string) => ({ kind, sourceId });
+
+export const record = (kind: Kind, sourceId: string, fields: Intended['fields']): Written => ({
+  kind,
+  sourceId,
+  fields,
+});
+
+/** A school of its own (`tag`) with its classes: `students` of each, a head teacher, a course. */
+export function smallUpload({
+  tag = '',
+  classes = 2,
+  students = 3,
+}: {
+  tag?: string | number;
+  classes?: number;
+  students?: number;
+} = {}): Written[] {
+  const all = Array.from({ length: classes }, (_, at) => at + 1);
+  return [
+    record('school', 'S1', { name: `导入校${tag}` }),
+    record('grade', 'G1', { name: '导入年级' }),
+    record('category', 'K1', { name: '导入分类' }),
+    record('category', 'K2', { name: '导入子类', parent_id: ref('category', 'K1') }),
+    record('subject', 'F1', { name: '导入科目' }),
+    record('room', 'R1', { name: '101', school_id: ref('school', 'S1'), seats: 40 }),
+    ...all.map((at) =>
+      record('staff', `T${at}`, {
+        username: `import${tag}-t${at}`,
+        real_name: `导入老师${at}`,
+        identity: 'teacher',
+        school_id: ref('school', 'S1'),
+      }),
+    ),
+    record('staff', 'A1', {
+      username: `import${tag}-a1`,
+      real_name: '导入助教',
+      identity: 'assist',
+      school_id: ref('school', 'S1'),
+    }),
+    record('course', 'C1', {
+      title: '导入数学',
+      school_id: ref('school', 'S1'),
+      grade_id: ref('grade', 'G1'),
+      subject_id: ref('subject', 'F1'),
+      classify_id: ref('category', 'K2'),
+    }),
+    ...all.flatMap((at) => [
+      record('class', `B${at}`, { name: `导入${at}班`, school_id: ref('school', 'S1'), grade_id: ref('grade', 'G1') }),
+      record('class_course', `B${at}-C1`, { class_id: ref('class', `B${at}`), course_id: ref('course', 'C1') }),
+      record('class_staff', `B${at}-T${at}`, { class_id: ref('class', `B${at}`), staff_id: ref('staff', `T${at}`) }),
+      record('class_staff', `B${at}-A1`, { class_id: ref('class', `B${at}`), staff_id: ref('staff', 'A1') }),
+      ...Array.from({ length: students }, (_, place) => `${at}${String(place + 1).padStart(3, '0')}`).flatMap(
+        (number) => [
+          record('student', `P${number}`, {
+            nickname: `导入学员${number}`,
+            number,
+            mobile: `139${`${tag}${number}`.padStart(8, '0')}`,
+            school_id: ref('school', 'S1'),
+          }),
+          record('membership', `B${at}-P${number}`, {
+            class_id: ref('class', `B${at}`),
+            student_id: ref('student', `P${number}`),
+          }),
+        ],
+      ),
+    ]),
+  ];
+}
+
+export const allKinds: Kind[] = [
+  'school',
+  'category',
+  'grade',
+  'subject',
+  'room',
+  'staff',
+  'student',
+  'course',
+  'class',
+  'class_course',
+  'class_staff',
+  'membership',
+];
