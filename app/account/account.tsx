@@ -12,7 +12,7 @@ import { actDevices, actProfile, actSecurity } from './account-action.server.ts'
 import { DeviceList } from './device-list.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { account } from './screens.ts';
+import { account, secondFactor } from './screens.ts';
 import { tabs } from './tab.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
@@ -48,7 +48,14 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         {shown.tab === 'profile' && (
           <ProfileForm profile={shown.profile} idempotencyKey={idempotencyKey} refused={actionData} />
         )}
-        {shown.tab === 'security' && <PasswordForm idempotencyKey={idempotencyKey} refused={actionData} />}
+        {shown.tab === 'security' && (
+          <>
+            <PasswordForm idempotencyKey={idempotencyKey} refused={actionData} />
+            <p className={styles.further}>
+              <a href={secondFactor.href()}>两步验证</a>：登录时除密码外，还要输入手机上的验证码。
+            </p>
+          </>
+        )}
         {shown.tab === 'devices' && (
           <DeviceList devices={shown.devices} timezone={shown.timezone} message={actionData?.msg} />
         )}

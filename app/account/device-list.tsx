@@ -1,10 +1,11 @@
 /** 登录设备: where the person is signed in. */
 import { Alert } from '@mantine/core';
 import type { Device } from '#server/account/contract.ts';
+import { deviceName, plainAddress } from '#server/account/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Form, Submit } from '../ui/form.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import styles from './account.module.css';
-import { deviceName } from './device-name.ts';
 
 interface DeviceListProps {
   devices: Device[];
@@ -35,7 +36,7 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
                 {is_current === 1 && <span className={styles.current}>当前设备</span>}
               </p>
               <p className={styles.note}>
-                登录于 {formatTime(created_at, timezone)} · 最近使用 {formatTime(used_at, timezone)}
+                登录于 <NearMoment at={created_at} /> · 最近使用 <NearMoment at={used_at} />
                 {address && ` · 地址 ${plainAddress(address)}`}
               </p>
             </div>
@@ -56,6 +57,3 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
     </section>
   );
 }
-
-/** An IPv4 address that came over an IPv6 socket, as people know it. */
-const plainAddress = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/, '');

@@ -7,6 +7,7 @@ import { demoAccounts } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
+import { CodeForm, type CodeFormProps } from '../shell/code-form.tsx';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
 import { SchoolSign } from '../shell/school-sign.tsx';
@@ -14,14 +15,13 @@ import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
 import { titled } from '../shell/title.ts';
-import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
-import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Island } from '../ui/island.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/login';
 import styles from './login.module.css';
-import { signIn } from './screens.ts';
+import { Resume } from './resume.tsx';
+import { signIn, signInCode } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('登录');
 
@@ -60,11 +60,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
   session.unset('left');
-  if (resume) return { resume };
-  throw redirect(safeRedirect(textOf(form, 'redirectTo'), home.href()));
+  const redirectTo = safeRedirect(textOf(form, 'redirectTo'), home.href());
+  const awaitsCode = outcome.data.awaits_code === 1;
+  if (resume) return awaitsCode ? { code: { redirectTo, resume } } : { resume };
+  throw redirect(awaitsCode ? signInCode.href({ redirectTo }) : redirectTo);
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  if (actionData && 'code' in actionData && actionData.code) return <AskForCode {...actionData.code} />;
   const refused = actionData && 'msg' in actionData ? actionData : undefined;
   if (actionData?.resume && !refused) return <Resume {...actionData.resume} />;
   const redirectTo = refused?.redirectTo ?? loaderData.redirectTo;
@@ -118,17 +121,13 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
-/** What was posted when the sign-in had expired: one press sends it as it was. */
-function Resume({ path, fields }: NonNullable<SignInFormProps['resume']>) {
+/** What waits to be sent goes along. */
+function AskForCode(form: CodeFormProps) {
   return (
     <Screen className={styles.page}>
-      <h1>已重新登录</h1>
-      <p>您之前提交的内容已保留，请继续提交。</p>
-      <Form action={path} className={styles.resume}>
-        <HiddenFields fields={fields} />
-        <Submit autoFocus>继续提交</Submit>
-        <a href={path}>放弃并返回</a>
-      </Form>
+      <h1 className={styles.school}>两步验证</h1>
+      <p className={styles.lead}>请输入手机验证器上显示的6位数字，或一个恢复代码。</p>
+      <CodeForm {...form} />
     </Screen>
   );
 }

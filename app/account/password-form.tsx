@@ -25,6 +25,7 @@ const fields = [
 export function PasswordForm({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
   return (
     <Form idempotencyKey={idempotencyKey} refused={refused} noValidate className={styles.form}>
+      {usePerson()?.must_change_password === 1 && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}
       {fields.map(({ name, label, autoComplete, hint }) => (
         <PasswordField
           key={name}
@@ -35,7 +36,6 @@ export function PasswordForm({ idempotencyKey, refused }: { idempotencyKey: stri
           description={hint}
         />
       ))}
-      {usePerson()?.must_change_password === 1 && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}
       <p className={styles.note}>修改后，您在其他设备上的登录会退出，当前设备保持登录。</p>
       <Submit>修改密码</Submit>
     </Form>

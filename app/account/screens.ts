@@ -10,12 +10,17 @@ import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 /** `redirectTo`: where to go on after signing in; `shown`: the password is read as it is typed. */
 export const signIn = screen('Login', '/login', { redirectTo: OwnAddress, shown: Ticked }, { largeForm: true });
 export const signOut = screen('account/logout', '/logout');
+/** The code of a second factor, after the password. */
+export const signInCode = screen('LoginCode', '/login/code', { redirectTo: OwnAddress }, { largeForm: true });
 /** An empty school gets its first administrator. */
 export const setup = screen('Setup', '/setup/:code', { code: v.string() }, { missing: missingSetup });
 
 export const accountTabs = ['profile', 'security', 'devices'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 export const account = screen('Account', '/account', { tab: oneOf(accountTabs, 'profile') }, { files: true });
+
+/** One's own second factor. */
+export const secondFactor = screen('SecondFactor', '/account/second-factor');
 
 // ---- of administrators: whom the school employs ---------------------------------------------------
 
@@ -33,3 +38,4 @@ export const staffDisable = dialog(staffDetail, 'disable');
 export const staffEnable = dialog(staffDetail, 'enable');
 export const staffReset = dialog(staffDetail, 'password');
 export const staffSignOut = dialog(staffDetail, 'sign-out');
+export const staffSecondFactor = dialog(staffDetail, 'second-factor');

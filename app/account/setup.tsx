@@ -7,6 +7,7 @@ import { schoolNameLimit } from '#server/school/rules.ts';
 import { askPath } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
 import { textOf } from '../lib/form-data.ts';
+import { timezones } from '../settings/terms.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { flash, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { administration } from '../shell/screens.ts';
@@ -44,28 +45,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   throw redirect(administration.href());
 }
 
-const timezones = [
-  ['Asia/Shanghai', '中国标准时间（北京）'],
-  ['Asia/Urumqi', '新疆时间（乌鲁木齐）'],
-  ['Asia/Hong_Kong', '香港'],
-  ['Asia/Taipei', '台北'],
-  ['Asia/Singapore', '新加坡'],
-  ['Asia/Tokyo', '东京'],
-  ['Asia/Bangkok', '曼谷'],
-  ['Europe/London', '伦敦'],
-  ['Europe/Paris', '巴黎'],
-  ['America/New_York', '纽约'],
-  ['America/Los_Angeles', '洛杉矶'],
-  ['Australia/Sydney', '悉尼'],
-] as const;
-
 const { PasswordField, SelectField, TextField } = fieldsOf<never, (typeof names)[number]>();
 
 export default function Setup({ actionData }: Route.ComponentProps) {
   return (
     <Screen className={styles.page}>
       <h1 className={styles.school}>设置学校</h1>
-      <p className={styles.lead}>填写学校和第一位教务，然后从空白开始。</p>
+      <p className={styles.lead}>
+        填写学校和第一位教务，然后从空白开始。您将以该用户名登录，其他人员以后在页面上添加。
+      </p>
       <Form<string> refused={actionData} values={{ timezone: 'Asia/Shanghai' }} className={own.form} noValidate>
         <TextField name="school_name" label="学校名称" withAsterisk limit={schoolNameLimit} />
         <SelectField name="timezone" label="时区" withAsterisk choices={timezones} />

@@ -19,7 +19,7 @@ import { listNotices } from '#server/notices/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { undoLeave } from '../attendance/undo-leave.server.ts';
+import { actOnLeave } from '../attendance/leave-acts.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
 import { suggestedNames } from '../homework/names.server.ts';
@@ -130,7 +130,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
 export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'study') return exportStudy(request);
-  if (tab === 'leave') return undoLeave(request, classLeave.at(request.url).without('chosen', 'ticked').here);
+  if (tab === 'leave') return actOnLeave(request, classLeave.at(request.url).without('chosen', 'ticked').here);
   if (tab === 'circle') return takePost(request, { class_id: id }, classCircle.href({ id }));
   throw data({ msg: '页面不存在' }, { status: 404 });
 }

@@ -1,10 +1,13 @@
 import * as v from 'valibot';
 import { LeaveFilter, StudyFilter } from '#server/attendance/contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';
+import { AllClassesFilter, LargeClassFilter } from '#server/classes/administered.contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
-import { missingClass } from '#server/classes/rules.ts';
+import { missingClass, missingGroup, missingLargeClass, missingStudent } from '#server/classes/rules.ts';
+
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
+import { ClassHistoryFilter } from '#server/history/contract.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { pageOnly, SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
@@ -73,3 +76,35 @@ const upload = { class_id: SearchId, key: SearchText };
 export const classWareAdd = dialog(classDetail, 'wares/add', upload, { files: true });
 export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', upload, { missing: missingWare, files: true });
 export const classWareRemoval = dialog(classDetail, 'wares/:ware/remove', {}, { missing: missingWare });
+
+// ---- of administrators: classes of every type -----------------------------------------------------
+
+const administered = { missing: missingClass };
+
+export const adminClasses = screen('AdminClasses', '/admin/classes');
+export const adminClassList = listScreen(adminClasses, AllClassesFilter);
+export const adminClassAdd = screen('AdminClassAdd', '/admin/classes/add');
+export const adminClassEdit = screen('AdminClassEdit', '/admin/classes/edit', { id: ScreenId }, administered);
+
+export const adminClassTabs = ['particulars', 'staff', 'courses', 'groups', 'contracts', 'history'] as const;
+export type AdminClassTab = (typeof adminClassTabs)[number];
+export const adminClass = screen(
+  'AdminClassDetail',
+  '/admin/classes/detail',
+  { id: ScreenId, tab: oneOf(adminClassTabs, 'particulars') },
+  administered,
+);
+export const adminClassContracts = listScreen(adminClass, pageOnly(), { tab: 'contracts' });
+export const adminClassHistory = listScreen(adminClass, ClassHistoryFilter, { tab: 'history' });
+export const adminClassEnd = dialog(adminClass, 'end');
+export const adminClassReopen = dialog(adminClass, 'reopen');
+export const adminClassRemove = dialog(adminClass, 'remove');
+export const classGroupAdd = dialog(adminClass, 'groups/add');
+export const classGroupEdit = dialog(adminClass, 'groups/:group/edit', {}, { missing: missingGroup });
+export const classGroupRemove = dialog(adminClass, 'groups/:group/remove', {}, { missing: missingGroup });
+export const contractEdit = dialog(adminClass, 'contracts/:member', {}, { missing: missingStudent });
+
+export const largeClasses = screen('AdminLargeClasses', '/admin/classes/large');
+export const largeClassList = listScreen(largeClasses, LargeClassFilter);
+export const largeClassAdd = dialog(largeClasses, 'add');
+export const largeClassEdit = dialog(largeClasses, ':id/edit', {}, { missing: missingLargeClass });

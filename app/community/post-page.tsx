@@ -24,13 +24,16 @@ interface PostPageProps {
   view: ListView & { here: AddressOf<typeof eitherPost> };
 }
 
+/** As much of a circle's name as a phone has room for in a button. */
+const shortened = (name: string) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
+
 export function PostPage(props: PostPageProps) {
   const { post, back, view, refused } = props;
   return (
     <Screen title={`${post.nickname}的帖子`}>
       <Toolbar>
-        <Button component="a" href={back.href} variant="default">
-          返回{back.label}
+        <Button component="a" href={back.href} variant="default" title={`返回${back.label}`}>
+          返回{shortened(back.label)}
         </Button>
       </Toolbar>
       <article className={styles.whole} id="post">

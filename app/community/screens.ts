@@ -1,6 +1,14 @@
 /** Where the community stands, and the way back that a post's address names. */
+import { CircleFilter, CircleMemberFilter } from '#server/community/circles.contract.ts';
 import type { Post } from '#server/community/contract.ts';
-import { communityPageSize, missingGroup, missingPost } from '#server/community/rules.ts';
+import { ReportedFilter } from '#server/community/reports.contract.ts';
+import {
+  communityPageSize,
+  missingComment,
+  missingGroup,
+  missingPost,
+  missingReported,
+} from '#server/community/rules.ts';
 import { pageOnly, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
 import { classCircle, classDetail } from '../classes/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -96,3 +104,31 @@ export function wayBack(
   if (routeName !== 'MemberCommunity') return { label: post.group_name, href: back ?? postsHref(post) };
   return { label: memberTabs[tab][1], href: back ?? memberCommunity.href({ tab }) };
 }
+
+// ---- of administrators: the circles that people join ----------------------------------------------
+
+export const circleScreen = screen('AdminCircles', '/admin/circles');
+export const circleList = listScreen(circleScreen, CircleFilter);
+export const circleAdd = dialog(circleScreen, 'add');
+export const circleDetail = screen(
+  'AdminCircleDetail',
+  '/admin/circles/detail',
+  { id: ScreenId },
+  { missing: missingGroup },
+);
+export const circleMembers = listScreen(circleDetail, CircleMemberFilter);
+export const circleEdit = dialog(circleDetail, 'edit');
+export const circlePutAway = dialog(circleDetail, 'put-away');
+export const circleRestore = dialog(circleDetail, 'restore');
+export const circleAddClass = dialog(circleDetail, 'class');
+export const circleAddPeople = dialog(circleDetail, 'people');
+
+// ---- of administrators: posts that were reported --------------------------------------------------
+
+const reported = { missing: missingReported };
+export const reportedPosts = screen('AdminReports', '/admin/waiting/posts');
+export const reportedList = listScreen(reportedPosts, ReportedFilter);
+export const reportedPost = screen('AdminReportDetail', '/admin/waiting/posts/detail', { id: ScreenId }, reported);
+export const reportedDeletion = dialog(reportedPost, 'delete');
+export const reportDismissal = dialog(reportedPost, 'dismiss');
+export const commentDeletion = dialog(reportedPost, 'comment/:comment', {}, { missing: missingComment });

@@ -7,7 +7,7 @@ import { copiedMost, copiesOf, namesOnPage } from '../analysis/students.server.t
 import { answerGroupNames } from '../analysis/terms.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { questionAnchor } from '../correction/report-pieces.tsx';
+import { questionAnchor } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';

@@ -1,12 +1,8 @@
 /** ExamPaperPreview: the paper of an exam, with or without its answers, and its PDF. */
-import { type ExamPaperPart, previewExam } from '#server/exams/paper.contract.ts';
-import { examTypeName, type PaperVariant, toExamType } from '#server/exams/rules.ts';
+import { previewExam } from '#server/exams/paper.contract.ts';
+import type { PaperVariant } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { QuestionCard } from '../analysis/question-card.tsx';
 import { api } from '../api/client.server.ts';
-import { drawMatching } from '../correction/matching.server.ts';
-import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
-import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -16,6 +12,8 @@ import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
+import { paperDrawings } from './paper-drawings.server.ts';
+import { PaperQuestion } from './paper-question.tsx';
 import styles from './preview.module.css';
 import { examDownload, examManage, examPreview } from './screens.ts';
 import { limitText } from './terms.ts';
@@ -27,21 +25,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.p
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, answers } = examPreview.at(url);
   const paper = await context.get(api).send(previewExam, { params: { id } });
-  const questions = paper.detail.flatMap(({ question }) => question.flatMap((one) => [one, ...one.children]));
-  return {
-    paper,
-    answers,
-    drawings: Object.fromEntries(
-      questions.flatMap((question) => {
-        const drawing = drawMatching(question, answers ? 'answers' : 'columns');
-        return drawing ? [[question.id, drawing] as const] : [];
-      }),
-    ),
-  };
+  return { paper, answers, drawings: paperDrawings(paper, answers ? 'answers' : 'columns') };
 }
 
 export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
-  const { paper, answers } = loaderData;
+  const { paper, answers, drawings } = loaderData;
   const { exam, detail } = paper;
   const shown = answers ? 'shown' : 'hidden';
   return (
@@ -79,12 +67,12 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
           )}
           {question.map(({ children, ...one }) => (
             <div key={one.id} className={styles.question}>
-              <Question question={one} answers={shown} drawings={loaderData.drawings}>
+              <PaperQuestion question={one} answers={shown} drawings={drawings} scored>
                 {children.length > 0 &&
                   children.map((part) => (
-                    <Question key={part.id} question={part} answers={shown} drawings={loaderData.drawings} />
+                    <PaperQuestion key={part.id} question={part} answers={shown} drawings={drawings} scored />
                   ))}
-              </Question>
+              </PaperQuestion>
             </div>
           ))}
           {question.length === 0 && <Empty>本部分暂无题目</Empty>}
@@ -113,51 +101,5 @@ function Download({ id }: { id: number }) {
         ))}
       </Form>
     </details>
-  );
-}
-
-interface QuestionProps {
-  question: ExamPaperPart;
-  answers: 'shown' | 'hidden';
-  drawings: Record<number, MatchingDrawing>;
-  children?: React.ReactNode;
-}
-
-function Question({ question, answers, drawings, children }: QuestionProps) {
-  const drawing = drawings[question.id];
-  const { sort, ques_type, attachments } = question;
-  return (
-    <QuestionCard
-      question={{ ...question, number: sort }}
-      scored
-      kind={examTypeName(toExamType(ques_type), drawing !== undefined)}
-      figure={drawing && <Matching drawing={drawing} />}
-      more={
-        <>
-          {ques_type === 7 && <Blanks question={question} shown={answers === 'shown'} />}
-          <Attachments files={attachments} />
-        </>
-      }
-      answers={answers}
-    >
-      {children}
-    </QuestionCard>
-  );
-}
-
-/** What each blank of a fill-in question is worth, and its answer. */
-function Blanks({ question, shown }: { question: ExamPaperPart; shown: boolean }) {
-  const scores = question.answer_score.split('@@');
-  const answers = [question.right_answer].flat();
-  return (
-    <ol className={styles.blanks} aria-label="各空">
-      {scores.map((score, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a blank is its place.
-        <li key={place}>
-          第 {place + 1} 空（{shownScore(Number(score))} 分）
-          {shown && <span className={styles.blank}>{answers[place]}</span>}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
+import { AdministeredExamFilter } from '#server/exams/administered.contract.ts';
+import { ExamBankFilter } from '#server/exams/composing.contract.ts';
 import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
-import { missingExam, missingSheet } from '#server/exams/rules.ts';
+import { examBanks, missingExam, missingExamQuestion, missingSection, missingSheet } from '#server/exams/rules.ts';
 import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.contract.ts';
-import { pageOnly, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
-import { listDialog } from '../lib/dialog.ts';
+import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
+import { ImportFilter } from '#server/questions/contract.ts';
+import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
+import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
@@ -58,3 +62,56 @@ export const examSheet = screen(
   { report_id: ScreenId, wrong: Ticked },
   { missing: missingSheet },
 );
+
+// ---- of administrators ---------------------------------------------------------------------------
+
+const ofExam = { missing: missingExam };
+
+export const administeredExams = screen('AdminExams', '/admin/exams');
+export const administeredList = listScreen(administeredExams, AdministeredExamFilter);
+export const examAdd = screen('AdminExamAdd', '/admin/exams/add');
+export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', { id: ScreenId }, ofExam);
+
+export const examRecord = screen('AdminExamDetail', '/admin/exams/detail', { id: ScreenId }, ofExam);
+export const examPublish = dialog(examRecord, 'publish');
+export const examExtend = dialog(examRecord, 'extend');
+export const examClose = dialog(examRecord, 'close');
+export const examWithdraw = dialog(examRecord, 'withdraw');
+export const examRemove = dialog(examRecord, 'delete');
+
+/** The paper while it is composed. */
+export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', { id: ScreenId }, ofExam);
+export const sectionAdd = dialog(examPaper, 'section');
+export const sectionEdit = dialog(examPaper, ':section/edit', {}, { missing: missingSection });
+export const sectionRemove = dialog(examPaper, ':section/delete', {}, { missing: missingSection });
+export const examQuestionRemove = dialog(examPaper, 'question/:question', {}, { missing: missingExamQuestion });
+/** Questions of the banks, for a section. */
+export const examPick = listDialog(
+  examPaper,
+  'questions',
+  v.omit(ExamBankFilter, ['bank']),
+  { bank: oneOf(examBanks, 'public'), section: ScreenId, ...picks },
+  { missing: missingSection, largeForm: true },
+);
+
+const inSection = { id: ScreenId, section: ScreenId };
+export const examQuestionAdd = screen('AdminExamQuestionAdd', '/admin/exams/question/add', inSection, {
+  missing: missingSection,
+  files: true,
+});
+export const examQuestionEdit = screen(
+  'AdminExamQuestionEdit',
+  '/admin/exams/question/edit',
+  { id: ScreenId, question: ScreenId },
+  { missing: missingExamQuestion, files: true },
+);
+/** `file`: what was understood of the one that was sent. */
+export const examImport = screen(
+  'AdminExamImport',
+  '/admin/exams/import',
+  { ...inSection, file: SearchText },
+  { missing: missingSection, files: true },
+);
+export const examImportPreview = listScreen(examImport, ImportFilter);
+/** `format`: 1 Word, 2 Excel. */
+export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', { format: v.string() });

@@ -21,7 +21,7 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
       result={students}
       caption="学员统计"
       columns={[
-        numberColumn('ranking', '排名', (row) => row.ranking ?? '--', { sortField: 'ranking' }),
+        numberColumn('ranking', '排名', (row) => row.ranking ?? '-', { sortField: 'ranking' }),
         reportColumns.nickname,
         severalSchools && schoolColumn((row) => row.school_name),
         numberColumn('user_score', '得分', (row) => (row.ranking === null ? '-' : shownScore(row.user_score)), {

@@ -1,3 +1,5 @@
+import { type ExamState, examStates } from '#server/exams/rules.ts';
+
 export { shownLimit as limitText } from '#server/exams/rules.ts';
 
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
@@ -29,3 +31,16 @@ export const percentText = (percent: number): string => `${percent.toFixed(1)}%`
 
 export const schoolChoices = (schools: readonly { id: number; org_name: string }[]) =>
   schools.map(({ id, org_name }) => [id, org_name] as const);
+
+/** Of an exam as administrators see it. */
+export const examStateNames: Record<ExamState, string> = {
+  draft: '草稿',
+  published: '未开始',
+  running: '进行中',
+  closed: '已结束',
+};
+export const examStateChoices = examStates.map((state) => [state, examStateNames[state]] as const);
+export const examStateTones = { draft: 'plain', published: 'accent', running: 'good', closed: 'warn' } as const;
+
+/** How often a student may hand in. */
+export const attemptsText = (attempts: number): string => (attempts === 0 ? '不限次' : `${attempts}次`);

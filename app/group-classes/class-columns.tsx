@@ -1,9 +1,10 @@
 import type { TeamClassRow } from '#server/group-classes/contract.ts';
-import { formatTime } from '../lib/dates.ts';
+import { dayOf } from '../lib/dates.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './group-classes.module.css';
@@ -53,9 +54,9 @@ function Start({ row }: { row: TeamClassRow }) {
   const timezone = useTimezone();
   return (
     <>
-      {formatTime(row.start_time, timezone)}
+      <NearMoment at={row.start_time} />
       <Below>
-        <span className={styles.unbroken}>创建 {formatTime(row.created_at, timezone).slice(0, 10)}</span>
+        <span className={styles.unbroken}>创建 {dayOf(row.created_at, timezone)}</span>
       </Below>
     </>
   );

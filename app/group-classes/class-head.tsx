@@ -1,13 +1,12 @@
 import type { TeamClassRow } from '#server/group-classes/contract.ts';
-import { formatTime } from '../lib/dates.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { usePerson, useTimezone } from '../ui/use-school.ts';
+import { NearMoment } from '../ui/moment.tsx';
+import { usePerson } from '../ui/use-school.ts';
 import { TeamStatusTag } from './class-columns.tsx';
 import styles from './group-classes.module.css';
 
 export function ClassHead({ team }: { team: TeamClassRow }) {
-  const timezone = useTimezone();
   const settings = usePerson()?.settings;
   return (
     <section className={styles.head} aria-labelledby="class-name">
@@ -27,7 +26,9 @@ export function ClassHead({ team }: { team: TeamClassRow }) {
         </Fact>
         <Fact term="在读人数">{team.in_number}</Fact>
         <Fact term="上课安排">{team.schedule || '-'}</Fact>
-        <Fact term="开课时间">{formatTime(team.start_time, timezone)}</Fact>
+        <Fact term="开课时间">
+          <NearMoment at={team.start_time} />
+        </Fact>
         {team.remarks && <Fact term="备注">{team.remarks}</Fact>}
       </Facts>
     </section>

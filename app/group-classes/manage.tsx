@@ -43,7 +43,7 @@ export default function CurriculumManage({ loaderData }: Route.ComponentProps) {
   const { filter } = view;
   const hasSchools = schools.length > 1;
   return (
-    <Screen title="团课管理">
+    <Screen title="团课管理" wide>
       <List
         view={view}
         result={classes}

@@ -1,5 +1,7 @@
 import { missingClass } from '#server/classes/rules.ts';
+import { LessonClassFilter } from '#server/group-classes/administered.contract.ts';
 import { AttendanceChange, TeamClassFilter, TeamStudentFilter } from '#server/group-classes/contract.ts';
+import { lessonClassTypes } from '#server/group-classes/rules.ts';
 import { TeamHomeworkFilter } from '#server/homework/session.contract.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
@@ -21,3 +23,17 @@ export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3
 
 /** Without `type` it offers what is possible. */
 export const teamAttendance = dialog(teamDetail, 'attendance', { cell: IdPair, type: AttendanceChange.entries.type });
+
+// ---- of administrators ----------------------------------------------------------------------------
+
+export const adminTeams = screen('AdminTeams', '/admin/group-classes');
+export const adminTeamList = listScreen(adminTeams, LessonClassFilter);
+export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', {
+  class_type: oneOf(lessonClassTypes, 3),
+});
+export const adminTeamEdit = screen(
+  'AdminTeamEdit',
+  '/admin/group-classes/edit',
+  { id: ScreenId },
+  { missing: missingClass },
+);

@@ -12,11 +12,10 @@ import { formOf } from '../ui/form-of.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/communication';
 import styles from './communication.module.css';
 import { communicationList, sessionDetail, sessionManage } from './screens.ts';
-import { sessionTime } from './terms.ts';
+import { SessionTime } from './session-time.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '沟通记录' }],
@@ -55,7 +54,6 @@ const { AreaField, Form, SelectField } = formOf<typeof addCommunication>();
 
 export default function ScheduleCommunication({ loaderData, actionData }: Route.ComponentProps) {
   const { session, students, user_id, records, idempotencyKey } = loaderData;
-  const timezone = useTimezone();
   const view = useAddress(communicationList);
   return (
     <Screen className={styles.page}>
@@ -63,7 +61,7 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
         <h1>沟通记录</h1>
         <p>
           <a href={sessionDetail(session).href({ id: session.id })}>{session.class_name}</a> ·{' '}
-          {sessionTime(session, timezone)}
+          <SessionTime session={session} />
         </p>
       </div>
       <section aria-labelledby="add" className="no-print">

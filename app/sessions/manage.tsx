@@ -55,7 +55,7 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
     } satisfies Filters,
     actions: <ViewSwitch />,
   };
-  const shown = { isLecturer, timezone, here: view.here };
+  const shown = { isLecturer, here: view.here };
   return (
     <Screen title="我的排课">
       {view.place.view === 'cards' ? (

@@ -6,7 +6,6 @@ import { type AttendanceStatus, attendanceName, attendanceStatuses } from '#serv
 import { api } from '../api/client.server.ts';
 import { RollForm } from '../attendance/roll-form.tsx';
 import { allPresent, rollMarksIn } from '../attendance/roll-marks.ts';
-import { UndoLine } from '../attendance/undo-line.tsx';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
@@ -17,11 +16,11 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
+import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/roll';
 import { sessionDetail, sessionManage, sessionRoll } from './screens.ts';
+import { SessionTime } from './session-time.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
-import { sessionTime } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '点名' }],
@@ -83,7 +82,6 @@ const shownOrder: readonly AttendanceStatus[] = [1, 3, 2, null];
 
 export default function SessionRollCall({ loaderData, actionData }: Route.ComponentProps) {
   const { session, roll, idempotencyKey } = loaderData;
-  const timezone = useTimezone();
   const { id, back } = useAddress(sessionRoll);
   const { status: held, students, undoable } = roll;
   const needsReason = students.some((student) =>
@@ -96,7 +94,9 @@ export default function SessionRollCall({ loaderData, actionData }: Route.Compon
       </h1>
       <Facts>
         <Fact term="课程">{session.course_title}</Fact>
-        <Fact term="上课时间">{sessionTime(session, timezone)}</Fact>
+        <Fact term="上课时间">
+          <SessionTime session={session} />
+        </Fact>
       </Facts>
       {held === 2 && <p>上课后才能标记出勤，现在可以登记请假。</p>}
       {undoable && (

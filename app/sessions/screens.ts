@@ -1,17 +1,21 @@
+import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
 import { AttendanceChange } from '#server/group-classes/contract.ts';
+import { SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
 import {
   CommunicationFilter,
   SessionFilter,
   type SessionRow,
   SessionStudentFilter,
 } from '#server/sessions/contract.ts';
-import { missingSession } from '#server/sessions/rules.ts';
+import { HandoutFilter } from '#server/sessions/handouts.contract.ts';
+import { LessonFilter } from '#server/sessions/lessons.contract.ts';
+import { missingHandout, missingSession } from '#server/sessions/rules.ts';
 import { UploadKey } from '../courseware/screens.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listOfEither, listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+import { MaybeId, OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
 const missing = { missing: missingSession };
 
@@ -59,4 +63,29 @@ export const handoutSend = screen(
 export const communicationList = listScreen(
   screen('ScheduleCommunication', '/sessions/communication', { id: ScreenId }, missing),
   CommunicationFilter,
+);
+
+// ---- of administrators ----------------------------------------------------------------------------
+
+export const adminLessons = screen('AdminLessons', '/admin/lessons');
+export const adminLessonList = listScreen(adminLessons, v.omit(LessonFilter, ['ids']));
+export const adminLessonAdd = screen('AdminLessonAdd', '/admin/lessons/add', { class_id: MaybeId });
+export const adminLessonEdit = screen('AdminLessonEdit', '/admin/lessons/edit', { id: ScreenId }, missing);
+/** Of several lessons, which the address names as `pick`. */
+const several = { back: OwnAddress };
+export const adminLessonCancel = screen('AdminLessonCancel', '/admin/lessons/cancel', several);
+export const adminLessonMove = screen('AdminLessonMove', '/admin/lessons/move', several);
+export const adminLessonRestore = screen('AdminLessonRestore', '/admin/lessons/restore', several);
+
+// ---- of administrators: the handouts of lessons ---------------------------------------------------
+
+export const handoutReview = screen('AdminHandouts', '/admin/waiting/handouts');
+export const handoutList = listScreen(handoutReview, v.omit(HandoutFilter, ['ids']));
+/** `status`: 1 approve, 4 reject. */
+export const handoutDecision = dialog(handoutReview, 'decide', { ids: SearchIds, status: searchOneOf([1, 4]) });
+export const handoutFile = screen(
+  'AdminHandoutFile',
+  '/admin/waiting/handouts/:id/file',
+  { download: Ticked },
+  { missing: missingHandout },
 );

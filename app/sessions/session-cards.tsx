@@ -5,13 +5,13 @@ import { RowAction } from '../ui/row-action.tsx';
 import styles from './manage.module.css';
 import { leaveFromList, type sessionList } from './screens.ts';
 import { sessionActions } from './session-actions.ts';
+import { SessionTime } from './session-time.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
-import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
+import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
 interface SessionsProps {
   sessions: SessionRow[];
   isLecturer: boolean;
-  timezone: string;
   /** The list, which its dialogs close back to. */
   here: AddressOf<typeof sessionList>;
 }
@@ -28,7 +28,7 @@ export function SessionCards({ sessions, ...shown }: SessionsProps) {
 
 type CardProps = Omit<SessionsProps, 'sessions'> & { session: SessionRow };
 
-function SessionCard({ session, isLecturer, timezone, here }: CardProps) {
+function SessionCard({ session, isLecturer, here }: CardProps) {
   const { enter, detail, more } = sessionActions(session, {
     isLecturer,
     leaveHref: leaveFromList.href(here, { id: session.id }),
@@ -43,7 +43,9 @@ function SessionCard({ session, isLecturer, timezone, here }: CardProps) {
         <dt>班级名称</dt>
         <dd className={styles.name}>{session.class_name}</dd>
         <dt>上课时间</dt>
-        <dd>{sessionTime(session, timezone)}</dd>
+        <dd>
+          <SessionTime session={session} />
+        </dd>
         <dt>课程</dt>
         <dd>
           {session.course_title}

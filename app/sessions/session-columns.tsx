@@ -5,18 +5,18 @@ import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { leaveFromList, sessionDetail, type sessionList } from './screens.ts';
 import { sessionActions } from './session-actions.ts';
+import { SessionTime } from './session-time.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
-import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
+import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
 interface Viewer {
   isLecturer: boolean;
-  timezone: string;
   /** The list, which its dialogs close back to. */
   here: AddressOf<typeof sessionList>;
 }
 
-export const sessionColumns = ({ isLecturer, timezone, here }: Viewer): (Column<SessionRow> | false)[] => [
-  { key: 'time', header: '上课时间', minWidth: 110, cell: (row) => sessionTime(row, timezone) },
+export const sessionColumns = ({ isLecturer, here }: Viewer): (Column<SessionRow> | false)[] => [
+  { key: 'time', header: '上课时间', minWidth: 110, cell: (row) => <SessionTime session={row} /> },
   {
     key: 'class',
     header: '班级名称',

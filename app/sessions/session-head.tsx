@@ -3,13 +3,14 @@ import { Button } from '@mantine/core';
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
-import { formatTime } from '../lib/dates.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { usePerson, useTimezone } from '../ui/use-school.ts';
+import { NearMoment } from '../ui/moment.tsx';
+import { usePerson } from '../ui/use-school.ts';
 import styles from './session.module.css';
 import { sessionActions } from './session-actions.ts';
+import { SessionTime } from './session-time.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
-import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
+import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
 interface HeadProps {
   session: SessionDetail;
@@ -65,12 +66,13 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
 }
 
 export function SessionInformation({ session }: { session: SessionDetail }) {
-  const timezone = useTimezone();
   const settings = usePerson()?.settings;
   return (
     <section aria-label="基本信息" className={styles.information}>
       <Facts>
-        <Fact term="上课时间">{sessionTime(session, timezone)}</Fact>
+        <Fact term="上课时间">
+          <SessionTime session={session} />
+        </Fact>
         <Fact term="课程">{session.course_title}</Fact>
         <Fact term="章节">{sessionTopic(session) || '-'}</Fact>
         <Fact term="授课老师">{session.nickname}</Fact>
@@ -90,7 +92,9 @@ export function SessionInformation({ session }: { session: SessionDetail }) {
           {session.clue_name && <Fact term="学员">{session.clue_name}</Fact>}
           <Fact term="校区">{session.org_name}</Fact>
           {session.address && <Fact term="上课地点">{session.address}</Fact>}
-          <Fact term="排课时间">{formatTime(session.created_at, timezone)}</Fact>
+          <Fact term="排课时间">
+            <NearMoment at={session.created_at} />
+          </Fact>
         </Facts>
       </details>
     </section>

@@ -8,10 +8,21 @@ export const sessionStatusChoices = sessionStatuses.map((status) => [status, ses
 export const teachingModeNames = { 1: '直播', 2: '线下' } as const;
 export const handoutStatusNames: Record<HandoutStatus, string> = { 1: '已通过', 2: '未上传', 3: '待审核', 4: '已驳回' };
 
+export type SessionTimes = Pick<SessionRow, 'arrange_time' | 'time_name'>;
+
 /** `2026-11-21 周六 19:00-20:30`. */
-export function sessionTime(session: { arrange_time: number; time_name: string }, timezone: string): string {
+export function sessionTime(session: SessionTimes, timezone: string): string {
   return `${formatDay(session.arrange_time, timezone)} ${session.time_name}`;
 }
 
 /** What a session is about, as far as it is known. */
 export const sessionTopic = ({ period_title, chapter_title }: SessionRow) => period_title || chapter_title;
+
+/** Of handouts, as the administration sees them. */
+export const handoutReviewTones = { 1: 'good', 3: 'warn', 4: 'bad' } as const;
+/** Those that wait are shown where nothing is chosen. */
+export const handoutReviewChoices = [
+  ['approved', '已通过'],
+  ['rejected', '已驳回'],
+  ['all', '全部'],
+] as const;

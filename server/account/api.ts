@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { endOtherSignIns } from '#server/platform/auth/sign-in.ts';
+import { endOtherSignIns, idleLimit } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,6 +12,16 @@ import { givePasswords, resetPassword } from './first-passwords.ts';
 import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';
 import { keptAvatar, ownProfile, saveProfile } from './profile.ts';
 import { accountMessages } from './rules.ts';
+import {
+  beginSecondFactor,
+  confirmSignIn,
+  renewRecoveryCodes,
+  resetSecondFactor,
+  showSecondFactor,
+  turnSecondFactorOff,
+  turnSecondFactorOn,
+} from './second-factor.contract.ts';
+import { begin, confirm, renew, resetOf, showOwn, turnOff, turnOn, withCode } from './second-factor.ts';
 import {
   addStaffMember,
   disableStaffMember,
@@ -48,7 +58,26 @@ export const staffCalls = [
   handle(enableStaffMember, ({ params, ...context }) => enableMember(context, params.id)),
   handle(endStaffSignIns, ({ params, ...context }) => endMembersSignIns(context, params.id)),
   handle(resetStaffPassword, { prepare: ({ params, ...context }) => resetPassword(context, params.id) }),
+  handle(resetSecondFactor, ({ params, ...context }) => resetOf(context, params.id)),
   handle(firstPasswords, { prepare: ({ body, ...context }) => givePasswords(context, body.ids) }),
+];
+
+/** What whoever signs in does with their second factor. */
+export const secondFactorCalls = [
+  handle(confirmSignIn, {
+    prepare: ({ body, ...context }) => withCode(context, (asked) => confirm(asked, body.code)),
+  }),
+  handle(showSecondFactor, showOwn),
+  handle(beginSecondFactor, begin),
+  handle(turnSecondFactorOn, {
+    prepare: ({ body, ...context }) => withCode(context, (asked) => turnOn(asked, body)),
+  }),
+  handle(turnSecondFactorOff, {
+    prepare: ({ body, ...context }) => withCode(context, (asked) => turnOff(asked, body.code)),
+  }),
+  handle(renewRecoveryCodes, {
+    prepare: ({ body, ...context }) => withCode(context, (asked) => renew(asked, body.code)),
+  }),
 ];
 
 export const accountCalls = [
@@ -62,7 +91,7 @@ export const accountCalls = [
     },
   }),
   handle(updatePassword, {
-    async prepare({ db, actor, body, now }) {
+    async prepare({ db, actor, body, now, policy }) {
       const errors = passwordFormErrors(body, actor);
       if (Object.keys(errors).length > 0) return invalid(errors);
       // Counted before it is looked at, so that guesses sent all at once are counted too.
@@ -82,10 +111,12 @@ export const accountCalls = [
       if (!refusal) await limiter.delete(key);
       const after = refusal ? '' : await hashPassword(body.new_password);
       // Refused in the commit only: the same form again, whose first answer was lost, is answered as that was.
-      return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now }));
+      return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
     },
   }),
-  handle(listDevices, ({ db, actor, now }) => devicesOf(db, actor, now)),
-  handle(signOutDevice, ({ db, actor, params, now }) => endDevice(db, actor, params.id, now)),
-  handle(signOutOthers, async ({ db, actor, now }) => ({ count: await endOtherSignIns(db, actor, now) })),
+  handle(listDevices, devicesOf),
+  handle(signOutDevice, ({ params, ...context }) => endDevice(context, params.id)),
+  handle(signOutOthers, async ({ db, actor, now, policy }) => ({
+    count: await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) }),
+  })),
 ];

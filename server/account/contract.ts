@@ -61,7 +61,7 @@ export const updatePassword = callOfAll({
   body: PasswordForm,
   answer: v.null(),
   message: '密码修改成功',
-  whileSigningIn: true,
+  whileSigningIn: 'settling',
 });
 
 // ---- signed-in devices --------------------------------------------------------------------------

@@ -1,33 +1,37 @@
 /** Where a person is signed in. */
-import { type Actor, idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
+import { idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import type { Device } from './contract.ts';
 import { missingDevice, signOutFault } from './rules.ts';
 
+type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+
 /** Sign-ins that have neither been ended nor gone unused for too long. */
-const open = (db: Database, actor: Actor, now: number) =>
+const open = ({ db, actor, now, policy }: Asked) =>
   db
     .selectFrom('sign_in')
     .where('staff_id', '=', actor.id)
     .where('revoked_at', 'is', null)
-    .where('used_at', '>=', now - idleLimit);
+    .where('awaits_code', '=', 0)
+    .where('used_at', '>=', now - idleLimit(policy));
 
-export async function devicesOf(db: Database, actor: Actor, now: number): Promise<Device[]> {
-  const rows = await open(db, actor, now)
+export async function devicesOf(context: Asked): Promise<Device[]> {
+  const rows = await open(context)
     .select(['id', 'device', 'address', 'created_at', 'used_at'])
     .orderBy('used_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
   return rows
-    .map((row) => ({ ...row, is_current: row.id === actor.signInId ? (1 as const) : (0 as const) }))
+    .map((row) => ({ ...row, is_current: row.id === context.actor.signInId ? (1 as const) : (0 as const) }))
     .sort((a, b) => b.is_current - a.is_current);
 }
 
-export async function endDevice(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
+export async function endDevice(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
   const refusal = refuseFor('conflict', signOutFault({ is_current: id === actor.signInId }));
   if (refusal) return refusal;
-  const found = await open(db, actor, now).select('id').where('id', '=', id).executeTakeFirst();
+  const found = await open(context).select('id').where('id', '=', id).executeTakeFirst();
   if (!found) return missing(missingDevice);
   await revokeToken(db, id, now);
   return null;

@@ -11,5 +11,7 @@ export const describeMe = (actor: Actor, settings: SchoolSettings): Me => ({
   permissions: [...actor.permissions],
   every_school: actor.everySchool ? 1 : 0,
   must_change_password: actor.mustChangePassword ? 1 : 0,
+  awaits_code: actor.awaitsCode ? 1 : 0,
+  must_set_second_factor: actor.mustSetSecondFactor ? 1 : 0,
   settings,
 });

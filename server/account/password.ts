@@ -1,5 +1,5 @@
 import { passwordMatches } from '#server/platform/auth/password.ts';
-import { type Actor, endOtherSignIns } from '#server/platform/auth/sign-in.ts';
+import { type Actor, endOtherSignIns, idleLimit, type SignInPolicy } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -38,7 +38,7 @@ export async function refuseOldPassword(stored: string, old_password: string): P
 export async function replacePassword(
   db: Database,
   actor: Actor,
-  { before, after, now }: { before: string; after: string; now: number },
+  { before, after, now, policy }: { before: string; after: string; now: number; policy: SignInPolicy },
 ): Promise<null | Refusal> {
   const { numUpdatedRows } = await db
     .updateTable('staff')
@@ -47,7 +47,7 @@ export async function replacePassword(
     .where('password_hash', '=', before)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return conflict(accountMessages.passwordChanged);
-  await endOtherSignIns(db, actor, now);
+  await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) });
   await recordHistory(db, {
     actor,
     now,

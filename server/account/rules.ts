@@ -44,6 +44,28 @@ export function signInWait(seconds: number): string {
   return `登录失败次数过多，请${time}后再试`;
 }
 
+export const secondFactorMessages = {
+  noCode: '请输入验证码',
+  code: '验证码为6位数字',
+  wrong: '验证码不正确，请确认手机时间准确',
+  used: '该验证码已使用，请等待下一个',
+  /** Of what is as long as a recovery code. */
+  wrongRecovery: '恢复代码不正确，或已使用过',
+  /** Of a form that was made up. */
+  noSecret: '请重新生成密钥',
+  isOn: '两步验证已开启',
+  isOff: '两步验证未开启',
+  required: '学校要求开启两步验证，不能关闭',
+  notAwaited: '本次登录不需要验证码',
+  tooMany: '验证码错误次数过多，请稍后再试',
+} as const;
+
+/** Of the code of an application, before it is tried. */
+export function codeFault(code: string): string | undefined {
+  if (code === '') return secondFactorMessages.noCode;
+  return /^\d{6}$/.test(code) ? undefined : secondFactorMessages.code;
+}
+
 export const missingDevice = '该设备不存在或已退出';
 
 const oldPasswordLength = `密码长度为${oldPasswordLimits.least}到${oldPasswordLimits.most}位`;
@@ -77,6 +99,41 @@ export const signOutFault = (device: { is_current: boolean }): string | undefine
 export const samePasswordFault = (given: string, chosen: string): string | undefined =>
   given === chosen ? '新密码不能与初始密码相同' : undefined;
 
+/** What a browser says of itself (User-Agent), in the words of a person; the most telling name comes first. */
+const browsers: [RegExp, string][] = [
+  [/MicroMessenger\/(\d+)/, '微信'],
+  [/DingTalk\/(\d+)/, '钉钉'],
+  [/Edg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
+  [/OPR\/(\d+)/, 'Opera'],
+  [/Firefox\/(\d+)/, 'Firefox'],
+  [/(?:Chrome|CriOS)\/(\d+)/, 'Chrome'],
+  [/Version\/(\d+)[.\d]* (?:Mobile\/\S+ )?Safari/, 'Safari'],
+];
+const systems: [RegExp, string][] = [
+  [/HarmonyOS/, '鸿蒙'],
+  [/Android/, 'Android'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Windows NT/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+];
+
+/** `Chrome 126 · Windows`; undefined where nothing of it is known. */
+export function knownDevice(userAgent: string): string | undefined {
+  const browser = browsers.flatMap(([pattern, name]) => {
+    const version = pattern.exec(userAgent)?.[1];
+    return version ? [`${name} ${version}`] : [];
+  })[0];
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return [browser, system].filter(Boolean).join(' · ') || undefined;
+}
+
+export const deviceName = (userAgent: string): string => knownDevice(userAgent) ?? '未知设备';
+
+/** An IPv4 address that came over an IPv6 socket, as people know it. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/, '');
+
 // ---- what an administrator writes of the staff --------------------------------------------------
 
 export const missingStaff = '该人员不存在';
@@ -99,6 +156,13 @@ export const staffMessages = {
   everySchool: '只有管理全部学校的教务可以授予',
   nobodyChosen: '请选择人员',
   tooManyChosen: `一次最多生成${firstPasswordsLimit}人的初始密码`,
+} as const;
+
+/** Of whom an import speaks. */
+export const importedStaffMessages = {
+  administrator: '教务不能导入，请在“人员”中添加',
+  identity: '身份不能修改，请停用后另行添加',
+  used: '已登录、已有密码，或已有课程和班级',
 } as const;
 
 /** What may be granted: what the identity has use for, and the grantor has themselves. */
@@ -126,9 +190,15 @@ export const outrankedFault = (
 export const ownPasswordFault = (isOwn: boolean): string | undefined =>
   isOwn ? '请在“我的账号”中修改自己的密码' : undefined;
 
-/** Somebody has to be left who can make the next administrator. `others`: who may and is neither disabled nor this one. */
-export const lastAdministratorFault = (others: number): string | undefined =>
-  others > 0 ? undefined : '至少保留一位能管理全部学校人员的教务';
+/**
+ * Somebody has to be left who can make the next administrator, and who has what nobody else could grant again. `lost`:
+ * what no other administrator of all schools would have, with its name.
+ */
+export function lastAdministratorFault(lost: readonly { permission: Permission; name: string }[]): string | undefined {
+  if (lost.some(({ permission }) => permission === 'people')) return '至少保留一位能管理全部学校人员的教务';
+  const names = lost.map(({ name }) => `“${name}”`);
+  return names.length > 0 ? `至少保留一位管理全部学校、有${names.join('')}权限的教务，否则无人能再授予` : undefined;
+}
 
 /** Of a first password, which is given to whoever has none of their own yet. */
 export const firstPasswordFault = (person: { is_new: 0 | 1; is_disabled: 0 | 1 }): string | undefined => {

@@ -57,7 +57,12 @@ export function mountSetup(api: ApiRouter, { database: { db }, now }: Services):
       address: context.req.header(clientAddressHeader) ?? '',
       now: now(),
     });
-    const signedIn: SignedIn = { token, identity: 'admin', permissions: [...administrationPermissions] };
+    const signedIn: SignedIn = {
+      token,
+      identity: 'admin',
+      permissions: [...administrationPermissions],
+      awaits_code: 0,
+    };
     return envelopeResponse(success(signedIn, '学校已设置完成'));
   });
 }

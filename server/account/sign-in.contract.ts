@@ -20,10 +20,12 @@ export const Credentials = v.object({
   ),
 });
 
+/** `awaits_code`: 1 the token is good for nothing but `confirmSignIn` yet. */
 export const SignedIn = v.object({
   token: v.string(),
   identity: v.picklist(identities),
   permissions: v.array(v.picklist(permissions)),
+  awaits_code: FlagNumber,
 });
 
 /** The signed-in person, for the screens' frame. */
@@ -36,6 +38,10 @@ export const Me = v.object({
   every_school: FlagNumber,
   /** 1: nothing else is done before they have chosen a password of their own. */
   must_change_password: FlagNumber,
+  /** 1: nothing at all before they have given the code of their second factor. */
+  awaits_code: FlagNumber,
+  /** 1: nothing else before they have set up a second factor, which the school asks of them. */
+  must_set_second_factor: FlagNumber,
   settings: v.object({
     timezone: v.string(),
     switch_question_module: v.boolean(),
@@ -61,5 +67,5 @@ export const showMe = callOfAll({
   path: '/api/auth/me',
   title: '当前登录人',
   answer: Me,
-  whileSigningIn: true,
+  whileSigningIn: 'proving',
 });

@@ -11,22 +11,30 @@ import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import { fieldErrors } from '#server/platform/calls/read.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { handle, type Services } from '#server/school/context.ts';
+import { policyLimits } from '#server/school/rules.ts';
+import { schoolPolicy } from '#server/school/settings.ts';
 import { describeMe } from './me.ts';
-import { signInMessages, signInWait } from './rules.ts';
+import { secondFactorMessages, signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
-/** Failures that one name may have from one address within the window (seconds). */
-const failures = { points: 10, duration: 600 };
+/** Seconds within which failures count. */
+const window = 600;
 /**
- * Failures of one address over all names within the same time: a school of some hundred people behind one address stays
+ * Failures of one address over all names within that time: a school of some hundred people behind one address stays
  * far below it, and nobody tries a list of names from there.
  */
-const addressFailures = { points: 100, duration: failures.duration };
+const addressFailures = { points: 100, duration: window };
 export const signInCalls = [handle(showMe, ({ actor, settings }) => describeMe(actor, settings))];
 
 export function mountSignIn(api: ApiRouter, services: Services): void {
-  const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', ...failures });
+  // How many one name may have from one address is the school's to say.
+  const limiter = new RateLimiterMemory({
+    keyPrefix: 'sign-in',
+    points: policyLimits.sign_in_tries.most,
+    duration: window,
+  });
   const addresses = new RateLimiterMemory({ keyPrefix: 'sign-in-address', ...addressFailures });
   const small = bodyLimit({
     maxSize: 16 * 1024,
@@ -38,6 +46,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     if (!parsed.success) return refusalResponse(invalid(fieldErrors(parsed.issues)));
     const { username, password } = parsed.output;
     const address = context.req.header(clientAddressHeader) ?? '';
+    const device = context.req.header('user-agent') ?? '';
     const key = `${username.toLowerCase()} ${address}`;
     const { db } = services.database;
     // Counted before the password is looked at, so that guesses sent all at once are counted too.
@@ -45,7 +54,10 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     // Whoever has signed in from there before is not kept out by what others of their school, or a guesser among them,
     // got wrong: their own ten tries hold.
     if (overAll && !(await hasSignedInFrom(db, username.toLowerCase(), address))) return refusalResponse(overAll);
-    const refused = await limiter.consume(key).then(() => undefined, waiting);
+    const { sign_in_tries: tries } = await schoolPolicy(db, services.now());
+    const refused = await limiter
+      .consume(key)
+      .then((state) => (state.consumedPoints > tries ? waiting(state) : undefined), waiting);
     if (refused) return refusalResponse(refused);
 
     const person = await db
@@ -61,26 +73,45 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       },
     );
     if (!person || !matches || person.disabled_at !== null) {
+      if (person) await noteSignIn(services, person.id, { action: 'sign-in-failed', device, address });
       return refusalResponse(new Refusal('signed-out', signInMessages.wrong));
     }
     await limiter.delete(key);
     await addresses.reward(address);
-    const token = await issueToken(db, person.id, {
-      device: context.req.header('user-agent') ?? '',
-      address,
-      now: services.now(),
-    });
-    const signedIn: SignedIn = { token, identity: person.identity, permissions: permissionsOf(person) };
-    return envelopeResponse(success(signedIn, '登录成功'));
+    const awaitsCode = person.totp_at !== null;
+    const token = await issueToken(db, person.id, { device, address, awaitsCode, now: services.now() });
+    // Who still has to give a code has not signed in yet.
+    if (!awaitsCode) await noteSignIn(services, person.id, { action: 'signed_in', device, address });
+    const { identity } = person;
+    const signedIn: SignedIn = { token, identity, permissions: permissionsOf(person), awaits_code: awaitsCode ? 1 : 0 };
+    return envelopeResponse(success(signedIn, awaitsCode ? secondFactorMessages.noCode : '登录成功'));
   });
 
   api.post(logoutPath, async (context) => {
-    const actor = await actorOf(services.database.db, context.req.header('authorization'), services.now());
+    const { db } = services.database;
+    const policy = await schoolPolicy(db, services.now());
+    const actor = await actorOf(db, context.req.header('authorization'), services.now(), policy);
     if (!actor) return refusalResponse(new Refusal('signed-out', callMessages.signedOut));
-    await revokeToken(services.database.db, actor.signInId, services.now());
+    await revokeToken(db, actor.signInId, services.now());
     return envelopeResponse(success(null, '已退出登录'));
   });
 }
+
+/** Whoever tries a password that is not theirs is nobody who is signed in. */
+const noteSignIn = (
+  { database, now }: Services,
+  id: number,
+  { action, device, address }: { action: 'signed_in' | 'sign-in-failed'; device: string; address: string },
+): Promise<void> =>
+  recordHistory(database.db, {
+    actor: action === 'signed_in' ? { id } : null,
+    now: now(),
+    record: 'staff',
+    recordId: id,
+    action,
+    before: null,
+    after: { address, device: device.slice(0, 300) },
+  });
 
 async function hasSignedInFrom(db: Database, username: string, address: string): Promise<boolean> {
   const found = await db
@@ -96,6 +127,6 @@ async function hasSignedInFrom(db: Database, username: string, address: string):
 
 /** How long until another try, in the sentence and in Retry-After. */
 function waiting(limit: { msBeforeNext?: number }): Refusal {
-  const seconds = Math.max(1, Math.ceil((limit.msBeforeNext ?? failures.duration * 1000) / 1000));
+  const seconds = Math.max(1, Math.ceil((limit.msBeforeNext ?? window * 1000) / 1000));
   return new Refusal('too-many', signInWait(seconds), { retryAfter: seconds });
 }

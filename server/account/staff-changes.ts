@@ -1,18 +1,19 @@
 /** What an administrator changes of the staff. Each change leaves a row of history. */
 
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
-import { endSignIns, type permissionColumns } from '#server/platform/auth/sign-in.ts';
+import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
+import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { schoolMessages } from '#server/school/rules.ts';
 import {
   disabledFault,
   enabledFault,
@@ -71,11 +72,11 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   const { output, errors } = complete(CompleteStaff, written);
   if (!output) return invalid(errors);
   const before = editedFields(member);
-  const { merged, conflicts } = mergeEdit(written.seen, before, fitting(member.identity, output));
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, fitting(member.identity, output));
   const refusal =
     (await fieldRefusal(context, { identity: member.identity, fields: merged, before })) ??
-    (conflicts.length > 0 ? await conflictOf(db, id, { now: before, written: merged, conflicts }) : undefined) ??
-    (manages(before) && !manages(merged) && member.is_disabled === 0 ? await refuseLast(db, id) : undefined);
+    (conflicts.length > 0 ? await conflictOf(db, id, both) : undefined) ??
+    (member.is_disabled === 0 ? await refuseLast(db, id, lostOf(before, merged)) : undefined);
   if (refusal) return refusal;
   const effect = merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id);
   const unsaid = mustAcknowledge(effect, written.acknowledged);
@@ -110,7 +111,7 @@ export async function disableMember(
   if (isRefusal(member)) return member;
   const refusal =
     refuseFor('conflict', disabledFault(member)) ??
-    (manages(editedFields(member)) ? await refuseLast(db, id) : undefined) ??
+    (await refuseLast(db, id, lostOf(editedFields(member)))) ??
     mustAcknowledge(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('staff').set({ disabled_at: now }).where('id', '=', id).execute();
@@ -208,6 +209,10 @@ async function fieldRefusal(
   const errors: FieldErrors = {};
   const known = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
   if (!known.has(fields.school_id)) errors.school_id = [staffMessages.noSchool];
+  else if (before?.school_id !== fields.school_id) {
+    const open = await openSchoolsOf(db, actor).where('school.id', '=', fields.school_id).execute();
+    if (open.length === 0) errors.school_id = [schoolMessages.putAway];
+  }
   const unknown = fields.school_ids.some((id) => !known.has(id));
   if (identity === 'admin' && fields.every_school === 0 && (fields.school_ids.length === 0 || unknown))
     errors.school_ids = [staffMessages.noSchools];
@@ -221,22 +226,28 @@ async function fieldRefusal(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-/** Whether somebody looks after the people of every school. */
-const manages = ({ every_school, permissions: granted }: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
-  every_school === 1 && granted.includes('people');
+type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 
-async function refuseLast(db: Database, id: number): Promise<Refusal | undefined> {
+/** What somebody may do in every school, and would not any more. */
+function lostOf(before: Rights, after?: Rights): Permission[] {
+  const kept = after?.every_school === 1 ? after.permissions : [];
+  return before.every_school === 1 ? before.permissions.filter((permission) => !kept.includes(permission)) : [];
+}
+
+/** Refused: 409 nobody else of every school has what is lost. */
+async function refuseLast(db: Database, id: number, lost: readonly Permission[]): Promise<Refusal | undefined> {
+  if (lost.length === 0) return undefined;
   const others = await db
     .selectFrom('staff')
-    .select('id')
+    .select(permissionColumns)
     .where('identity', '=', 'admin')
     .where('every_school', '=', 1)
-    .where('can_people', '=', 1)
     .where('disabled_at', 'is', null)
     .where('id', '!=', id)
-    .limit(1)
     .execute();
-  return refuseFor('conflict', lastAdministratorFault(others.length));
+  const last = lost.filter((permission) => !others.some((other) => other[`can_${permission}`] === 1));
+  const named = last.map((permission) => ({ permission, name: permissionNames[permission] }));
+  return refuseFor('conflict', lastAdministratorFault(named));
 }
 
 /** Of two people with one number the one who writes it is told; it may be so. */
@@ -262,14 +273,10 @@ const fieldNames: Record<keyof EditedFields, string> = {
   school_ids: '管理的学校',
 };
 
-async function conflictOf(
-  db: Database,
-  id: number,
-  edit: { now: EditedFields; written: EditedFields; conflicts: readonly (keyof EditedFields & string)[] },
-): Promise<Refusal> {
+async function conflictOf(db: Database, id: number, edit: Edit<EditedFields>): Promise<Refusal> {
   const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
   const schoolName = (value: unknown) => schools.find((school) => school.id === value)?.org_name ?? '无';
-  const by = await lastChangedBy(db, 'staff', id);
+  const by = await lastChangedBy(db, 'staff', id, edit.conflicts);
   const wordsOf: Partial<Record<keyof EditedFields, (value: unknown) => string>> = {
     school_id: schoolName,
     school_ids: (value) => (value as number[]).map(schoolName).join('、') || '无',

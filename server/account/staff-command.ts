@@ -18,17 +18,21 @@ import {
   identities,
   permissions,
   permissionsFor,
+  secondFactorRules,
 } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
+import { logo } from '#server/platform/files/image.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
 import { migrate } from '#server/school/migrate.ts';
-import { schoolNameLimit } from '#server/school/rules.ts';
+import { policyLimits, schoolNameLimit } from '#server/school/rules.ts';
 import {
   isSettingName,
+  isSwitch,
   type SettingName,
+  schoolPolicy,
   schoolSettings,
   settingNames,
   storedSetting,
@@ -36,6 +40,7 @@ import {
 } from '#server/school/settings.ts';
 import { generatedPassword } from './given-password.ts';
 import { passwordFault } from './rules.ts';
+import { removeSecondFactor } from './second-factor.ts';
 
 export const usage = `Usage: npm run staff -- COMMAND
 
@@ -49,6 +54,7 @@ export const usage = `Usage: npm run staff -- COMMAND
   grant USERNAME PERMISSION…      permissions: dispatch (publish homework), correct (grade it); of administrators
                                   people, teaching, exams, settings, audit
   revoke USERNAME PERMISSION…
+  second-factor-off USERNAME      takes the second factor of somebody away who has lost it, and ends their sign-ins
   disable USERNAME                no signing in any more, from now on
   enable USERNAME
   list                            everybody
@@ -57,7 +63,9 @@ export const usage = `Usage: npm run staff -- COMMAND
   setting [NAME VALUE]            show the school's settings, or set one:
                                   ${settingNames.slice(0, 3).join(', ')},
                                   ${settingNames.slice(3, 7).join(', ')},
-                                  ${settingNames.slice(7).join(', ')} (the file of a picture, or "")
+                                  ${settingNames.slice(7, 9).join(', ')} (the file of a picture, or ""),
+                                  ${settingNames.slice(9, 13).join(', ')},
+                                  ${settingNames.slice(13).join(', ')}
 
 PASSWORD is --password TEXT, or --password-stdin to read a line from standard input;
 without either one is made and printed, this once.
@@ -81,7 +89,7 @@ export type StaffCommand =
     }
   | { name: 'password'; username: string; password: PasswordSource }
   | { name: 'grant' | 'revoke'; username: string; permissions: Permission[] }
-  | { name: 'disable' | 'enable'; username: string }
+  | { name: 'disable' | 'enable' | 'second-factor-off'; username: string }
   | { name: 'setting'; setting: SettingName; value: string }
   | { name: 'logo'; file: string };
 
@@ -154,6 +162,7 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
     }
     case 'disable':
     case 'enable':
+    case 'second-factor-off':
       return first && rest.length === 1 ? { name, username: first } : { wrong: 'Give one user name.' };
     case 'list':
       return rest.length === 0 ? { name } : { wrong: '"list" takes nothing.' };
@@ -168,7 +177,7 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
           ? { wrong: 'Give the file of a picture, or "".' }
           : { name: 'logo', file: written };
       const value = written === undefined ? undefined : storedSetting(first, written);
-      const wanted = wantedOf[first] ?? 'on or off';
+      const wanted = wantedFor(first);
       return value === undefined ? { wrong: `The value of ${first} is ${wanted}.` } : { name, setting: first, value };
     }
     default:
@@ -219,12 +228,14 @@ export async function runStaffCommand(
       return done(...(await staffLines(db)));
     case 'settings':
       return done(
-        ...Object.entries(await schoolSettings(db, now)).map(([name, value]) => `${name}\t${valueShown(value)}`),
+        ...Object.entries({ ...(await schoolSettings(db, now)), ...(await schoolPolicy(db, now)) }).map(
+          ([name, value]) => `${name}\t${name === 'bbb_secret' && value ? 'set' : valueShown(value)}`,
+        ),
       );
     case 'setting':
       await storeSetting(db, command.setting, command.value);
       return done(
-        `${command.setting} is ${valueShown(command.setting in wantedOf ? command.value || 'the default' : command.value === '1')} now.`,
+        `${command.setting} is ${isSwitch(command.setting) ? valueShown(command.value === '1') : command.value || 'the default'} now.`,
       );
     case 'logo': {
       const made = command.file ? await madeLogo(command.file) : '';
@@ -276,7 +287,10 @@ async function add(
   );
 }
 
-type PersonalCommand = Extract<StaffCommand, { name: 'password' | 'grant' | 'revoke' | 'disable' | 'enable' }>;
+type PersonalCommand = Extract<
+  StaffCommand,
+  { name: 'password' | 'grant' | 'revoke' | 'disable' | 'enable' | 'second-factor-off' }
+>;
 
 async function change(
   db: Database,
@@ -309,6 +323,11 @@ async function change(
         ...Object.fromEntries(command.permissions.map((permission) => [permission, isGrant])),
       };
       return done(`${who} has ${changed ? 'now' : 'as before'}: ${permissionsShown(after)}.`);
+    }
+    case 'second-factor-off': {
+      if (!person.hasSecondFactor) return done(`${who} has no second factor.`);
+      await removeSecondFactor(db, person.id, { actor: null, now });
+      return done(`${who} has no second factor any more and is signed out everywhere.`);
     }
     case 'disable':
     case 'enable': {
@@ -349,19 +368,24 @@ const unfitPassword = 'A password has 6 to 18 characters, with two of digits, lo
 const wantedOf: Partial<Record<SettingName, string>> = {
   timezone: 'a time zone such as Asia/Shanghai',
   school_name: `a name of at most ${schoolNameLimit} characters`,
+  second_factor: secondFactorRules.join(', '),
+  bbb_secret: 'a text of at most 200 characters',
 };
-const valueShown = (value: string | boolean) => (typeof value === 'string' ? value : value ? 'on' : 'off');
+function wantedFor(name: SettingName): string {
+  if (isSwitch(name)) return 'on or off';
+  const limits = Object.entries(policyLimits).find(([limited]) => limited === name)?.[1];
+  return (
+    wantedOf[name] ??
+    (limits ? `a number from ${limits.least} to ${limits.most}` : 'an address that begins with https://, or ""')
+  );
+}
+const valueShown = (value: string | number | boolean) =>
+  typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
-/** Made anew, as high as the header shows it on a dense screen; undefined for what is no picture. */
+/** Made anew; undefined for what is no picture. */
 async function madeLogo(file: string): Promise<string | undefined> {
-  // Other commands need none of it.
-  const { default: sharp } = await import('sharp');
-  try {
-    const made = sharp(file).resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true });
-    return (await made.toBuffer()).toString('base64');
-  } catch {
-    return undefined;
-  }
+  const made = await logo(file);
+  return 'ok' in made ? Buffer.from(made.ok).toString('base64') : undefined;
 }
 
 function permissionsShown(held: Permissions): string {

@@ -11,11 +11,14 @@ import type { CompleteStaff, StaffRecord, StaffRow } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';
 import { administeredStaff } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type Asked = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
 
-export async function showMember({ db, actor, now, settings }: Asked, id: number): Promise<StaffRecord | Refusal> {
+export async function showMember(
+  { db, actor, now, settings, policy }: Asked,
+  id: number,
+): Promise<StaffRecord | Refusal> {
   const found = administeredStaff(db, actor).where('staff.id', '=', id);
-  const row = await staffRows(found).select('staff.created_at').executeTakeFirst();
+  const row = await staffRows(found).select(['staff.created_at', 'staff.totp_at']).executeTakeFirst();
   if (!row) return missing(missingStaff);
   const [member] = await staffOf(db, [row]);
   if (!member) return missing(missingStaff);
@@ -24,11 +27,13 @@ export async function showMember({ db, actor, now, settings }: Asked, id: number
     .select((eb) => eb.fn.countAll<number>().as('signIns'))
     .where('staff_id', '=', id)
     .where('revoked_at', 'is', null)
-    .where('used_at', '>=', now - idleLimit)
+    .where('awaits_code', '=', 0)
+    .where('used_at', '>=', now - idleLimit(policy))
     .executeTakeFirstOrThrow();
   return {
     ...member,
     created_at: row.created_at,
+    has_second_factor: row.totp_at === null ? 0 : 1,
     sign_ins: signIns,
     duties: (await dutiesLeftBy(db, id, { now, timezone: settings.timezone })) ?? '',
     seen: seenOf(editedFields(member)),

@@ -61,6 +61,7 @@ export type StaffRow = v.InferOutput<typeof StaffRow>;
 export const StaffRecord = v.object({
   ...shared,
   created_at: Seconds,
+  has_second_factor: FlagNumber,
   /** Devices on which they are signed in. */
   sign_ins: v.number(),
   duties: v.string(),

@@ -21,6 +21,7 @@ export interface StaffMember {
   school: string;
   permissions: Permissions;
   isDisabled: boolean;
+  hasSecondFactor: boolean;
 }
 
 type Flags = Record<(typeof permissionColumns)[number], Flag>;
@@ -57,14 +58,24 @@ const staffRows = (db: Database) =>
       'staff.real_name as name',
       'school.org_name as school',
       'staff.disabled_at',
+      'staff.totp_at',
       ...permissionColumns,
     ]);
 
 type StaffRow = Awaited<ReturnType<ReturnType<typeof staffRows>['executeTakeFirstOrThrow']>>;
 
 function memberOf(row: StaffRow): StaffMember {
-  const { id, username, identity, name, school, disabled_at } = row;
-  return { id, username, identity, name, school, permissions: permissionsOf(row), isDisabled: disabled_at !== null };
+  const { id, username, identity, name, school, disabled_at, totp_at } = row;
+  return {
+    id,
+    username,
+    identity,
+    name,
+    school,
+    permissions: permissionsOf(row),
+    isDisabled: disabled_at !== null,
+    hasSecondFactor: totp_at !== null,
+  };
 }
 
 /** The schools, those of the lowest id first. */

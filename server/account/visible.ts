@@ -7,7 +7,7 @@ import { schoolsOf } from '#server/school/administered.ts';
  * Those of their schools. An administrator is of all the schools that they look after: one of more schools, or of every
  * one, is not seen by whoever looks after fewer.
  */
-export function administeredStaff(db: Database, actor: Actor) {
+export function administeredStaff(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const staff = db.selectFrom('staff');
   if (actor.everySchool) return staff;
   return staff.where((eb) => {

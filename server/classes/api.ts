@@ -1,5 +1,38 @@
 import { handle } from '#server/school/context.ts';
 import {
+  addClass,
+  addClassGroup,
+  addLargeClass,
+  classOptions,
+  editClass,
+  editClassCourses,
+  editClassGroup,
+  editClassStaff,
+  editLargeClass,
+  endClass,
+  listAllClasses,
+  listAllLargeClasses,
+  listClassGroups,
+  placeStudents,
+  removeClass,
+  removeClassGroup,
+  reopenClass,
+  showAdministeredClass,
+  showClassGroup,
+  showLargeClass,
+} from './administered.contract.ts';
+import {
+  addSchoolClass,
+  changeCourses,
+  changeStaff,
+  editSchoolClass,
+  endSchoolClass,
+  removeSchoolClass,
+  reopenSchoolClass,
+} from './administered-changes.ts';
+import { allClassesPage, optionsFor } from './administered-list.ts';
+import { classRecord } from './administered-record.ts';
+import {
   changeSchedule,
   listClassCourses,
   listClasses,
@@ -9,6 +42,8 @@ import {
 } from './contract.ts';
 import { coursePage } from './courses.ts';
 import { classDetail } from './detail.ts';
+import { addGroup, editGroup, groupOf, groupsOfClass, place, removeGroup } from './groups.ts';
+import { addLarge, editLarge, largeClass, largeClassPage } from './large.ts';
 import { classPage, largeClasses } from './list.ts';
 import { replaceSchedule } from './schedule.ts';
 import { studentPage } from './students.ts';
@@ -20,4 +55,28 @@ export const classCalls = [
   handle(changeSchedule, ({ params, body, ...context }) => replaceSchedule(context, params.id, body.schedule_image)),
   handle(listClassStudents, ({ db, actor, query }) => studentPage(db, actor, query)),
   handle(listClassCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
+];
+
+/** What an administrator does with classes of every type. */
+export const administeredClassCalls = [
+  handle(listAllClasses, ({ db, actor, query, now }) => allClassesPage(db, actor, query, now)),
+  handle(classOptions, ({ db, actor }) => optionsFor(db, actor)),
+  handle(showAdministeredClass, ({ params, ...context }) => classRecord(context, params.id)),
+  handle(addClass, ({ body, ...context }) => addSchoolClass(context, body)),
+  handle(editClass, ({ params, body, ...context }) => editSchoolClass(context, params.id, body)),
+  handle(editClassStaff, ({ params, body, ...context }) => changeStaff(context, params.id, body)),
+  handle(editClassCourses, ({ params, body, ...context }) => changeCourses(context, params.id, body)),
+  handle(endClass, ({ params, body, ...context }) => endSchoolClass(context, params.id, body.acknowledged)),
+  handle(reopenClass, ({ params, ...context }) => reopenSchoolClass(context, params.id)),
+  handle(removeClass, ({ params, ...context }) => removeSchoolClass(context, params.id)),
+  handle(listClassGroups, ({ params, ...context }) => groupsOfClass(context, params.id)),
+  handle(showClassGroup, ({ params, ...context }) => groupOf(context, params)),
+  handle(addClassGroup, ({ params, body, ...context }) => addGroup(context, params.id, body)),
+  handle(editClassGroup, ({ params, body, ...context }) => editGroup(context, params, body)),
+  handle(removeClassGroup, ({ params, ...context }) => removeGroup(context, params)),
+  handle(placeStudents, ({ params, body, ...context }) => place(context, params.id, body)),
+  handle(listAllLargeClasses, ({ query, ...context }) => largeClassPage(context, query)),
+  handle(showLargeClass, ({ params, ...context }) => largeClass(context, params.id)),
+  handle(addLargeClass, ({ body, ...context }) => addLarge(context, body)),
+  handle(editLargeClass, ({ params, body, ...context }) => editLarge(context, params.id, body)),
 ];

@@ -2,14 +2,42 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
 import type { ClassDetail } from './contract.ts';
-import { refuseClass } from './visible.ts';
+import { noClass, refuseClass } from './visible.ts';
 
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const refused = await refuseClass(db, actor, id);
   if (refused) return refused;
-  const klass = await db
+  const [klass] = await header(db, { id, actorId: actor.id });
+  if (!klass) return noClass();
+  const people = await teaching(db, { id });
+  const named = (as: string) =>
+    people.filter((one) => one.as === as).map(({ id: staffId, real_name }) => ({ id: staffId, real_name }));
+  const isLimited = klass.valid_type === 2;
+  return {
+    id,
+    class_name: klass.class_name,
+    cover_image: klass.cover_image,
+    created_at: klass.created_at,
+    head_teachers: named('head'),
+    teachers: named('lecturer'),
+    students_count: klass.students ?? 0,
+    courses_count: klass.courses ?? 0,
+    large_class_id: klass.large_class_id ?? 0,
+    large_class_name: klass.large_class_name ?? '',
+    schedule_image: klass.schedule_image,
+    valid_type: isLimited ? 2 : 1,
+    valid_time: isLimited ? klass.valid_time : 0,
+    group_id: klass.group_id,
+    group_hidden: klass.group_hidden,
+    is_header_teacher: klass.headed === null ? 0 : 1,
+  };
+}
+
+const header = statement((db, { id, actorId }: Record<'id' | 'actorId', number>) =>
+  db
     .selectFrom('class')
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
     .leftJoin('community_group as circle', 'circle.class_id', 'class.id')
@@ -37,11 +65,14 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
         .select((count) => count.fn.countAll<number>().as('courses'))
         .where('class_course.class_id', '=', id)
         .as('courses'),
-      classesHeadedBy(db, actor).where('class_staff.class_id', '=', id).as('headed'),
+      classesHeadedBy(db, { id: actorId }).where('class_staff.class_id', '=', id).as('headed'),
     ])
-    .where('class.id', '=', id)
-    .executeTakeFirstOrThrow();
-  const people = await db
+    .where('class.id', '=', id),
+);
+
+/** Head teachers and lecturers. */
+const teaching = statement((db, { id }: { id: number }) =>
+  db
     .selectFrom(staffOnDuty(db, 'head', [id]).clearOrderBy().select(sql.lit('head').as('as')).as('head'))
     .select(['head.as', 'head.id', 'head.real_name'])
     .unionAll(
@@ -50,27 +81,5 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
         .select([sql.lit('lecturer').as('as'), 'staff.id', 'staff.real_name'])
         .where('staff.id', 'in', lecturersOfClass(db, id)),
     )
-    .orderBy('id')
-    .execute();
-  const named = (as: string) =>
-    people.filter((one) => one.as === as).map(({ id: staffId, real_name }) => ({ id: staffId, real_name }));
-  const isLimited = klass.valid_type === 2;
-  return {
-    id,
-    class_name: klass.class_name,
-    cover_image: klass.cover_image,
-    created_at: klass.created_at,
-    head_teachers: named('head'),
-    teachers: named('lecturer'),
-    students_count: klass.students ?? 0,
-    courses_count: klass.courses ?? 0,
-    large_class_id: klass.large_class_id ?? 0,
-    large_class_name: klass.large_class_name ?? '',
-    schedule_image: klass.schedule_image,
-    valid_type: isLimited ? 2 : 1,
-    valid_time: isLimited ? klass.valid_time : 0,
-    group_id: klass.group_id,
-    group_hidden: klass.group_hidden,
-    is_header_teacher: klass.headed === null ? 0 : 1,
-  };
-}
+    .orderBy('id'),
+);

@@ -29,6 +29,36 @@ export const memberStatuses = [1, 2] as const;
 
 export const inClass = 1;
 
+/** Students who join or leave a class at a time. */
+export const membersAtOnce = 500;
+/** Characters of why somebody left. */
+export const leftReasonLimit = 100;
+
+export const memberMessages = {
+  nobody: '请选择学员',
+  tooMany: `一次最多选择${membersAtOnce}名学员`,
+  allIn: '所选学员都已在班级中',
+  noneIn: '所选学员都已不在班级中',
+  laterThanToday: '离开日期不能晚于今天',
+  joinedLater: '加入日期不能晚于今天',
+  noSuchDay: '日期请写成 2026-05-01 的形式',
+  reasonLength: `离开原因不能超过${leftReasonLimit}个字`,
+} as const;
+
+/** Nobody joins a class that is over, or a lesson for one that somebody has. `present`: who is in it then. */
+export function joinFault(klass: { class_type: number; is_running: 0 | 1 }, present: number): string | undefined {
+  if (klass.is_running === 0) return '班级已结束，不能添加学员';
+  return klass.class_type === classTypes.oneToOne && present > 1 ? '一对一班级只能有一名学员' : undefined;
+}
+
+/** Of a day of joining: whoever comes back was not in the class before they had left it. `leftAt`: the latest. */
+export const joinedBeforeFault = (joinedAt: number, leftAt: number, name: string): string | undefined =>
+  joinedAt < leftAt ? `${name}在该日期之后才离开班级` : undefined;
+
+/** Of a day of leaving, which ends the stay with it. `joinedAt` of those who leave, the latest. */
+export const leftBeforeFault = (leftAt: number, joinedAt: number, name: string): string | undefined =>
+  leftAt < joinedAt ? `${name}在该日期之后才加入班级` : undefined;
+
 // ---- courses ------------------------------------------------------------------------------------------
 
 /** course_type: taught in person, and text; what is neither of these nor live is video. */
@@ -56,3 +86,112 @@ export const missingCourse = '课程不存在';
 export const missingPeriod = '课时不存在';
 export const missingStudent = '学员不存在';
 export const missingCircle = '该班级没有开放班级圈子';
+
+// ---- what an administrator makes of classes --------------------------------------------------------
+
+export const classTypeNames: Record<ClassType, string> = { 0: '班级', 3: '团课班级', 1: '一对一' };
+export const allClassTypes = [classTypes.stateSchool, classTypes.group, classTypes.oneToOne] as const;
+export type ClassType = (typeof allClassTypes)[number];
+
+/** `coming`: its first lesson is still to come. */
+export const classStates = ['coming', 'running', 'ended'] as const;
+export type ClassState = (typeof classStates)[number];
+
+/** Characters. */
+export const classNameLimit = 100;
+export const groupNameLimit = 50;
+
+/** People of one duty in a class, courses of it, and students who are put into a group at once. */
+export const classStaffLimit = 50;
+export const classCoursesLimit = 100;
+export const placementLimit = 500;
+
+export const missingGroup = '分组不存在';
+export const missingLecturer = '讲师不存在';
+export const missingAssistant = '助教不存在';
+
+export const classWritingMessages = {
+  noName: '名称不能为空',
+  nameLength: `名称不能超过${classNameLimit}个字`,
+  noSchool: '请选择学校',
+  grade: '请选择年级',
+  classify: '请选择分类',
+  largeClass: '请选择本校的大班',
+  noValidDay: '请选择有效期的最后一天',
+  tooManyStaff: `最多选择${classStaffLimit}人`,
+  tooManyCourses: `最多选择${classCoursesLimit}门课程`,
+  noGroupName: '分组名称不能为空',
+  groupNameLength: `分组名称不能超过${groupNameLimit}个字`,
+  groupCourse: '请选择该班级的课程',
+  groupStaff: '请选择该班级的助教',
+  groupTaken: '该课程已有同名的分组',
+  nobody: '请选择学员',
+  tooManyPlaced: `一次最多选择${placementLimit}名学员`,
+  notMembers: '所选学员中有人不在该班级',
+} as const;
+
+/** Of classes and those who look after them, as an import has them. */
+export const importedClassMessages = {
+  school: '所属学校不能修改',
+  otherType: '该班级是团课或一对一班级，不能由“班级”导入修改',
+  duty: '班主任须是讲师，助教须是助教',
+} as const;
+
+/** Of somebody who is to look after a class, or to teach. */
+export const disabledStaffFault = (member: { real_name: string; disabled_at: number | null }): string | undefined =>
+  member.disabled_at === null ? undefined : `${member.real_name}已停用，不能选择`;
+
+/** Of a course that a class is to take: a course of courses has no periods of its own. */
+export function takenCourseFault(course: {
+  title: string;
+  is_parent: boolean;
+  put_away_at: number | null;
+}): string | undefined {
+  if (course.is_parent) return `《${course.title}》是课程组，请选择其中的课程`;
+  return course.put_away_at === null ? undefined : `《${course.title}》已停用，不能选择`;
+}
+
+/** Of classes that take courses: others are ended where they are kept. */
+export const endFault = (klass: { class_type: number; state: ClassState }): string | undefined => {
+  if (klass.state === 'ended') return '该班级已结束';
+  return klass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中结束`;
+};
+
+export const reopenFault = (klass: { class_type: number; state: ClassState }): string | undefined => {
+  if (klass.state !== 'ended') return '该班级没有结束';
+  return klass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
+};
+
+/** What others have of a class, or would lose with what is taken away. */
+export interface ClassTraces {
+  students: number;
+  /** Whose deadline is still to come. */
+  homework: number;
+  /** Periods of its courses, and lessons of its own, that are still to come. */
+  periods: number;
+  lessons: number;
+}
+
+/** `36名学员，2个未截止的作业`; undefined where it is nothing. */
+export function tracesSentence({ students, homework, periods, lessons }: ClassTraces): string | undefined {
+  const said = [
+    students > 0 && `${students}名学员`,
+    homework > 0 && `${homework}个未截止的作业`,
+    periods > 0 && `${periods}个未上的课时`,
+    lessons > 0 && `${lessons}节未上的课`,
+  ].filter((one) => one !== false);
+  return said.length > 0 ? said.join('，') : undefined;
+}
+
+/** What a class has that is kept; undefined where there is nothing, and it may be deleted. */
+export function removalFault(records: Readonly<Record<string, number>>): string | undefined {
+  const said = Object.entries(records).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
+  return said.length > 0 ? `该班级有${said.join('、')}，不能删除，可以结束` : undefined;
+}
+
+/** Of a course that is taken away from a class. */
+export const groupedFault = ({ titles, groups }: { titles: string; groups: number }): string | undefined =>
+  groups > 0 ? `${titles}在该班级有${groups}个分组，请先删除分组` : undefined;
+
+export const groupRemovalFault = (group: { students_count: number }): string | undefined =>
+  group.students_count > 0 ? `该分组有${group.students_count}名学员，请先移到其他分组` : undefined;

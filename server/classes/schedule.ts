@@ -1,9 +1,8 @@
 /** The schedule picture that the classes of one large class share. */
 
-import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { extensionOf, pictureBytes, pictureExtensions, pictureTooLarge } from '#server/platform/files/rules.ts';
-import { isStorageKey } from '#server/platform/files/storage.ts';
+import { refusePicture } from '#server/platform/files/stored-picture.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classMessages, classTypes, missingLargeClass } from './rules.ts';
 import { visibleClasses } from './visible.ts';
@@ -25,17 +24,9 @@ export async function replaceSchedule(
     .where('class.large_class_id', '=', largeClassId)
     .executeTakeFirst();
   if (!klass) return missing(missingLargeClass);
-  const refuse = (message: string) => invalid({ schedule_image: [message] });
-  if (address.trim() === '') return refuse(classMessages.noSchedule);
-  const key = address.replace(/^\/files\//, '');
-  if (key === address || !isStorageKey(key)) return refuse(classMessages.noSchedule);
-  if (!pictureExtensions.includes(extensionOf(key))) return refuse(classMessages.notAPicture);
-  const file = await storage.stat(key);
-  if (!file) return refuse(classMessages.noSchedule);
-  if (file.size > pictureBytes) {
-    const message = pictureTooLarge(pictureBytes);
-    return new Refusal('too-large', message, { errors: { schedule_image: [message] } });
-  }
+  const said = { none: classMessages.noSchedule, notAPicture: classMessages.notAPicture };
+  const refusal = await refusePicture(storage, { field: 'schedule_image', address, said });
+  if (refusal) return refusal;
   await db
     .updateTable('class')
     .set({ schedule_image: address })

@@ -1,38 +1,127 @@
 /** When students are in a class: what attendance, homework and lessons expect of them follows from it. */
 import type { Database } from '#server/platform/db/engine.ts';
+import { among, given } from '#server/platform/db/given.ts';
+
+interface Stay {
+  classId: number;
+  studentId: number;
+}
 
 /** A student leaves a class; from then on they are expected in none of its lessons. */
 export async function leaveClass(
   db: Database,
-  { classId, studentId, now }: { classId: number; studentId: number; now: number },
+  { classId, studentId, now, reason = '' }: Stay & { now: number; reason?: string },
 ): Promise<void> {
   await db
     .updateTable('class_student')
-    .set({ left_at: now })
+    .set({ left_at: now, left_reason: reason })
     .where('class_id', '=', classId)
     .where('student_id', '=', studentId)
     .where('left_at', 'is', null)
     .execute();
 }
 
-/** A student who left comes back: the stay that ended is kept, so that its lessons still count. */
-export async function returnToClass(
+/** A student who was never in a class comes into it. Answers the id of the membership. */
+export async function joinClass(
   db: Database,
-  { classId, studentId, now }: { classId: number; studentId: number; now: number },
-): Promise<void> {
+  { classId, studentId, now }: Stay & { now: number },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('class_student')
+    .values({ class_id: classId, student_id: studentId, joined_at: now, left_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** A student who left comes back: the stay that ended is kept, so that its lessons still count. */
+export async function returnToClass(db: Database, { classId, studentId, now }: Stay & { now: number }): Promise<void> {
   const last = await db
     .selectFrom('class_student')
-    .select(['id', 'joined_at', 'left_at'])
+    .select(['id', 'joined_at', 'left_at', 'left_reason'])
     .where('class_id', '=', classId)
     .where('student_id', '=', studentId)
     .executeTakeFirst();
   if (last?.left_at == null) return;
+  const { joined_at, left_at, left_reason } = last;
   await db
     .insertInto('class_earlier_stay')
-    .values({ class_id: classId, student_id: studentId, joined_at: last.joined_at, left_at: last.left_at })
-    .onConflict((known) =>
-      known.columns(['class_id', 'student_id', 'joined_at']).doUpdateSet({ left_at: last.left_at as number }),
-    )
+    .values({ class_id: classId, student_id: studentId, joined_at, left_at, left_reason })
+    .onConflict((known) => known.columns(['class_id', 'student_id', 'joined_at']).doUpdateSet({ left_at, left_reason }))
     .execute();
-  await db.updateTable('class_student').set({ joined_at: now, left_at: null }).where('id', '=', last.id).execute();
+  await db
+    .updateTable('class_student')
+    .set({ joined_at: now, left_at: null, left_reason: '' })
+    .where('id', '=', last.id)
+    .execute();
+}
+
+// ---- many at a time -----------------------------------------------------------------------------------
+
+/** These memberships end. */
+export async function leaveClasses(
+  db: Database,
+  memberships: readonly number[],
+  { leftAt, reason }: { leftAt: number; reason: string },
+): Promise<void> {
+  await db
+    .updateTable('class_student')
+    .set({ left_at: leftAt, left_reason: reason })
+    .where('id', 'in', among(db, memberships))
+    .where('left_at', 'is', null)
+    .execute();
+}
+
+/** Students who were never in these classes come into them. */
+export async function joinClasses(
+  db: Database,
+  stays: readonly (Stay & { id: number; joinedAt: number })[],
+): Promise<void> {
+  const rows = stays.map(({ id, classId, studentId, joinedAt }) => ({
+    id,
+    class_id: classId,
+    student_id: studentId,
+    joined_at: joinedAt,
+  }));
+  const columns = { id: 'integer', class_id: 'integer', student_id: 'integer', joined_at: 'integer' } as const;
+  await db
+    .insertInto('class_student')
+    .columns(['id', 'class_id', 'student_id', 'joined_at'])
+    .expression((eb) => eb.selectFrom(given(db, columns, rows)).select(['id', 'class_id', 'student_id', 'joined_at']))
+    .execute();
+}
+
+/** They were never in these classes: what was made by mistake is taken back. */
+export async function unjoinClasses(db: Database, memberships: readonly number[]): Promise<void> {
+  await db.deleteFrom('class_student').where('id', 'in', among(db, memberships)).execute();
+}
+
+/** As these memberships stood before: an end or a return is taken back. */
+export async function restoreStays(
+  db: Database,
+  stays: readonly { id: number; joined_at: number; left_at: number | null; left_reason: string }[],
+): Promise<void> {
+  const columns = { id: 'integer', joined_at: 'integer', left_at: 'integer', left_reason: 'text' } as const;
+  await db
+    .updateTable('class_student')
+    .from(given(db, columns, stays))
+    .set((eb) => ({
+      joined_at: eb.ref('given.joined_at'),
+      left_at: eb.ref('given.left_at'),
+      left_reason: eb.ref('given.left_reason'),
+    }))
+    .whereRef('class_student.id', '=', 'given.id')
+    .execute();
+}
+
+/** An earlier stay that was kept when somebody returned, who now never did. */
+export async function forgetEarlierStay(
+  db: Database,
+  { classId, studentId, joinedAt }: Stay & { joinedAt: number },
+): Promise<void> {
+  await db
+    .deleteFrom('class_earlier_stay')
+    .where('class_id', '=', classId)
+    .where('student_id', '=', studentId)
+    .where('joined_at', '=', joinedAt)
+    .execute();
 }

@@ -7,35 +7,44 @@
  * one-to-one lessons (class_type 3 and 1) are not among them. Whoever sees a class sees all of its students, courses,
  * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
  */
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
+import { statement } from '#server/platform/db/statement.ts';
+import { schoolsOf } from '#server/school/administered.ts';
 import { classesAssistedBy, classesHeadedBy, classesOf } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
 
 /** The classes that the actor sees, to be joined and narrowed. */
-export function visibleClasses(db: Database, actor: Actor) {
+export function visibleClasses(db: Database, actor: Viewer) {
   const classes = db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   return actor.identity === 'assist'
     ? classes.where('class.id', 'in', classesAssistedBy(db, actor))
     : classes.where('class.id', 'in', classesHeadedBy(db, actor).union(classesOf(db, actor)));
 }
 
+/** The classes of every type in the schools of an administrator, to be joined and narrowed. */
+export const administeredClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
+  db.selectFrom('class').where('class.school_id', 'in', schoolsOf(db, actor));
+
 export const noClass = () => missing(missingClass);
 
 /** Undefined where the actor sees the class; 404 where not, or where none is named. */
 export async function refuseClass(
   db: Database,
-  actor: Actor,
+  actor: Viewer,
   classId: number | undefined,
 ): Promise<Refusal | undefined> {
   if (classId === undefined) return noClass();
-  const seen = await once(db, `class ${classId}`, () =>
-    visibleClasses(db, actor).select('class.id').where('class.id', '=', classId).executeTakeFirst(),
-  );
+  const [seen] = await once(db, `class ${classId}`, () => seenClass(db, { id: actor.id, classId }, actor.identity));
   return seen ? undefined : noClass();
 }
+
+const seenClass = statement((db, { id, classId }: Record<'id' | 'classId', number>, identity: Identity) =>
+  visibleClasses(db, { id, identity }).select('class.id').where('class.id', '=', classId),
+);
 
 /** The id of the circle of a class; null until something was posted in it. */
 export async function circleOf(db: Database, classId: number): Promise<number | null> {

@@ -1,5 +1,20 @@
 import { missing } from '#server/platform/calls/outcome.ts';
+import { schoolChoices } from '#server/school/administered.ts';
 import { handle, type SchoolCall } from '#server/school/context.ts';
+import { addClass, addPeople, memberPage, removeMembers } from './circle-members.ts';
+import {
+  addCircle,
+  addCircleClass,
+  addCirclePeople,
+  editCircle,
+  listCircleMembers,
+  listCircles,
+  putAwayCircle,
+  removeCircleMembers,
+  restoreCircle,
+  showCircle,
+} from './circles.contract.ts';
+import { changeCircle, circlePage, circleRecord, hideCircle, makeCircle, showCircleAgain } from './circles.ts';
 import {
   cancelCollect as cancelCollectCall,
   classPosts,
@@ -19,6 +34,16 @@ import {
 import { groupById, groupPage, leaveGroup } from './groups.ts';
 import { circlePosts, postById, postsOfGroup, postsOfMine } from './posts.ts';
 import { deletePosts, publishPost } from './publish.ts';
+import {
+  deleteReportedComment,
+  deleteReportedPost,
+  dismissReports,
+  listReportedPosts,
+  reportedSchools,
+  showReportedPost,
+  undoReports,
+} from './reports.contract.ts';
+import { deleteComment, deletePost, dismiss, reportedPage, reportedPost, undo } from './reports.ts';
 import { cancelCollect, collect, comment, like, report } from './respond.ts';
 import { missingCommunity } from './rules.ts';
 
@@ -47,3 +72,27 @@ const whileOffered = (bound: SchoolCall): SchoolCall => ({
 });
 
 export const communityCalls = calls.map(whileOffered);
+
+export const circleCalls = [
+  handle(listCircles, ({ query, ...context }) => circlePage(context, query)),
+  handle(showCircle, ({ params, ...context }) => circleRecord(context, params.id)),
+  handle(addCircle, ({ body, ...context }) => makeCircle(context, body)),
+  handle(editCircle, ({ params, body, ...context }) => changeCircle(context, params.id, body)),
+  handle(putAwayCircle, ({ params, body, ...context }) => hideCircle(context, params.id, body.acknowledged)),
+  handle(restoreCircle, ({ params, ...context }) => showCircleAgain(context, params.id)),
+  handle(listCircleMembers, ({ params, query, ...context }) => memberPage(context, params.id, query)),
+  handle(addCircleClass, ({ params, body, ...context }) => addClass(context, params.id, body.class_id)),
+  handle(addCirclePeople, ({ params, body, ...context }) => addPeople(context, params.id, body.lines)),
+  handle(removeCircleMembers, ({ params, body, ...context }) => removeMembers(context, params.id, body)),
+].map(whileOffered);
+
+/** What the administration decides of reported posts: also while nobody else sees the community. */
+export const reportCalls = [
+  handle(listReportedPosts, ({ query, ...context }) => reportedPage(context, query)),
+  handle(reportedSchools, ({ db, actor }) => schoolChoices(db, actor)),
+  handle(showReportedPost, ({ params, ...context }) => reportedPost(context, params.id)),
+  handle(deleteReportedPost, ({ params, body, ...context }) => deletePost(context, params.id, body.acknowledged)),
+  handle(dismissReports, ({ params, ...context }) => dismiss(context, params.id)),
+  handle(undoReports, ({ params, ...context }) => undo(context, params.id)),
+  handle(deleteReportedComment, ({ params, ...context }) => deleteComment(context, params)),
+];

@@ -62,14 +62,14 @@ export async function publishPost(
 }
 
 /** Only pictures that were uploaded here (`public/file`). */
-async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
+export async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
   return images.every(isPicture) && (await filesNotKept(storage, images)).length === 0;
 }
 
 /** All or none. Refused: 422 too many, 404 one of them is not there, 403 one of them may not be deleted by the actor. */
 export async function deletePosts(context: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
-  const { db, actor, now } = context;
+  const { db, actor } = context;
   const tooMany = refuseField('id', deletedFault(ids));
   if (tooMany) return tooMany;
   const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(context, ids), ['community_post']).execute();
@@ -78,10 +78,35 @@ export async function deletePosts(context: CommunityContext, ids: readonly numbe
     const refusal = refuseFor('forbidden', deleteFault(post, actor.id));
     if (refusal) return refusal;
   }
+  await removePosts(context, posts);
+  return null;
+}
+
+interface RemovedPost {
+  id: number;
+  content: string;
+  group_id: number;
+  user_type: number;
+  staff_id: number | null;
+  student_id: number | null;
+}
+
+/** They stay, unseen, and their reports are decided. */
+export async function removePosts(
+  { db, actor, now }: Pick<CommunityContext, 'db' | 'actor' | 'now'>,
+  posts: readonly RemovedPost[],
+): Promise<void> {
+  const ids = posts.map(({ id }) => id);
   await db
     .updateTable('community_post')
     .set({ deleted_at: now, deleted_by: actor.id })
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
+    .execute();
+  await db
+    .updateTable('community_report')
+    .set({ decided_by: actor.id, decided_at: now, outcome: 1 })
+    .where('post_id', 'in', ids)
+    .where('decided_at', 'is', null)
     .execute();
   for (const groupId of [...new Set(posts.map(({ group_id }) => group_id))].sort((one, other) => one - other)) {
     const gone = posts.filter(({ group_id }) => group_id === groupId).length;
@@ -103,5 +128,4 @@ export async function deletePosts(context: CommunityContext, ids: readonly numbe
       after: null,
     });
   }
-  return null;
 }

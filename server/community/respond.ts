@@ -1,10 +1,10 @@
 /** What people do with a post: comment on it, like it, collect it, report it. */
 
-import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { userTypeOf } from './publish.ts';
-import { communityMessages, missingCollect, postCommentLimit, reportFault, reportLimit, tidyContent } from './rules.ts';
+import { commentFault, communityMessages, missingCollect, reportFault, reportLimit, tidyContent } from './rules.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */
@@ -24,8 +24,8 @@ export async function comment(
   const post = await held(context, post_id);
   if (!post) return noPost();
   const content = tidyContent(written);
-  if (content === '') return invalid({ content: [communityMessages.comment] });
-  if (lengthOf(content) > postCommentLimit) return invalid({ content: [communityMessages.commentLength] });
+  const refusal = refuseField('content', commentFault(content));
+  if (refusal) return refusal;
   const { id } = await db
     .insertInto('community_comment')
     .values({

@@ -1,5 +1,6 @@
 /** The community: circles of classes, groups, and what is posted in them. */
 import { missingPicture } from '#server/platform/files/rules.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
 export const userTypes = [1, 2, 3, 4] as const;
@@ -78,6 +79,12 @@ export function reportFault(
   return post.isReported ? communityMessages.reported : undefined;
 }
 
+/** Of a comment, tidied. */
+export function commentFault(content: string): string | undefined {
+  if (content === '') return communityMessages.comment;
+  return lengthOf(content) > postCommentLimit ? communityMessages.commentLength : undefined;
+}
+
 /** Why a group cannot be left. */
 export const leaveFault = (group: { group_type: number }): string | undefined =>
   group.group_type === classCircle ? '班级圈子不能退出' : undefined;
@@ -86,4 +93,66 @@ export const leaveFault = (group: { group_type: number }): string | undefined =>
 export function tidyContent(text: string): string {
   const tidy = text.replace(/\r\n?/g, '\n').trim();
   return /[^\p{Z}\p{C}\u2800\u3164]/u.test(tidy) ? tidy : '';
+}
+
+// ---- what an administrator does with the circles that people join ---------------------------------
+
+/** Characters. */
+export const circleNameLimit = 50;
+export const circleIntroductionLimit = 500;
+
+/** People that are added by their names at once. */
+export const addedMembersLimit = 200;
+
+export const missingMember = '该成员不在圈子中';
+
+export const circleMessages = {
+  noName: '圈子名称不能为空',
+  nameLength: `圈子名称不能超过${circleNameLimit}个字`,
+  introductionLength: `简介不能超过${circleIntroductionLimit}个字`,
+  noSchool: '请选择学校',
+  noClass: '请选择班级',
+  nobody: '请填写成员，每行一位',
+  tooMany: `一次最多添加${addedMembersLimit}位成员`,
+} as const;
+
+export const circlePutAwayFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>
+  circle.is_put_away === 1 ? '该圈子已停用' : undefined;
+
+export const circleRestoreFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>
+  circle.is_put_away === 1 ? undefined : '该圈子未停用';
+
+/** What its members lose when a circle is put away; undefined where nobody is in it. */
+export const circleLossSentence = ({ members, posts }: { members: number; posts: number }): string | undefined =>
+  members === 0 ? undefined : `${members}位成员将看不到该圈子${posts > 0 ? `及其${posts}条帖子` : ''}`;
+
+export const takenCircleName = (other: { name: string; is_put_away: 0 | 1 }): string =>
+  `该校已有圈子“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
+
+/** Of a line that names nobody of the school, or several of them. */
+export const unknownPerson = (line: number, said: string): string => `第${line}行：本校没有“${said}”`;
+export const severalPeople = (line: number, said: string, count: number): string =>
+  `第${line}行：“${said}”有${count}位，请填写手机号或用户名`;
+
+export const joinedSentence = (added: number, known: number): string =>
+  `加入了${added}位成员${known > 0 ? `，${known}位已在圈子中` : ''}`;
+
+// ---- what the administration decides of reports -----------------------------------------------------
+
+export const missingReported = '该帖子没有被举报';
+export const missingComment = '评论不存在或已被删除';
+
+/** Why the reports of a post are not decided on (any more). `decided`: by whom and when, as one says it. */
+export function decisionFault(post: {
+  state: 'waiting' | 'deleted' | 'dismissed';
+  decided: string;
+}): string | undefined {
+  if (post.state === 'waiting') return undefined;
+  return post.state === 'deleted' ? `该帖子已由${post.decided}删除` : `该帖子的举报已由${post.decided}驳回`;
+}
+
+/** What goes with a post. */
+export function deletionEffect({ comment_num, like_num }: { comment_num: number; like_num: number }): string {
+  const parts = [comment_num > 0 && `${comment_num}条评论`, like_num > 0 && `${like_num}个赞`].filter(Boolean);
+  return parts.length > 0 ? `${parts.join('和')}将一起不再显示` : '';
 }

@@ -1,7 +1,51 @@
 import { Answered } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
+import { importTemplateFile } from '#server/questions/import-template.ts';
+import * as importing from '#server/questions/importing.ts';
+import { pointTree } from '#server/questions/points.ts';
+import { schoolChoices } from '#server/school/administered.ts';
 import { handle } from '#server/school/context.ts';
+import {
+  addExam,
+  closeExam,
+  editExam,
+  examChoices,
+  extendExam,
+  listAdministeredExams,
+  publishExam,
+  removeExam,
+  showAdministeredExam,
+  showAdministeredPaper,
+  withdrawExam,
+} from './administered.contract.ts';
+import { administeredPage, administeredPaper, administeredRecord } from './administered.ts';
+import {
+  addDraft,
+  closeNow,
+  editParticulars,
+  extendEnd,
+  publishDraft,
+  removeDraft,
+  withdraw,
+} from './administering.ts';
 import { answerStudentPage } from './answer-students.ts';
+import * as composing from './composing.contract.ts';
+import {
+  addByHand,
+  addFromBanks,
+  addFromFile,
+  addPart,
+  editByHand,
+  editPart,
+  keepScores,
+  keepSectionScore,
+  movePart,
+  moveQuestion,
+  removePart,
+  removeQuestion,
+  writtenQuestion,
+} from './composing.ts';
 import {
   type ExamListExtra,
   type ExamReportsExtra,
@@ -61,5 +105,80 @@ export const examCalls = [
   handle(downloadExam, ({ db, storage, log, actor, now, params, body }) =>
     examPdf({ db, storage, log }, { actor, now }, { examId: params.id, variant: body.variant }),
   ),
-  handle(examReport, ({ db, actor, params }) => examSheet(db, actor, params.reportId)),
+  handle(examReport, ({ db, actor, now, params }) => examSheet(db, actor, { ...params, now })),
+];
+
+const sectionOf = ({ id, sectionId }: { id: number; sectionId: number }) => ({ examId: id, sectionId });
+const questionOf = ({ id, questionId }: { id: number; questionId: number }) => ({ examId: id, questionId });
+
+/** What an administrator does with exams. */
+export const administeredExamCalls = [
+  handle(listAdministeredExams, ({ query, ...context }) => administeredPage(context, query)),
+  handle(examChoices, async ({ db, actor }) => ({
+    schools: await schoolChoices(db, actor),
+    categories: await categoryTree(db),
+  })),
+  handle(composing.listExamBank, async ({ db, actor, settings, query }) => {
+    const found = await bankPage(db, actor, query, settings);
+    if (isRefusal(found)) return found;
+    const list = found.list.map(({ id, stem_text, ques_type, facility_value, preview, ...row }) => ({
+      id,
+      stem_text,
+      ques_type,
+      facility_value,
+      preview,
+      note: 'point_name' in row ? row.point_name : '',
+    }));
+    return { ...found, list };
+  }),
+  handle(showAdministeredExam, ({ params, ...context }) => administeredRecord(context, params.id)),
+  handle(addExam, ({ body, ...context }) => addDraft(context, body)),
+  handle(editExam, ({ params, body, ...context }) => editParticulars(context, params.id, body)),
+  handle(removeExam, ({ params, ...context }) => removeDraft(context, params.id)),
+  handle(publishExam, ({ params, body, ...context }) => publishDraft(context, params.id, body.acknowledged)),
+  handle(extendExam, ({ params, body, ...context }) => extendEnd(context, params.id, body)),
+  handle(closeExam, ({ params, body, ...context }) => closeNow(context, params.id, body.acknowledged)),
+  handle(withdrawExam, ({ params, body, ...context }) => withdraw(context, params.id, body.acknowledged)),
+
+  handle(showAdministeredPaper, ({ params, ...context }) => administeredPaper(context, params.id)),
+  handle(composing.addSection, ({ params, body, ...context }) => addPart(context, params.id, body)),
+  handle(composing.editSection, ({ params, body, ...context }) => editPart(context, sectionOf(params), body)),
+  handle(composing.removeSection, ({ params, query, ...context }) =>
+    removePart(context, sectionOf(params), query.acknowledged),
+  ),
+  handle(composing.moveSection, ({ params, body, ...context }) => movePart(context, sectionOf(params), body.to)),
+  handle(composing.scoreSection, ({ params, body, ...context }) =>
+    keepSectionScore(context, sectionOf(params), body.score),
+  ),
+  handle(composing.scoreExam, ({ params, body, ...context }) => keepScores(context, params.id, body)),
+  handle(composing.addBankQuestions, ({ params, body, ...context }) =>
+    addFromBanks(context, { examId: params.id, sectionId: body.section_id }, body.ids),
+  ),
+  handle(composing.addWrittenQuestion, ({ params, body: { section_id, ...written }, ...context }) =>
+    addByHand(context, { examId: params.id, sectionId: section_id }, written),
+  ),
+  handle(composing.showExamQuestion, ({ params, ...context }) => writtenQuestion(context, questionOf(params))),
+  handle(composing.editExamQuestion, ({ params, body, ...context }) => editByHand(context, questionOf(params), body)),
+  handle(composing.removeExamQuestion, ({ params, ...context }) => removeQuestion(context, questionOf(params))),
+  handle(composing.moveExamQuestion, ({ params, body, ...context }) =>
+    moveQuestion(context, questionOf(params), body.to),
+  ),
+
+  handle(composing.examBankChoices, async ({ db, actor, settings }) => ({
+    offers_public: settings.switch_question_module,
+    colleagues: await colleaguesWithQuestions(db, actor),
+    points: settings.switch_question_module ? await pointTree(db) : [],
+  })),
+
+  handle(composing.examImportTemplate, ({ params }) => importTemplateFile(params.format)),
+  handle(composing.startExamImport, ({ files, ...context }) => importing.startImport(context, files[0])),
+  handle(composing.showExamImport, ({ db, actor, params, query, now }) =>
+    importing.importState(db, actor, { id: params.importId, filter: query, now }),
+  ),
+  handle(composing.dropExamImport, ({ db, actor, params, now }) =>
+    importing.dropImport(db, actor, { id: params.importId, now }),
+  ),
+  handle(composing.takeExamImport, ({ params: { id, importId }, body: { section_id, scope }, ...context }) =>
+    addFromFile(context, { examId: id, sectionId: section_id }, { importId, scope }),
+  ),
 ];

@@ -87,7 +87,7 @@ export interface ExamCategory {
   name: string;
   children: ExamCategory[];
 }
-const ExamCategory: v.GenericSchema<ExamCategory> = v.object({
+export const ExamCategory: v.GenericSchema<ExamCategory> = v.object({
   id: v.number(),
   name: v.string(),
   children: v.array(v.lazy(() => ExamCategory)),

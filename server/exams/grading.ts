@@ -11,8 +11,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
+import { raisedTo } from '#server/school/changes.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { countGraded, countMark } from './figures.ts';
+import { tellExamGraded } from './learner-events.ts';
 import { missingSheet, testStatus } from './rules.ts';
 import { isSeenExamReport, seesExamReport } from './visible.ts';
 
@@ -147,9 +149,10 @@ export async function endSubmission(
   const after = { test_status: testStatus.reviewed, user_score: report.user_score };
   await db
     .updateTable('exam_report')
-    .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment })
+    .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
     .where('id', '=', reportId)
     .execute();
+  await tellExamGraded(db, report, now);
   await countGraded(db, exam, report);
   const record = { record: 'exam_report', recordId: reportId, action: 'finish' };
   await recordHistory(db, { actor, now, ...record, before: { test_status: report.test_status }, after });

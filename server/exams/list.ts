@@ -3,6 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { offered } from '#server/school/put-away.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
 import { examsOf } from './visible.ts';
@@ -91,7 +92,7 @@ async function paperCounts(db: Database, actor: Actor, examIds: number[]): Promi
 }
 
 /** A category with everything below it. */
-const categoriesBelow = (id: number) => sql<number>`(
+export const categoriesBelow = (id: number) => sql<number>`(
   with recursive below (id) as (
     select ${sql.lit(id)} union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
   ) select id from below)`;
@@ -136,14 +137,15 @@ export function schoolsOfReports(db: Database, actor: Actor): Promise<School[]> 
     .execute();
 }
 
-/** The whole tree; a category whose parent is gone stands at the top. */
+/** The whole tree without what is put away; a category whose parent is gone stands at the top. */
 export async function categoryTree(db: Database): Promise<ExamCategory[]> {
-  const rows = await db
+  const all = await db
     .selectFrom('exam_category')
-    .select(['id', 'parent_id', 'name'])
+    .select(['id', 'parent_id', 'name', 'put_away_at'])
     .orderBy('sort')
     .orderBy('id')
     .execute();
+  const rows = offered(all);
   const nodes = new Map<number, ExamCategory>(rows.map(({ id, name }) => [id, { id, name, children: [] }]));
   const top: ExamCategory[] = [];
   for (const { id, parent_id } of rows) {

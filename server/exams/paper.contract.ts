@@ -18,7 +18,7 @@ const ShownOption = v.object({
 });
 
 /** A file of this school. */
-const ExamAttachment = v.object({ url: v.string(), name: v.string(), ext: v.string() });
+export const ExamAttachment = v.object({ url: v.string(), name: v.string(), ext: v.string() });
 
 /** What is the same for a question on the paper and on an answer sheet. */
 const askedQuestion = {
@@ -51,7 +51,7 @@ export type ExamPaperPart = v.InferOutput<typeof PaperPart>;
 const PaperQuestion = v.object({ ...PaperPart.entries, children: v.array(PaperPart) });
 export type ExamPaperQuestion = v.InferOutput<typeof PaperQuestion>;
 
-const ExamPaper = v.object({
+export const ExamPaper = v.object({
   exam: v.object({
     id: v.number(),
     name: v.string(),

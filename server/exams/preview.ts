@@ -8,7 +8,7 @@ import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/r
 import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './paper.contract.ts';
-import { examSections, type NumberedExamQuestion } from './questions.ts';
+import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel } from './rules.ts';
 import { parsedJson } from './stored-options.ts';
 import { blankScores } from './submission.ts';
@@ -17,15 +17,17 @@ import { seenExam } from './visible.ts';
 export async function examPreview(db: Database, actor: Actor, examId: number): Promise<ExamPaper | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const sections = await examSections(db, exam.id);
-  return {
-    exam: headOf(exam),
-    detail: sections.map(({ id, name, introduce, questions }) => ({
-      section: { id, name, introduce: introduceHtml(introduce) },
-      question: questions.map(paperQuestion),
-    })),
-  };
+  return paperOf(exam, await examSections(db, exam.id));
 }
+
+/** The paper of an exam that somebody sees. */
+export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): ExamPaper => ({
+  exam: headOf(exam),
+  detail: sections.map(({ id, name, introduce, questions }) => ({
+    section: { id, name, introduce: introduceHtml(introduce) },
+    question: questions.map(paperQuestion),
+  })),
+});
 
 /** Introductions are written as plain text as often as in the editor. */
 const introduceHtml = (introduce: string): string => renderMath(sanitizeRichText(introduce));

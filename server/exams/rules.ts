@@ -13,7 +13,7 @@ import {
   isSubjective,
   pointsOf,
 } from '#server/homework/rules.ts';
-import { optionLetter } from '#server/platform/text/rules.ts';
+import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
 export interface ExamOption {
@@ -118,11 +118,226 @@ export function isShownAsWrong({ status, ques_type }: { status: AnswerStatus; qu
 /** Points, as they travel and are shown, of a score of an exam: it is stored as that of a homework with scores. */
 export const examPoints = (stored: number): number => pointsOf(byScore, stored);
 
-/** Why a submission is not taken. */
-export const examSubmitFault = ({ status }: { status: number }): string | undefined =>
-  status === published ? undefined : '该考试未发布，不能提交';
+/** Why a submission is not taken, or an exam not begun. `earlier`: how many the student has handed in. */
+export function examSubmitFault(
+  exam: Scheduled & { attempts: number },
+  { at, earlier }: { at: number; earlier: number },
+  deed: '提交' | '作答' = '提交',
+): string | undefined {
+  const state = examState(exam, at);
+  if (state === 'draft') return `该考试未发布，不能${deed}`;
+  if (state === 'published') return `该考试尚未开始，不能${deed}`;
+  if (state === 'closed') return `该考试已结束，不能${deed}`;
+  return exam.attempts > 0 && earlier >= exam.attempts ? `该考试只能提交${exam.attempts}次` : undefined;
+}
 
-export const examMessages = { wrongAnswers: '答案与考试题目不符', variant: '请选择试卷的样式' } as const;
+export const examMessages = {
+  wrongAnswers: '答案与考试题目不符',
+  variant: '请选择试卷的样式',
+  noAttempt: '请先开始考试',
+  handedIn: '该考试已交卷，不能重复提交',
+  timeOver: '考试时间已到，由系统按已保存的答案交卷',
+} as const;
+
+/** When an attempt is over: by its own time, or with its exam; null where neither ends. Unix seconds. */
+export function attemptEnd(attempt: { limit_at: number | null }, exam: { end_at: number | null }): number | null {
+  const ends = [attempt.limit_at, exam.end_at].filter((end) => end !== null);
+  return ends.length > 0 ? Math.min(...ends) : null;
+}
+
+/**
+ * Whether a student may see what is right: once theirs is reviewed, and nobody takes the exam any more. One that never
+ * ends is for practice: there it is shown to whom it cannot help in another attempt, or to all where these are unlimited.
+ */
+export function showsRightAnswers(
+  exam: Scheduled & { attempts: number },
+  { reviewed, earlier, taking }: { reviewed: boolean; earlier: number; taking: boolean },
+  now: number,
+): boolean {
+  if (!reviewed || taking) return false;
+  if (exam.end_at !== null) return examState(exam, now) === 'closed';
+  return exam.attempts === 0 || earlier >= exam.attempts;
+}
 
 export const missingExam = '考试不存在';
 export const missingSheet = '答卷不存在';
+
+// ---- composing -----------------------------------------------------------------------------------
+
+export const examNameLimit = 100;
+export const examIntroduceLimit = 2000;
+export const sectionNameLimit = 50;
+export const sectionIntroduceLimit = 500;
+/** Of one paper, those that carry an answer. */
+export const examQuestionLimit = 500;
+/** Of one question or part, tenths. */
+export const questionScoreMost = 1000;
+export const passScoreMost = 100_000;
+/** Minutes of a day. */
+export const limitMinutesMost = 1440;
+export const attemptsMost = 99;
+
+export const examStates = ['draft', 'published', 'running', 'closed'] as const;
+export type ExamState = (typeof examStates)[number];
+
+interface Scheduled {
+  status: number;
+  start_at: number | null;
+  end_at: number | null;
+}
+
+/** `published`: it has not begun. */
+export function examState({ status, start_at, end_at }: Scheduled, now: number): ExamState {
+  if (status !== published) return 'draft';
+  if (end_at !== null && end_at <= now) return 'closed';
+  return start_at !== null && start_at > now ? 'published' : 'running';
+}
+
+/** Where questions for a paper are looked for: the public bank, the administrator's own, or that of one colleague. */
+export const examBanks = ['public', 'mine', 'colleague'] as const;
+
+export const composingMessages = {
+  noName: '请填写考试名称',
+  nameLength: `考试名称不能超过${examNameLimit}个字`,
+  introduceLength: `考试说明不能超过${examIntroduceLimit}个字`,
+  category: '请选择考试分类',
+  passScore: `及格分应为0到${passScoreMost / 10}，最多一位小数`,
+  limit: `考试时长应为0到${limitMinutesMost}分钟的整数，0为不限时`,
+  attempts: `答题次数应为0到${attemptsMost}的整数，0为不限次`,
+  start: '开始时间不正确',
+  end: '结束时间不正确',
+  order: '结束时间应晚于开始时间',
+  noSchool: '请选择学校',
+  sectionName: '请填写部分名称',
+  sectionNameLength: `部分名称不能超过${sectionNameLimit}个字`,
+  sectionIntroduceLength: `部分说明不能超过${sectionIntroduceLimit}个字`,
+  score: `分值应为0.1到${questionScoreMost / 10}，最多一位小数`,
+  noQuestions: '请选择题目',
+  noneToScore: '该部分还没有题目',
+  extension: '请填写新的结束时间',
+  notLater: '新的结束时间应晚于现在的结束时间',
+  past: '新的结束时间应晚于当前时间',
+  tooMany: `一份试卷不能超过${examQuestionLimit}题`,
+  matching: '连线题不能在此编辑',
+  firstQuestion: '已经是第一题',
+  lastQuestion: '已经是最后一题',
+  firstSection: '已经是第一部分',
+  lastSection: '已经是最后一部分',
+} as const;
+
+/** Of those that were picked, so many are there already. */
+export const presentFault = (again: number): string | undefined => (again > 0 ? `有${again}道题已在试卷中` : undefined);
+
+/** What goes along with a section; undefined where that is nothing. */
+export const sectionContent = (questions: number): string | undefined =>
+  questions > 0 ? `${questions}道题` : undefined;
+
+export const missingSection = '试卷的部分不存在';
+export const missingExamQuestion = '试卷中没有该题目';
+
+/** Once it is published, a paper is what students have before them. */
+export const paperFault = ({ status }: { status: number }): string | undefined =>
+  status === published ? '考试已发布，试卷不能修改' : undefined;
+
+/** Of a field that is fixed once the exam is published. */
+export const fixedFault = (name: string): string => `考试已发布，${name}不能修改`;
+
+export const passScoreFault = (reports: number): string | undefined =>
+  reports > 0 ? `已有${reports}份答卷，及格分不能修改` : undefined;
+
+/** Who looks after some of an exam's schools alone reads it. `beyond` are the others. */
+export const beyondFault = (beyond: readonly string[]): string | undefined =>
+  beyond.length > 0 ? `该考试也属于您不管理的学校：${beyond.join('、')}` : undefined;
+
+export const publishedFault = ({ status }: { status: number }): string | undefined =>
+  status === published ? '该考试已发布' : undefined;
+
+const unpublishedFault = ({ status }: { status: number }): string | undefined =>
+  status === published ? undefined : '该考试还没有发布';
+
+export const extendFault = (exam: { status: number; end_at: number | null }): string | undefined =>
+  unpublishedFault(exam) ?? (exam.end_at === null ? '该考试没有结束时间，不用延长' : undefined);
+
+export function closeFault(exam: Scheduled, now: number): string | undefined {
+  const state = examState(exam, now);
+  if (state === 'published') return '该考试尚未开始，可以撤回';
+  return state === 'closed' ? '该考试已结束' : unpublishedFault(exam);
+}
+
+export const withdrawFault = (exam: {
+  status: number;
+  is_own: boolean;
+  taking: number;
+  reports: number;
+}): string | undefined =>
+  unpublishedFault(exam) ??
+  (exam.is_own ? undefined : '只有创建人可以撤回') ??
+  (exam.taking > 0 ? `有${exam.taking}名学员正在作答，不能撤回` : undefined) ??
+  (exam.reports > 0 ? `已有${exam.reports}份答卷，不能撤回` : undefined);
+
+export const removeExamFault = ({ status }: { status: number }): string | undefined =>
+  status === published ? '已发布的考试不能删除' : undefined;
+
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Whom a change of an exam reaches. */
+export const reachSentence = ({ schools, students }: { schools: number; students: number }): string =>
+  `${grouped(schools)}所学校，${grouped(students)}名学员`;
+
+/** The same where it ends, with what was handed in. */
+export const closingSentence = (reach: { schools: number; students: number; reports: number }): string =>
+  `${reachSentence(reach)}，已交${grouped(reach.reports)}份答卷`;
+
+interface PaperToCheck extends Scheduled {
+  score: number;
+  pass_score: number;
+  limit_time: number;
+  sections: readonly {
+    name: string;
+    questions: readonly QuestionToCheck[];
+  }[];
+  /** Schools of it that its maker does not look after (any more). */
+  beyond: readonly string[];
+}
+
+interface QuestionToCheck {
+  number: string;
+  ques_type: number;
+  right_answer: string;
+  score: number;
+  parts: readonly QuestionToCheck[];
+}
+
+/** Why a paper cannot be published, in one sentence. */
+export const unpublishable = (faults: readonly string[]): string => `试卷还不能发布：${faults.join('；')}`;
+
+/** Everything that is wrong with a paper before it may be published. */
+export function paperFaults(exam: PaperToCheck, now: number): string[] {
+  const { sections, score, pass_score, start_at, end_at, limit_time } = exam;
+  const asked = sections.flatMap(({ questions }) => questions);
+  const faults = asked.length === 0 ? ['试卷还没有题目'] : [];
+  if (asked.length > 0) {
+    for (const { name, questions } of sections) if (questions.length === 0) faults.push(`“${name}”没有题目`);
+  }
+  const carrying = asked.flatMap((question) => (isMaterial(question.ques_type) ? question.parts : [question]));
+  const where = (is: (question: QuestionToCheck) => boolean, of = carrying) =>
+    of
+      .filter(is)
+      .map(({ number }) => number)
+      .join('、');
+  const bare = where(({ ques_type, parts }) => isMaterial(ques_type) && parts.length === 0, asked);
+  const unscored = where((question) => question.score === 0);
+  const unanswered = where(({ ques_type, right_answer }) => !isSubjective(ques_type) && right_answer.trim() === '');
+  if (bare) faults.push(`第${bare}题没有小题`);
+  if (unscored) faults.push(`第${unscored}题没有分值`);
+  if (unanswered) faults.push(`第${unanswered}题没有正确答案`);
+  if (pass_score > score && asked.length > 0) {
+    faults.push(`及格分${shownScore(examPoints(pass_score))}高于总分${shownScore(examPoints(score))}`);
+  }
+  if (end_at !== null && end_at <= now) faults.push('结束时间已过');
+  else if (end_at !== null && limit_time > end_at - Math.max(start_at ?? now, now)) {
+    faults.push('考试时长比开放的时间长');
+  }
+  const beyond = beyondFault(exam.beyond);
+  return beyond ? [...faults, beyond] : faults;
+}

@@ -10,6 +10,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
+import { noteView } from '#server/school/viewed.ts';
 import { examRanks, isPassed } from './figures.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './paper.contract.ts';
 import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';
@@ -20,7 +21,12 @@ import { examReportsSeen, schoolSeen } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
 
-export async function examSheet(db: Database, actor: Actor, reportId: number): Promise<ExamSheet | Refusal> {
+/** The look is noted. `now` in unix seconds. */
+export async function examSheet(
+  db: Database,
+  actor: Actor,
+  { reportId, now }: { reportId: number; now: number },
+): Promise<ExamSheet | Refusal> {
   const report = await examReportsSeen(db, actor)
     .innerJoin('student', 'student.id', 'exam_report.student_id')
     .leftJoin('staff as reviewer', 'reviewer.id', 'exam_report.graded_by')
@@ -29,6 +35,7 @@ export async function examSheet(db: Database, actor: Actor, reportId: number): P
     .where('exam_report.id', '=', reportId)
     .executeTakeFirst();
   if (!report) return missing(missingSheet);
+  await noteView({ db, actor, now }, report.student_id);
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
   const answers = await answersOf(db, report.id);
@@ -77,7 +84,7 @@ export async function examSheet(db: Database, actor: Actor, reportId: number): P
   };
 }
 
-async function answersOf(db: Database, reportId: number): Promise<ReadonlyMap<number, Answer>> {
+export async function answersOf(db: Database, reportId: number): Promise<ReadonlyMap<number, Answer>> {
   const rows = await db.selectFrom('exam_answer').selectAll().where('report_id', '=', reportId).execute();
   return new Map(rows.map((row) => [row.question_id, row]));
 }

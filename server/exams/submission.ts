@@ -3,7 +3,7 @@
 import { answerStatus, isMaterial, isSubjective, reportStatus } from '#server/homework/rules.ts';
 import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
-import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
@@ -52,7 +52,8 @@ export interface ExamSubmission {
 
 /**
  * Stores a submission, a student's first or a further one, as waiting (2) or reviewed (3). Scores in the answer are
- * tenths. Refused: no such exam or student, not published, an answer to what is no question of it.
+ * tenths. Refused: no such exam or student, not published or not open, handed in as often as may be, an answer to what is
+ * no question of it.
  */
 export async function submitExam(
   db: Database,
@@ -61,12 +62,40 @@ export async function submitExam(
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).$call(locked(db)).executeTakeFirst();
   const student = await db.selectFrom('student').select('school_id').where('id', '=', studentId).executeTakeFirst();
   if (!exam || !student) return missing(missingExam);
-  const refusal = refuseFor('conflict', examSubmitFault(exam));
+  const { earlier } = await db
+    .selectFrom('exam_report')
+    .select((eb) => eb.fn.countAll<number>().as('earlier'))
+    .where('exam_id', '=', examId)
+    .where('student_id', '=', studentId)
+    .executeTakeFirstOrThrow();
+  const refusal = refuseFor('conflict', examSubmitFault(exam, { at: submitTime, earlier }));
   if (refusal) return refusal;
+  const written = await writeSubmission(db, exam, {
+    student: { id: studentId, school_id: student.school_id },
+    answers,
+    answerTime,
+    submitTime,
+  });
+  if (isRefusal(written)) return written;
+  await countSubmission(db, exam, written.report, written.scored);
+  return { reportId: written.id, test_status: written.report.test_status, user_score: written.report.user_score };
+}
+
+/** Stores a submission and what it earns. It is counted by countSubmission, with the exam held. */
+export async function writeSubmission(
+  db: Database,
+  exam: Exam,
+  {
+    student,
+    answers,
+    answerTime,
+    submitTime,
+  }: { student: { id: number; school_id: number } } & Pick<ExamSubmission, 'answers' | 'answerTime' | 'submitTime'>,
+) {
   const rows = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
-    .where('exam_id', '=', examId)
+    .where('exam_id', '=', exam.id)
     .execute();
   const questions = rows.filter((question) => !isMaterial(question.ques_type));
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
@@ -86,8 +115,8 @@ export async function submitExam(
   const { status, ...totals } = reportTotals(scored);
   const report = {
     ...totals,
-    exam_id: examId,
-    student_id: studentId,
+    exam_id: exam.id,
+    student_id: student.id,
     school_id: student.school_id,
     test_status: status === reportStatus.graded ? testStatus.reviewed : testStatus.waiting,
     submit_time: submitTime,
@@ -96,7 +125,11 @@ export async function submitExam(
     graded_at: status === reportStatus.graded ? submitTime : null,
     graded_by: null,
   };
-  const { id } = await db.insertInto('exam_report').values(report).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('exam_report')
+    .values({ ...report, changed_at: submitTime })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   if (scored.length > 0) {
     await db
       .insertInto('exam_answer')
@@ -115,6 +148,5 @@ export async function submitExam(
       )
       .execute();
   }
-  await countSubmission(db, exam, report, scored);
-  return { reportId: id, test_status: report.test_status, user_score: report.user_score };
+  return { id, report, scored };
 }

@@ -14,6 +14,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { schoolsOf } from '#server/school/administered.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { missingExam } from './rules.ts';
 
@@ -79,3 +80,27 @@ export async function seesExamReport(db: Database, actor: Viewer, reportId: numb
     .executeTakeFirst();
   return seen !== undefined;
 }
+
+/**
+ * The exams that an administrator sees: their own drafts, and what is published in a school that they look after. Another
+ * administrator's draft is not there.
+ */
+export const administeredExams = (db: Database, actor: Actor) =>
+  db
+    .selectFrom('exam')
+    .where((eb) =>
+      eb.or([
+        eb('exam.creator_id', '=', actor.id),
+        eb.and([
+          eb('exam.status', '=', 1),
+          eb.or([
+            eb('exam.school_id', 'in', schoolsOf(db, actor)),
+            eb(
+              'exam.id',
+              'in',
+              db.selectFrom('exam_school').select('exam_school.exam_id').where('school_id', 'in', schoolsOf(db, actor)),
+            ),
+          ]),
+        ]),
+      ]),
+    );

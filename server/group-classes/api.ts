@@ -1,5 +1,17 @@
 import { Answered } from '#server/platform/calls/bind.ts';
 import { handle } from '#server/school/context.ts';
+import {
+  addLessonClass,
+  editContract,
+  editLessonClass,
+  endLessonClass,
+  listContracts,
+  listLessonClasses,
+  reopenLessonClass,
+  showContract,
+  showLessonClass,
+} from './administered.contract.ts';
+import { addTeam, editTeam, endTeam, lessonClassPage, lessonClassRecord, reopenTeam } from './administered.ts';
 import { attendanceOfClass, changeAttendance } from './attendance.ts';
 import {
   callSessionRoll,
@@ -12,6 +24,7 @@ import {
   teamStudents,
   undoSessionRoll,
 } from './contract.ts';
+import { contractOf, contractPage, keepContract } from './contracts.ts';
 import { schoolsOf, teamClassOf, teamClassPage, teamSessionPage, teamStudentPage } from './list.ts';
 import { callRoll, sessionRoll, undoRoll } from './roll.ts';
 
@@ -30,4 +43,17 @@ export const groupClassCalls = [
   handle(showSessionRoll, ({ params, ...context }) => sessionRoll(context, params.id)),
   handle(callSessionRoll, ({ params, body, ...context }) => callRoll(context, params.id, body)),
   handle(undoSessionRoll, ({ params, ...context }) => undoRoll(context, params.rollId)),
+];
+
+/** What an administrator does with group classes and one-to-one. */
+export const administeredTeamCalls = [
+  handle(listLessonClasses, ({ query, ...context }) => lessonClassPage(context, query)),
+  handle(showLessonClass, ({ params, ...context }) => lessonClassRecord(context, params.id)),
+  handle(addLessonClass, ({ body, ...context }) => addTeam(context, body)),
+  handle(editLessonClass, ({ params, body, ...context }) => editTeam(context, params.id, body)),
+  handle(endLessonClass, ({ params, body, ...context }) => endTeam(context, params.id, body.acknowledged)),
+  handle(reopenLessonClass, ({ params, ...context }) => reopenTeam(context, params.id)),
+  handle(listContracts, ({ params, query, ...context }) => contractPage(context, { ...query, ...params })),
+  handle(showContract, ({ params, ...context }) => contractOf(context, params)),
+  handle(editContract, ({ params, body, ...context }) => keepContract(context, params, body)),
 ];

@@ -35,7 +35,7 @@ export async function attendanceOfClass(
   { id, now }: { id: number; now: number },
 ): Promise<StudentAttendance[] | Refusal> {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
-  const [students, sessions, noted] = await Promise.all([
+  const [students, earlier, sessions, noted] = await Promise.all([
     db
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
@@ -44,6 +44,7 @@ export async function attendanceOfClass(
       .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
       .orderBy('class_student.id')
       .execute(),
+    db.selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id).execute(),
     db
       .selectFrom('class_session')
       .select(['id', 'start_time', 'end_time', 'cancelled_at'])
@@ -67,9 +68,12 @@ export async function attendanceOfClass(
   }));
   const rows = students.map((student): StudentAttendance => {
     const attendance: StudentAttendance['attendance'] = {};
+    const stays = [student, ...earlier.filter(({ student_id }) => student_id === student.id)];
     for (const session of columns) {
-      if (student.joined_at >= session.end_time) continue;
-      if (student.left_at !== null && student.left_at <= session.start_time) continue;
+      const wasIn = stays.some(
+        ({ joined_at, left_at }) => joined_at < session.end_time && (left_at === null || left_at > session.start_time),
+      );
+      if (!wasIn) continue;
       const cell = cells.get(`${session.id} ${student.id}`);
       attendance[session.key] = {
         status: session.status,

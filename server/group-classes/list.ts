@@ -12,12 +12,10 @@ import { staffOnDuty } from '#server/school/reach.ts';
 import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/rules.ts';
 import type { TeamClassFilter, TeamClassRow } from './contract.ts';
+import { signTypeNames } from './rules.ts';
 import { isTeamClassOf, teamClassesOf } from './visible.ts';
 
 export const noClass = () => missing(missingClass);
-
-/** By what a class is paid for. */
-const signTypeNames = { 1: '按课时', 2: '按期' } as const;
 
 /** One page of the actor's group classes: those that are being taught, to come, ended. `now` in unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {

@@ -82,3 +82,40 @@ export const rollMessages = {
 } as const;
 
 export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;
+
+// ---- what an administrator makes of group classes and one-to-one ------------------------------------
+
+/** By what a class, or a student of it, is paid for: 1 by the lesson, 2 by the term. */
+export const signTypes = [1, 2] as const;
+export const signTypeNames = { 1: '按课时', 2: '按期' } as const;
+
+/** Characters. */
+export const scheduleLimit = 100;
+export const remarksLimit = 500;
+export const contractNumberLimit = 50;
+
+/** Lessons, yuan of one lesson, and minutes of one, of a contract. */
+export const contractLimits = { lessons: 9999, price: 99_999, minutes: 600 } as const;
+
+export const lessonClassTypes = [3, 1] as const;
+
+export const teamMessages = {
+  type: '请选择班级类型',
+  subject: '请选择科目',
+  room: '请选择本校的教室',
+  noStart: '请选择开课日期',
+  scheduleLength: `上课时间说明不能超过${scheduleLimit}个字`,
+  remarksLength: `备注不能超过${remarksLimit}个字`,
+  noNumber: '合同编号不能为空',
+  numberLength: `合同编号不能超过${contractNumberLimit}个字`,
+  lessons: `剩余课时为0到${contractLimits.lessons}的整数`,
+  price: `课时单价为0到${contractLimits.price}元，最多两位小数`,
+  minutes: `每课时分钟数为0到${contractLimits.minutes}的整数`,
+} as const;
+
+export const missingMember = '该学员不在此班级中';
+
+export const endTeamFault = (klass: { state: string }): string | undefined =>
+  klass.state === 'ended' ? '该班级已结束' : undefined;
+export const reopenTeamFault = (klass: { state: string }): string | undefined =>
+  klass.state === 'ended' ? undefined : '该班级没有结束';

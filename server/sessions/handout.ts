@@ -2,12 +2,14 @@
 
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
@@ -15,8 +17,11 @@ import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
 
 /** Handouts of the actor's lessons that were rejected and are not replaced yet, the next lesson first. */
-export function rejectedHandouts(db: Database, actor: Actor, limit: number) {
-  return db
+export const rejectedHandouts = (db: Database, { id, identity }: Viewer, limit: number) =>
+  rejected(db, { id, limit }, identity);
+
+const rejected = statement((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) =>
+  db
     .selectFrom('session_handout')
     .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -30,12 +35,11 @@ export function rejectedHandouts(db: Database, actor: Actor, limit: number) {
     ])
     .where('session_handout.status', '=', 4)
     .where('class_session.cancelled_at', 'is', null)
-    .where('class_session.id', 'in', sessionsOf(db, actor))
+    .where('class_session.id', 'in', sessionsOf(db, { id, identity }))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
-    .limit(limit)
-    .execute();
-}
+    .limit(limit),
+);
 
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 
@@ -68,7 +72,7 @@ export async function handIn(context: HandoutContext, body: BodyOf<typeof upload
   if ([...file_name].length > fileNameLimit) return invalid({ file_name: [sessionMessages.handoutName] });
 
   const handout = { file_id: file.id, file_name, status: 3 as const, file_remark: '' };
-  const by = { uploaded_by: actor.id, uploaded_at: now };
+  const by = { uploaded_by: actor.id, uploaded_at: now, decided_by: null, decided_at: null };
   await db
     .insertInto('session_handout')
     .values({ session_id: id, ...handout, ...by })

@@ -1,9 +1,8 @@
 /** What the learners' own application says of lessons: who enters the live room (`POST /api/app/live`). */
 import * as v from 'valibot';
-import { missingStudent } from '#server/classes/rules.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
-import { handleApplication, shortBody } from '#server/school/application.ts';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { enterLesson } from './entry.ts';
 import { missingSession } from './rules.ts';
 
@@ -14,13 +13,14 @@ const enterLive = call({
   description: '记为出勤。开始前30分钟到结束为止可进入；重复发送没有影响。',
   /** The student, and the lesson of their group class or one-to-one class. */
   bodyLimit: shortBody,
-  body: v.object({ uid: bodyId(missingStudent), times_id: bodyId(missingSession) }),
+  body: v.object({ uid: SentUid, times_id: bodyId(missingSession) }),
   answer: v.null(),
   message: '操作成功',
+  example: { body: { uid: 12, times_id: 55 } },
 });
 
 export const learnerLessonCalls = [
-  handleApplication(enterLive, ({ db, now, body }) =>
-    enterLesson(db, { studentId: body.uid, sessionId: body.times_id, now }),
+  handleApplication(enterLive, ({ body: { uid: named, times_id }, ...context }) =>
+    forLearner(context, named, ({ db, uid, now }) => enterLesson(db, { studentId: uid, sessionId: times_id, now })),
   ),
 ];

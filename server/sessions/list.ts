@@ -73,7 +73,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
 }
 
 /** `sessionStatus` in the words of a query. */
-function hasStatus(
+export function hasStatus(
   eb: ExpressionBuilder<Tables, 'class_session'>,
   status: SessionRow['status'],
   now: number,

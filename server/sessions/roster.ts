@@ -1,28 +1,29 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type AttendanceStatus, presentAttendance, sessionStatus } from './rules.ts';
 
 /**
  * The students whom sessions expect, as rows of class_session, class_student and student: members of the class who
- * joined before it ended and had not left when it began.
+ * joined before it ended and had not left when it began, in their present or latest stay or in an earlier one.
  */
 export function expectedStudents(db: Database) {
   return db
     .selectFrom('class_session')
-    .innerJoin('class_student', (join) =>
-      join
-        .onRef('class_student.class_id', '=', 'class_session.class_id')
-        .onRef('class_student.joined_at', '<', 'class_session.end_time'),
-    )
+    .innerJoin('class_student', 'class_student.class_id', 'class_session.class_id')
     .innerJoin('student', 'student.id', 'class_student.student_id')
-    .where((eb) =>
-      eb.or([
-        eb('class_student.left_at', 'is', null),
-        eb('class_student.left_at', '>', eb.ref('class_session.start_time')),
-      ]),
-    );
+    .where(wasMember);
 }
+
+const wasMember = sql<SqlBool>`(
+  (class_student.joined_at < class_session.end_time
+    and (class_student.left_at is null or class_student.left_at > class_session.start_time))
+  or exists (
+    select 1 from class_earlier_stay as stay
+    where stay.class_id = class_student.class_id and stay.student_id = class_student.student_id
+      and stay.joined_at < class_session.end_time and stay.left_at > class_session.start_time
+  )
+)`;
 
 /** Whether a session expects a student. */
 export async function isExpected(db: Database, sessionId: number, studentId: number): Promise<boolean> {
@@ -93,6 +94,28 @@ export async function noteAttendance(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Notes what a student says of a session; how they attend stays as it is. */
+export async function noteStudentRemark(
+  db: Database,
+  { sessionId, studentId }: { sessionId: number; studentId: number },
+  student_remark: string,
+): Promise<void> {
+  await db
+    .insertInto('session_student')
+    .values({
+      session_id: sessionId,
+      student_id: studentId,
+      status: null,
+      set_by: null,
+      set_at: null,
+      teacher_remark_by: null,
+      teacher_remark_at: null,
+      student_remark,
+    })
+    .onConflict((known) => known.columns(['session_id', 'student_id']).doUpdateSet({ student_remark }))
+    .execute();
 }
 
 interface RosterCounts {

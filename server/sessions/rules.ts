@@ -79,6 +79,18 @@ export function evaluationFault(
   return teacher_remark === '' ? undefined : '该学员已评价，不能重复评价';
 }
 
+/** Characters of what a student says of a lesson. */
+export const feedbackLimit = 200;
+
+export function feedbackTextFault(text: string): string | undefined {
+  if (text === '') return '请输入评价内容';
+  return [...text].length > feedbackLimit ? `评价内容不能超过${feedbackLimit}个字` : undefined;
+}
+
+/** Why a student cannot say what they think of a lesson (yet). */
+export const feedbackFault = ({ status }: { status: SessionStatus }): string | undefined =>
+  status === 1 ? undefined : `该课次${sessionStatusNames[status]}，不能评价`;
+
 /** Why no courseware can be added to a lesson; undefined where it can. */
 export const wareFault = ({ status }: { status: SessionStatus }): string | undefined =>
   status === cancelled ? '该课次已取消，不能添加课件' : undefined;
@@ -112,3 +124,100 @@ export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now
 export const missingSession = '课次不存在';
 export const missingHandout = '讲义文件不存在';
 export const missingAttendee = '该学员不在此课次中';
+
+// ---- what an administrator plans ---------------------------------------------------------------------
+
+/** Characters. */
+export const chapterTitleLimit = 100;
+export const cancelReasonLimit = 100;
+
+/** Lessons that are planned, moved or cancelled at once. */
+export const lessonsAtOnce = 100;
+
+/** Minutes that a lesson takes at least and at most. */
+export const lessonMinutes = { least: 5, most: 720 } as const;
+
+export const lessonMessages = {
+  noClass: '请选择团课班级或一对一',
+  noCourse: '请选择该班级的课程',
+  period: '请选择该课程的课时',
+  noLecturer: '请选择讲师',
+  room: '请选择本校的教室',
+  noDay: '请选择上课日期',
+  noStart: '请填写开始时间',
+  noEnd: '请填写结束时间',
+  span: `结束时间须晚于开始时间，每节课${lessonMinutes.least}到${lessonMinutes.most}分钟`,
+  weekdays: '请选择上课的星期',
+  bound: '请填写结束日期或节数',
+  turned: '结束日期不能早于第一天',
+  count: `一次可排1到${lessonsAtOnce}节课`,
+  skip: '跳过的日期请写成 2026-05-01，多个日期用逗号或换行分开',
+  noDays: '这段时间内没有可排的日期',
+  tooMany: `一次最多排${lessonsAtOnce}节课，请缩短时间`,
+  chapterLength: `课题不能超过${chapterTitleLimit}个字`,
+  noReason: '请填写取消原因',
+  reasonLength: `取消原因不能超过${cancelReasonLimit}个字`,
+  nobody: '请选择课次',
+  tooManyChosen: `一次最多选择${lessonsAtOnce}节课`,
+  shift: '移动天数为-365到365的整数',
+  nothing: '请填写要修改的内容',
+} as const;
+
+/** Of a class that lessons are planned for. */
+export const planFault = (klass: { state: string }): string | undefined =>
+  klass.state === 'ended' ? '该班级已结束，不能排课' : undefined;
+
+/** Of changing when a lesson takes place, or by whom. */
+export function replanFault(session: Times, now: number): string | undefined {
+  const status = sessionStatus(session, now);
+  return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能修改`;
+}
+
+export function cancelFault(session: Times, now: number): string | undefined {
+  const status = sessionStatus(session, now);
+  return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能取消`;
+}
+
+export function restoreFault(session: Times, now: number): string | undefined {
+  if (session.cancelled_at === null) return '该课次未取消';
+  return session.start_time > now ? undefined : '该课次原定时间已过，不能恢复，请重新排课';
+}
+
+// ---- what the administration decides of handouts ----------------------------------------------------
+
+/** Characters of the reason for a rejection. */
+export const handoutReasonLimit = 200;
+
+/** Handouts that are decided on at once. */
+const handoutsAtOnce = 200;
+
+export const handoutMessages = {
+  decision: '请选择通过或驳回',
+  reason: '请填写驳回原因',
+  reasonLength: `驳回原因不能超过${handoutReasonLimit}个字`,
+} as const;
+
+/** Of deciding on several. */
+export function handoutsFault(count: number): string | undefined {
+  if (count === 0) return '请选择讲义';
+  return count > handoutsAtOnce ? `一次最多审核${handoutsAtOnce}份讲义` : undefined;
+}
+
+/** What a decision on a handout is called once it is made. */
+export const handoutDecisions = { 1: '审核通过', 4: '驳回' } as const;
+
+/** Why a handout is not decided on (any more). `decided`: by whom and when, as one says it. */
+export function handoutDecisionFault(handout: {
+  file_name: string;
+  status: 1 | 3 | 4;
+  decided: string;
+  isCancelled: boolean;
+}): string | undefined {
+  const { file_name, status, decided, isCancelled } = handout;
+  if (isCancelled) return `《${file_name}》的课次已取消，不需要审核`;
+  return status === 3 ? undefined : `《${file_name}》已由${decided}${handoutDecisions[status]}`;
+}
+
+/** Of a file that was handed in again since it was looked at. */
+export const replacedHandoutFault = ({ file_name, by }: { file_name: string; by: string }): string =>
+  `${by}刚刚重新上传了讲义《${file_name}》，请查看后再审核`;

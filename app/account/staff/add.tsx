@@ -45,6 +45,7 @@ export const action = (sent: Route.ActionArgs) =>
       const body = { ...writtenStaff(form), identity: staffAdd.at(sent.url).identity };
       return client.ask(addStaffMember, { body, idempotencyKey });
     },
+    { href: staffAdd.href({ identity: staffAdd.at(sent.url).identity }), label: '再添加一人' },
   );
 
 const { Form } = formOf<typeof addStaffMember>();

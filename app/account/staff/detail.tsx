@@ -20,6 +20,7 @@ import {
   staffEnable,
   staffReset,
   staffScreen,
+  staffSecondFactor,
   staffSignOut,
 } from '../screens.ts';
 import { identityNames, permissionsShown, schoolsShown, stateOf } from '../terms.ts';
@@ -63,6 +64,7 @@ export default function StaffDetail({ loaderData: { member, here } }: Route.Comp
             </Fact>
             <Fact term="最近使用">{member.used_at === null ? '从未登录' : <NearMoment at={member.used_at} />}</Fact>
             <Fact term="登录中的设备">{member.sign_ins}</Fact>
+            <Fact term="两步验证">{member.has_second_factor === 1 ? '已开启' : '未开启'}</Fact>
             {member.duties && <Fact term="教学安排">{member.duties}</Fact>}
           </>
         }
@@ -82,6 +84,11 @@ export default function StaffDetail({ loaderData: { member, here } }: Route.Comp
           {member.sign_ins > 0 && (
             <Button component="a" href={staffSignOut.href(here)} variant="default">
               结束全部登录
+            </Button>
+          )}
+          {member.has_second_factor === 1 && member.id !== person?.id && (
+            <Button component="a" href={staffSecondFactor.href(here)} variant="default">
+              解除两步验证
             </Button>
           )}
           {member.is_disabled === 1 ? (

@@ -5,6 +5,7 @@ import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
+import { withOwn } from '../../courseware/ware-fields.tsx';
 import { ended } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
@@ -43,7 +44,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ClassWareUpload({ loaderData, actionData }: Route.ComponentProps) {
-  const { ware, ...form } = loaderData;
+  const { ware, classifies: offered, ...sent } = loaderData;
+  const { classify_id: id, classify_name } = ware ?? { classify_id: 0, classify_name: '' };
+  const form = { ...sent, classifies: withOwn(offered, { id, classify_name }) };
   const kept = ware && {
     ware_name: ware.ware_name,
     ware_desc: ware.ware_desc,

@@ -1,0 +1,24 @@
+import { Form, Submit } from '../ui/form.tsx';
+import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { Screen } from '../ui/screen.tsx';
+import styles from './login.module.css';
+
+interface ResumeProps {
+  path: string;
+  fields: readonly (readonly [string, string])[];
+}
+
+/** What was posted when the sign-in had expired: one press sends it as it was. */
+export function Resume({ path, fields }: ResumeProps) {
+  return (
+    <Screen className={styles.page}>
+      <h1>已重新登录</h1>
+      <p>您之前提交的内容已保留，请继续提交。</p>
+      <Form action={path} className={styles.resume}>
+        <HiddenFields fields={fields} />
+        <Submit autoFocus>继续提交</Submit>
+        <a href={path}>放弃并返回</a>
+      </Form>
+    </Screen>
+  );
+}

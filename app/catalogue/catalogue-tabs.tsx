@@ -1,0 +1,16 @@
+/** The way between the catalogues, and to the tree of knowledge points, which has a screen of its own. */
+import { type CatalogueKind, catalogueKinds, catalogueNames } from '#server/catalogue/rules.ts';
+import { pointScreen } from '../questions/screens.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import { catalogue } from './screens.ts';
+
+export function CatalogueTabs({ current }: { current: CatalogueKind | 'points' }) {
+  const tabs = catalogueKinds.map((kind) => ({
+    key: kind as string,
+    label: catalogueNames[kind],
+    href: catalogue.href({ kind }) as string,
+  }));
+  const points = { key: 'points', label: '知识点', href: pointScreen.href() as string };
+  const behindSubjects = catalogueKinds.indexOf('subjects') + 1;
+  return <Tabs label="基础资料" current={current} tabs={tabs.toSpliced(behindSubjects, 0, points)} />;
+}

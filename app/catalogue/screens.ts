@@ -1,0 +1,17 @@
+import { CatalogueFilter } from '#server/catalogue/contract.ts';
+import { catalogueKinds } from '#server/catalogue/rules.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { MaybeId, oneOf } from '../lib/search.ts';
+
+/** Of administrators: what the school chooses from, a tab for each kind. */
+export const catalogue = screen('AdminCatalogue', '/admin/catalogue', { kind: oneOf(catalogueKinds, 'grades') });
+export const catalogueList = listScreen(catalogue, CatalogueFilter, {}, { neutral: ['all'] });
+/** `under`: below which entry. */
+export const entryAdd = dialog(catalogue, 'add', { under: MaybeId });
+export const entryEdit = dialog(catalogue, ':id/edit');
+export const entryPutAway = dialog(catalogue, ':id/put-away');
+export const entryRestore = dialog(catalogue, ':id/restore');
+export const entryDelete = dialog(catalogue, ':id/delete');
+export const entryMerge = dialog(catalogue, ':id/merge');

@@ -1,0 +1,10 @@
+import { type CatalogueKind, everySchoolFault, isOfSchool } from '#server/catalogue/rules.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+
+/** What is of every school is changed by whoever looks after all of them. */
+export function mustShare(context: RequestContext, kind: CatalogueKind): void {
+  const everySchool = signedInPerson(context).every_school === 1;
+  if (!isOfSchool(kind)) mustBeAllowed(context, forbiddenBy(everySchoolFault({ everySchool })));
+}

@@ -1,0 +1,38 @@
+import { reopenClass, showAdministeredClass } from '#server/classes/administered.contract.ts';
+import { classTypes } from '#server/classes/rules.ts';
+import { reopenLessonClass } from '#server/group-classes/administered.contract.ts';
+import { reopenTeamFault } from '#server/group-classes/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
+import { confirmDialog } from '../../shell/confirm.tsx';
+import { takeForm } from '../../shell/form-action.server.ts';
+import { adminClass, adminClassReopen } from '../screens.ts';
+import type { Route } from './+types/reopen';
+
+const dialog = confirmDialog({
+  verb: '恢复',
+  kind: '班级',
+  question: '恢复后该班级长期有效，讲师和助教看到它在进行中，确定恢复吗？',
+});
+
+export const meta = dialog.meta;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, reopenClass);
+  const params = { id: adminClass.at(url).id };
+  const { name, state } = await context.get(api).send(showAdministeredClass, { params });
+  mustBeAllowed(context, reopenTeamFault({ state }));
+  return { name, ...adminClassReopen.opened(url) };
+}
+
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, adminClassReopen.behind(url), async (client, idempotencyKey) => {
+    const params = { id: adminClass.at(url).id };
+    const { class_type } = await client.send(showAdministeredClass, { params });
+    const asked = { params, idempotencyKey };
+    return class_type === classTypes.stateSchool
+      ? client.ask(reopenClass, asked)
+      : client.ask(reopenLessonClass, asked);
+  });
+
+export default dialog.Confirm;

@@ -1,0 +1,82 @@
+/** What is written of a period, and of each period of a series. */
+import type { ChapterRow, editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
+import { advanceMost, periodMinutes } from '#server/courses/rules.ts';
+import { textOf } from '../lib/form-data.ts';
+import { readMoment } from '../lib/zoned.ts';
+import { fieldsOf } from '../ui/fields-of.ts';
+import { choicesOf } from '../ui/filter-form.tsx';
+import { kindChoicesWith } from './terms.ts';
+
+const { CheckField, NumberField, SelectField } = fieldsOf<typeof editPeriod>();
+
+interface PeriodFieldsProps {
+  chapters: readonly ChapterRow[];
+  lecturers: readonly { id: number; name: string }[];
+  /** The type that it has already. */
+  type: number;
+}
+
+export function PeriodFields({ chapters, lecturers, type }: PeriodFieldsProps) {
+  return (
+    <>
+      <NumberField
+        name="minutes"
+        label="时长（分钟）"
+        withAsterisk
+        min={periodMinutes.least}
+        max={periodMinutes.most}
+        inputMode="numeric"
+      />
+      <SelectField name="lecturer_id" label="讲师" placeholder="暂不安排" choices={choicesOf(lecturers)} />
+      <SelectField
+        name="periods_type"
+        label="课时类型"
+        withAsterisk
+        placeholder="请选择"
+        choices={kindChoicesWith(type)}
+      />
+      <SelectField
+        name="chapter_id"
+        label="章节"
+        placeholder="无"
+        choices={chapters.map(({ id, title }) => [id, title] as const)}
+      />
+      <NumberField
+        name="advance_time"
+        label="学员可提前进入直播间（分钟）"
+        min={0}
+        max={advanceMost}
+        inputMode="numeric"
+      />
+      <CheckField name="periods_extend" label="开放助教直播间" />
+      <CheckField name="is_playback" label="可看回放" />
+      <CheckField name="allow_enter" label="暂不开放进入" />
+    </>
+  );
+}
+
+const numberOf = (form: FormData, name: string) => {
+  const text = textOf(form, name).trim();
+  return text === '' ? undefined : Number(text);
+};
+const ticked = (form: FormData, name: string) => (textOf(form, name) === '1' ? (1 as const) : undefined);
+
+/** What a period and a series have in common, as the calls take it. */
+export const writtenCommon = (form: FormData) => ({
+  chapter_id: numberOf(form, 'chapter_id'),
+  lecturer_id: numberOf(form, 'lecturer_id'),
+  periods_type: numberOf(form, 'periods_type'),
+  minutes: numberOf(form, 'minutes'),
+  advance_time: numberOf(form, 'advance_time'),
+  allow_enter: ticked(form, 'allow_enter'),
+  is_playback: ticked(form, 'is_playback'),
+  periods_extend: ticked(form, 'periods_extend'),
+  acknowledged: textOf(form, 'acknowledged'),
+});
+
+export const writtenPeriod = (form: FormData, timezone: string): WrittenPeriod => ({
+  ...writtenCommon(form),
+  title: textOf(form, 'title'),
+  start_play: readMoment(textOf(form, 'start_play'), timezone),
+  seen: textOf(form, 'seen'),
+});

@@ -1,0 +1,45 @@
+/** A form whose periods are shown before they are made: 预览 shows them, and what was shown is what is saved. */
+import { data } from 'react-router';
+import type { SeriesPreview } from '#server/courses/periods.contract.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import type { Outcome } from '../api/outcome.server.ts';
+import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import type { FormRequest } from '../shell/form-request.ts';
+import type { Refused } from '../ui/form-state.ts';
+
+interface Plan<Answer> {
+  /** What the form says, without what was acknowledged of it. */
+  content: (form: FormData) => object;
+  preview: (client: ApiClient, form: FormData) => Promise<Outcome<SeriesPreview>>;
+  save: (client: ApiClient, form: FormData, idempotencyKey: string | undefined) => Promise<Outcome<Answer>>;
+  next: (answer: Answer) => string;
+}
+
+/** The form again, with what it would make. */
+type PlannedForm = Refused & { plan?: SeriesPreview };
+
+export async function takePlan<Answer>(
+  { request, context }: Pick<FormRequest, 'request' | 'context'>,
+  { content, preview, save, next }: Plan<Answer>,
+): Promise<ReturnType<typeof data<PlannedForm>>> {
+  const form = await typedForm(request, context);
+  const [button] = pressed(form, 'preview', 'save');
+  const client = context.get(api);
+  const shown = JSON.stringify(content(form));
+  const isShown = textOf(form, 'shown') === shown;
+  let msg = button === 'save' && !isShown ? '内容有修改，请核对下面的日期后再保存' : '';
+  if (button === 'save' && isShown) {
+    const outcome = await save(client, form, idempotencyField(form));
+    if (outcome.ok) return done(context, outcome.msg, next(outcome.data));
+    if (outcome.status !== 409) return refused(outcome, form);
+    msg = outcome.msg;
+  }
+  const planned = await preview(client, form);
+  if (!planned.ok) return refused(planned, form);
+  form.set('acknowledged', planned.data.acknowledged);
+  form.set('shown', shown);
+  const typed = [...form].map(([name, value]) => [name, String(value)] as const);
+  const again: PlannedForm = { msg, typed, key: idempotencyField(form), plan: planned.data };
+  return data(again, { status: msg === '' ? 200 : 409 });
+}

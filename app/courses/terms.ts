@@ -1,0 +1,29 @@
+/** The words of courses. */
+import { courseTypeName } from '#server/classes/rules.ts';
+import { courseKinds, type courseStates, kindOf, shownWeekday, weekdayNames } from '#server/courses/rules.ts';
+import { localValue } from '../lib/dates.ts';
+
+export const kindChoices = courseKinds.map((kind) => [kind, courseTypeName(kind)] as const);
+
+/** The same, with a type that is there and is chosen no more. */
+export const kindChoicesWith = (type: number): readonly (readonly [number, string])[] =>
+  courseKinds.some((kind) => kind === type)
+    ? kindChoices
+    : [...kindChoices, [type, `${courseTypeName(kindOf(type))}（类型${type}）`] as const];
+
+const stateNames: Record<(typeof courseStates)[number], string> = { active: '在用', away: '已停用' };
+export const stateChoices = [
+  ['active', stateNames.active],
+  ['away', stateNames.away],
+] as const;
+export const stateOf = ({ put_away_at }: { put_away_at: number | null }): string =>
+  stateNames[put_away_at === null ? 'active' : 'away'];
+
+export const weekdayChoices = weekdayNames.map((name, at) => [at + 1, name] as const);
+
+/** `2026-11-25 周三 19:30至21:00`. */
+export function spanOf({ start_play, minutes }: { start_play: number; minutes: number }, timezone: string): string {
+  const [day = '', start = ''] = localValue(start_play, timezone).split('T');
+  const end = localValue(start_play + minutes * 60, timezone).slice(11);
+  return `${day} ${shownWeekday(day)} ${start}至${end}`;
+}

@@ -1,0 +1,61 @@
+/** A question as it stands on the paper of an exam. */
+import type { ReactNode } from 'react';
+import type { ExamPaperPart } from '#server/exams/paper.contract.ts';
+import { examTypeName, toExamType } from '#server/exams/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { QuestionCard } from '../analysis/question-card.tsx';
+import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
+import { Attachments } from '../correction/question-view.tsx';
+import styles from './preview.module.css';
+
+interface PaperQuestionProps {
+  question: ExamPaperPart;
+  answers: 'shown' | 'hidden';
+  drawings: Record<number, MatchingDrawing>;
+  /** Says what it is worth. */
+  scored?: boolean;
+  /** Beside its type. */
+  aside?: ReactNode;
+  children?: ReactNode;
+}
+
+export function PaperQuestion(props: PaperQuestionProps) {
+  const { question, answers, drawings, scored = false, aside, children } = props;
+  const drawing = drawings[question.id];
+  const { sort, ques_type, attachments } = question;
+  return (
+    <QuestionCard
+      question={{ ...question, number: sort }}
+      scored={scored}
+      aside={aside}
+      kind={examTypeName(toExamType(ques_type), drawing !== undefined)}
+      figure={drawing && <Matching drawing={drawing} />}
+      more={
+        <>
+          {ques_type === 7 && <Blanks question={question} shown={answers === 'shown'} />}
+          <Attachments files={attachments} />
+        </>
+      }
+      answers={answers}
+    >
+      {children}
+    </QuestionCard>
+  );
+}
+
+/** What each blank of a fill-in question is worth, and its answer. */
+function Blanks({ question, shown }: { question: ExamPaperPart; shown: boolean }) {
+  const scores = question.answer_score.split('@@');
+  const answers = [question.right_answer].flat();
+  return (
+    <ol className={styles.blanks} aria-label="各空">
+      {scores.map((score, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a blank is its place.
+        <li key={place}>
+          第 {place + 1} 空（{shownScore(Number(score))} 分）
+          {shown && <span className={styles.blank}>{answers[place]}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

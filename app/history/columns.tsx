@@ -1,0 +1,60 @@
+/** The columns of a history, of the whole school or of one record. */
+import type { Me } from '#server/account/sign-in.contract.ts';
+import type { HistoryRow } from '#server/history/contract.ts';
+import { Below } from '../ui/below.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import styles from './history.module.css';
+import { recordHref } from './records.ts';
+import { historyList } from './screens.ts';
+
+/** `me`: who reads it; what they may not open is no link. */
+export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
+  const permissions = me?.permissions ?? [];
+  return [
+    timeColumn('at', '时间', (row) => row.at),
+    {
+      key: 'who',
+      header: '操作人',
+      minWidth: 80,
+      phone: 'bare',
+      cell: ({ staff_id, who }) => {
+        if (staff_id === null) return '系统';
+        return permissions.includes('audit') ? <a href={historyList.href({ staff_id })}>{who}</a> : who;
+      },
+    },
+    { key: 'action', header: '动作', nowrap: true, phone: 'name', cell: (row) => row.action_name },
+    {
+      key: 'record',
+      header: '对象',
+      minWidth: 160,
+      phone: 'line',
+      cell: (row) => {
+        const href = recordHref(row, permissions);
+        return (
+          <>
+            {href ? <a href={href}>{row.title}</a> : row.title}
+            <Below>{row.record_name}</Below>
+          </>
+        );
+      },
+    },
+    { key: 'changes', header: '变化', minWidth: 260, phone: 'line', cell: (row) => <Changes row={row} /> },
+  ];
+}
+
+/** What it was, and what it became. */
+function Changes({ row: { changes } }: { row: HistoryRow }) {
+  if (changes.length === 0) return '-';
+  return (
+    <ul className={styles.changes}>
+      {changes.map(({ name, before, after }) => (
+        <li key={name}>
+          {name}：{before && <del>{before}</del>}
+          {before && ' → '}
+          <span>{after || '空'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

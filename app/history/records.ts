@@ -1,0 +1,52 @@
+/** Where a row of the history leads: the screen of its record, for whoever may open it. */
+import type { Me } from '#server/account/sign-in.contract.ts';
+import type { HistoryRow } from '#server/history/contract.ts';
+import type { HistoryRecord } from '#server/history/rules.ts';
+import { staffDetail } from '../account/screens.ts';
+import { catalogue } from '../catalogue/screens.ts';
+import { adminClass, largeClassList } from '../classes/screens.ts';
+import { circleDetail, reportedPost } from '../community/screens.ts';
+import { courseDetail } from '../courses/screens.ts';
+import { examRecord } from '../exams/screens.ts';
+import { bankDetail, correctionDetail, pointList } from '../questions/screens.ts';
+import { schoolList } from '../school/screens.ts';
+import { studentRecord } from '../students/screens.ts';
+
+type Needs = Me['permissions'][number];
+type Screen = readonly [needs: Needs, href: (id: number, name: string) => string];
+
+const screens: Partial<Record<HistoryRecord, Screen>> = {
+  staff: ['people', (id) => staffDetail.href({ id })],
+  student: ['people', (id) => studentRecord.href({ id })],
+  // Schools and large classes have no page of their own: their list, where they are alone.
+  school: ['settings', (_, name) => schoolList.href({ name })],
+  large_class: ['teaching', (_, name) => largeClassList.href({ name })],
+  class: ['teaching', (id) => adminClass.href({ id })],
+  course: ['teaching', (id) => courseDetail.href({ id })],
+  exam: ['exams', (id) => examRecord.href({ id })],
+  community_group: ['teaching', (id) => circleDetail.href({ id })],
+  grade: ['teaching', () => catalogue.href({ kind: 'grades' })],
+  classify: ['teaching', () => catalogue.href({ kind: 'categories' })],
+  subject: ['teaching', () => catalogue.href({ kind: 'subjects' })],
+  room: ['teaching', () => catalogue.href({ kind: 'rooms' })],
+  ware_classify: ['teaching', () => catalogue.href({ kind: 'ware-categories' })],
+  exam_category: ['teaching', () => catalogue.href({ kind: 'exam-categories' })],
+  knowledge_point: ['teaching', (_, name) => pointList.href({ name })],
+  question: ['teaching', (id) => bankDetail.href({ id })],
+  question_correction: ['teaching', (id) => correctionDetail.href({ id })],
+};
+
+/** What was reported has a screen; other posts have none. */
+const reported: Screen = ['people', (id) => reportedPost.href({ id })];
+
+/** Undefined where there is none, or the person may not open it. */
+export function recordHref(
+  row: Pick<HistoryRow, 'leads_to' | 'action' | 'title'>,
+  permissions: readonly Needs[],
+): string | undefined {
+  if (row.leads_to === null) return undefined;
+  const record = row.leads_to.record as HistoryRecord;
+  const wasReported = record === 'community_post' && (row.action === 'dismiss' || row.action === 'undo');
+  const [needs, href] = (wasReported ? reported : screens[record]) ?? [];
+  return needs && href && permissions.includes(needs) ? href(row.leads_to.id, row.title) : undefined;
+}

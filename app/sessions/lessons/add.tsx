@@ -1,0 +1,186 @@
+/** AdminLessonAdd: lessons of a class, one or a series, which are looked at before they are planned. */
+
+import { weekdayNames } from '#server/courses/rules.ts';
+import { listLessonClasses } from '#server/group-classes/administered.contract.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
+import { addLessons, type LessonPlan, lessonOptions, previewLessons } from '#server/sessions/lessons.contract.ts';
+import { lessonsAtOnce } from '#server/sessions/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { adminTeamAdd } from '../../group-classes/screens.ts';
+import { dayOf, formatDay, localValue } from '../../lib/dates.ts';
+import { idempotencyField, textOf } from '../../lib/form-data.ts';
+import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { titled } from '../../shell/title.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { choicesOf } from '../../ui/filter-form.tsx';
+import { Submit } from '../../ui/form.tsx';
+import { formOf } from '../../ui/form-of.ts';
+import { FormContext } from '../../ui/form-state.ts';
+import { NativeButton } from '../../ui/native-button.tsx';
+import { recordForm } from '../../ui/record-form.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { useTimezone } from '../../ui/use-school.ts';
+import { adminLessonAdd, adminLessonList, adminLessons } from '../screens.ts';
+import type { Route } from './+types/add';
+import { LessonFields, periodChoices, writtenLesson } from './lesson-fields.tsx';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '添加课次' }] };
+
+export const meta: Route.MetaFunction = () => titled('添加课次');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, addLessons);
+  const client = context.get(api);
+  const { class_id } = adminLessonAdd.at(url);
+  const [classes, options] = await Promise.all([
+    client.send(listLessonClasses, { query: { limit: everyRow } }),
+    class_id === undefined ? undefined : client.send(lessonOptions, { params: { classId: class_id } }),
+  ]);
+  const running = classes.list.filter(({ state }) => state !== 'ended').map(({ id, name }) => ({ id, name }));
+  return { classes: running, options, now: client.now(), idempotencyKey: crypto.randomUUID() };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  const [button] = pressed(form, 'preview', 'add');
+  const client = context.get(api);
+  const { class_id } = adminLessonAdd.at(url);
+  const body = {
+    ...writtenLesson(form),
+    class_id,
+    first_day: textOf(form, 'first_day'),
+    weekdays: form.getAll('weekdays').map(Number),
+    last_day: textOf(form, 'last_day'),
+    count: textOf(form, 'count'),
+    skip: textOf(form, 'skip'),
+    by_periods: textOf(form, 'by_periods') === '1' ? (1 as const) : undefined,
+  };
+  if (button === 'preview') {
+    const outcome = await client.ask(previewLessons, { body });
+    if (!outcome.ok) return { refused: refused(outcome, form).data, plan: undefined };
+    form.set('acknowledged', outcome.data.effect);
+    const typed = refused({ ok: false, status: 200, msg: '' }, form);
+    return { refused: typed.data, plan: outcome.data };
+  }
+  const outcome = await client.ask(addLessons, { body, idempotencyKey: idempotencyField(form) });
+  if (outcome.ok) return done(context, outcome.msg, adminLessonList.href({ class_id, status: 2 }));
+  const { acknowledged } = (outcome.data ?? {}) as { acknowledged?: unknown };
+  if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);
+  return { refused: refused(outcome, form).data, plan: undefined };
+}
+
+const { CheckField, ChecksField, Form, AreaField, SelectField, TextField } = formOf<typeof addLessons>();
+
+export default function LessonAdd({ loaderData, actionData }: Route.ComponentProps) {
+  const { classes, options, now, idempotencyKey } = loaderData;
+  const timezone = useTimezone();
+  if (classes.length === 0) {
+    return (
+      <Screen title="添加课次">
+        <Empty>
+          还没有进行中的团课或一对一，<a href={adminTeamAdd.href()}>添加团课或一对一</a>
+        </Empty>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title="添加课次" card>
+      <form action={adminLessonAdd.href()} className={recordForm} aria-label="选择班级">
+        <FormContext value={{ refused: undefined, values: { class_id: options?.class_id ?? '' } }}>
+          <SelectField name="class_id" label="班级" withAsterisk placeholder="请选择" choices={choicesOf(classes)} />
+        </FormContext>
+        <NativeButton type="submit" variant="default">
+          选择班级
+        </NativeButton>
+      </form>
+      <hr />
+      {options && options.courses.length === 0 && <Empty>该班级还没有课程，请先在班级中添加课程</Empty>}
+      {options && options.courses.length > 0 && (
+        <Form
+          idempotencyKey={idempotencyKey}
+          refused={actionData?.refused}
+          values={{
+            course_id: options.courses.length === 1 ? options.courses[0]?.id : '',
+            lecturer_id: options.lecturer_id || '',
+            room_id: options.room_id || '',
+            teaching_mode: options.teaching_mode,
+            first_day: dayOf(now, timezone),
+          }}
+          className={recordForm}
+          noValidate
+        >
+          {actionData?.plan && <Plan plan={actionData.plan} />}
+          <LessonFields options={options} />
+          <SelectField
+            name="period_id"
+            label="课时"
+            description="只排一节课时选择"
+            placeholder="不对应课时"
+            choices={periodChoices(options)}
+          />
+          <TextField name="first_day" type="date" label="日期（多节课时为第一天）" withAsterisk />
+          <ChecksField
+            name="weekdays"
+            label="每周"
+            description="不勾选则只排一节课"
+            inline
+            choices={weekdayNames.map((name, place) => [place + 1, name] as const)}
+          />
+          <TextField name="last_day" type="date" label="最后一天" description="与节数填写其中一项" />
+          <TextField
+            name="count"
+            label="节数"
+            description={`最多${lessonsAtOnce}节`}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <AreaField
+            name="skip"
+            label="跳过的日期"
+            description="节假日已自动跳过，调休按设置的课表；另有的填写，如 2026-05-01，多个用逗号或换行分开"
+            autosize
+            minRows={2}
+          />
+          <CheckField name="by_periods" label="依次对应课程中还没有上的课时" />
+          <Submit intent="preview" variant="default">
+            预览
+          </Submit>
+          <Submit intent="add">保存排课</Submit>
+        </Form>
+      )}
+    </Screen>
+  );
+}
+
+/** What would be planned, with whatever is in the way of each. */
+function Plan({ plan }: { plan: LessonPlan }) {
+  const timezone = useTimezone();
+  const time = (at: number) => localValue(at, timezone).slice(11, 16);
+  return (
+    <section aria-label="预览" role="status">
+      <p>
+        <strong>将排{plan.lessons.length}节课</strong>
+      </p>
+      {plan.effect && (
+        <p>
+          <strong>{plan.effect}。仍要保存请按“保存排课”。</strong>
+        </p>
+      )}
+      <ol>
+        {plan.lessons.map(({ start_time, end_time, chapter_title, clashes }) => (
+          <li key={start_time}>
+            {formatDay(start_time, timezone)} {time(start_time)}-{time(end_time)} {chapter_title}
+            {clashes.map((clash) => (
+              <div key={clash}>
+                <strong>冲突：</strong>
+                {clash}
+              </div>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

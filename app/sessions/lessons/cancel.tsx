@@ -1,0 +1,63 @@
+/** AdminLessonCancel: lessons that do not take place, and why. */
+import { cancelLessons } from '#server/sessions/lessons.contract.ts';
+import { cancelReasonLimit } from '#server/sessions/rules.ts';
+import { textOf } from '../../lib/form-data.ts';
+import { pickedIds } from '../../lib/picked.ts';
+import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { takeEdit } from '../../shell/form-action.server.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { titled } from '../../shell/title.ts';
+import { Submit } from '../../ui/form.tsx';
+import { formOf } from '../../ui/form-of.ts';
+import { HiddenField } from '../../ui/hidden-fields.tsx';
+import { recordForm } from '../../ui/record-form.ts';
+import { adminLessonCancel, adminLessonList, adminLessons } from '../screens.ts';
+import type { Route } from './+types/cancel';
+import { chosenLessons } from './chosen.server.ts';
+import { ChosenLessons } from './chosen.tsx';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '取消课次' }] };
+
+export const meta: Route.MetaFunction = () => titled('取消课次');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, cancelLessons);
+  return { lessons: await chosenLessons(context, url), idempotencyKey: crypto.randomUUID() };
+}
+
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeEdit(
+    sent,
+    adminLessonCancel.at(url).back ?? adminLessonList.href({ status: 2 }),
+    (client, idempotencyKey, form) =>
+      client.ask(cancelLessons, {
+        body: {
+          ids: pickedIds(url.searchParams),
+          reason: textOf(form, 'reason'),
+          notify: textOf(form, 'notify') === '1' ? 1 : undefined,
+          acknowledged: textOf(form, 'acknowledged'),
+        },
+        idempotencyKey,
+      }),
+  );
+
+const { CheckField, Form, TextField } = formOf<typeof cancelLessons>();
+
+export default function LessonCancel({ loaderData: { lessons, idempotencyKey }, actionData }: Route.ComponentProps) {
+  return (
+    <ChosenLessons title="取消课次" lessons={lessons}>
+      <Form
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        values={{ notify: 1 }}
+        className={recordForm}
+        noValidate
+      >
+        <HiddenField name="acknowledged" />
+        <TextField name="reason" label="取消原因" withAsterisk limit={cancelReasonLimit} autoComplete="off" />
+        <CheckField name="notify" label="短信通知学员" />
+        <Submit color="red">确定取消课次</Submit>
+      </Form>
+    </ChosenLessons>
+  );
+}

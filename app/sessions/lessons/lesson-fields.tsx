@@ -1,0 +1,56 @@
+/** What is written of lessons: the same where they are planned and where one is edited. */
+import type { editLesson, LessonOptions } from '#server/sessions/lessons.contract.ts';
+import { chapterTitleLimit } from '#server/sessions/rules.ts';
+import { textOf } from '../../lib/form-data.ts';
+import { fieldsOf } from '../../ui/fields-of.ts';
+import { choicesOf } from '../../ui/filter-form.tsx';
+import { HiddenField } from '../../ui/hidden-fields.tsx';
+import { teachingModeNames } from '../terms.ts';
+
+const { RadioField, SelectField, TextField } = fieldsOf<typeof editLesson>();
+
+export function LessonFields({ options }: { options: LessonOptions }) {
+  const { courses, lecturers, rooms } = options;
+  return (
+    <>
+      <HiddenField name="acknowledged" />
+      <SelectField name="course_id" label="课程" withAsterisk placeholder="请选择" choices={choicesOf(courses)} />
+      <SelectField name="lecturer_id" label="讲师" withAsterisk placeholder="请选择" choices={choicesOf(lecturers)} />
+      <RadioField
+        name="teaching_mode"
+        label="授课方式"
+        inline
+        choices={[
+          [1, teachingModeNames[1]],
+          [2, teachingModeNames[2]],
+        ]}
+      />
+      <SelectField name="room_id" label="教室" placeholder="不设置" choices={choicesOf(rooms)} />
+      <TextField name="start" type="time" label="开始时间" withAsterisk />
+      <TextField name="end" type="time" label="结束时间" withAsterisk />
+      <TextField name="chapter_title" label="课题" limit={chapterTitleLimit} autoComplete="off" />
+    </>
+  );
+}
+
+/** The periods of several courses are told apart by their course. */
+export const periodChoices = ({ courses, periods }: LessonOptions) =>
+  periods.map(({ id, name, course_id }) => {
+    const course = courses.length > 1 ? courses.find((one) => one.id === course_id) : undefined;
+    return [id, course ? `${course.name}：${name}` : name] as const;
+  });
+
+export const idIn = (form: FormData, name: string): number | undefined => Number(textOf(form, name)) || undefined;
+
+/** As the calls take it. */
+export const writtenLesson = (form: FormData) => ({
+  course_id: idIn(form, 'course_id'),
+  period_id: idIn(form, 'period_id'),
+  chapter_title: textOf(form, 'chapter_title'),
+  lecturer_id: idIn(form, 'lecturer_id'),
+  room_id: idIn(form, 'room_id'),
+  teaching_mode: textOf(form, 'teaching_mode') === '2' ? (2 as const) : (1 as const),
+  start: textOf(form, 'start'),
+  end: textOf(form, 'end'),
+  acknowledged: textOf(form, 'acknowledged'),
+});

@@ -1,0 +1,190 @@
+/** AdminLessons: the lessons of group classes and one-to-one, and what is done with many of them at once. */
+import { Button } from '@mantine/core';
+import { classOptions, showAdministeredClass } from '#server/classes/administered.contract.ts';
+import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
+import { sessionStatusNames } from '#server/sessions/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { adminClass } from '../../classes/screens.ts';
+import { localValue } from '../../lib/dates.ts';
+import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { titled } from '../../shell/title.ts';
+import { AddressForm } from '../../ui/address-form.tsx';
+import { Below } from '../../ui/below.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
+import { choicesOf } from '../../ui/filter-form.tsx';
+import { List } from '../../ui/list.tsx';
+import { NearMoment } from '../../ui/moment.tsx';
+import { NativeButton } from '../../ui/native-button.tsx';
+import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { Toolbar } from '../../ui/toolbar.tsx';
+import { useTimezone } from '../../ui/use-school.ts';
+import {
+  adminLessonAdd,
+  adminLessonCancel,
+  adminLessonEdit,
+  adminLessonList,
+  adminLessonMove,
+  adminLessonRestore,
+} from '../screens.ts';
+import { sessionStatusChoices, sessionTypeChoices, sessionTypeNames, teachingModeNames } from '../terms.ts';
+import type { Route } from './+types/list';
+
+export const meta: Route.MetaFunction = () => titled('排课');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listLessons);
+  const client = context.get(api);
+  const { filter } = adminLessonList.at(url);
+  const [lessons, options] = await Promise.all([
+    client.send(listLessons, { filter: { ids: [], ...filter } }),
+    client.send(classOptions),
+  ]);
+  const [first] = lessons.list;
+  // A class without lessons is called by its name as well.
+  const named =
+    filter.class_id === undefined || first
+      ? undefined
+      : await client.ask(showAdministeredClass, { params: { id: filter.class_id } });
+  const className = first?.class_name ?? (named?.ok ? named.data.name : '所选班级');
+  return { lessons, options, className };
+}
+
+const tones = { 1: 'plain', 2: 'accent', 3: 'good', 4: 'bad' } as const;
+
+export default function LessonList({ loaderData: { lessons, options, className } }: Route.ComponentProps) {
+  const view = useAddress(adminLessonList);
+  const timezone = useTimezone();
+  const { filter } = view;
+  const { schools, lecturers, rooms } = options;
+  const back = view.here;
+  const add = (
+    <Button component="a" href={adminLessonAdd.href({ class_id: filter.class_id })}>
+      添加课次
+    </Button>
+  );
+  return (
+    <Screen title="排课">
+      <List<LessonRow>
+        view={view}
+        result={lessons}
+        caption="课次列表"
+        around={(rows) => (
+          <AddressForm href={adminLessonMove.href({ back })} label="所选课次">
+            {lessons.list.length > 0 && (
+              <Toolbar>
+                <NativeButton type="submit" variant="default">
+                  批量调整
+                </NativeButton>
+                <NativeButton type="submit" variant="default" formAction={adminLessonCancel.href()}>
+                  取消课次
+                </NativeButton>
+                <NativeButton type="submit" variant="default" formAction={adminLessonRestore.href()}>
+                  恢复课次
+                </NativeButton>
+              </Toolbar>
+            )}
+            {rows}
+          </AddressForm>
+        )}
+        columns={[
+          {
+            key: 'pick',
+            header: <span className="visually-hidden">选择</span>,
+            cell: (row) => (
+              <input
+                type="checkbox"
+                name="pick"
+                value={row.id}
+                aria-label={`选择${row.class_name} ${localValue(row.start_time, timezone).replace('T', ' ')}`}
+              />
+            ),
+          },
+          {
+            key: 'time',
+            header: '时间',
+            nowrap: true,
+            phone: 'name',
+            cell: (row) => (
+              <>
+                <NearMoment at={row.start_time} />-{localValue(row.end_time, timezone).slice(11, 16)}
+              </>
+            ),
+          },
+          {
+            key: 'class',
+            header: '班级',
+            minWidth: 150,
+            cell: (row) => (
+              <>
+                <a href={adminClass.href({ id: row.class_id })}>{row.class_name}</a>
+                <Below>
+                  {sessionTypeNames[row.class_type]} · {row.course_title}
+                </Below>
+              </>
+            ),
+          },
+          { key: 'chapter', header: '课题', minWidth: 90, cell: (row) => row.chapter_title || '-' },
+          {
+            key: 'lecturer',
+            header: '讲师',
+            minWidth: 80,
+            cell: (row) => (
+              <>
+                {row.lecturer_name}
+                {row.assistants && <Below>助教：{row.assistants}</Below>}
+              </>
+            ),
+          },
+          {
+            key: 'room',
+            header: '教室',
+            cell: (row) => [teachingModeNames[row.teaching_mode], row.room_name].filter(Boolean).join(' '),
+          },
+          {
+            key: 'status',
+            header: '状态',
+            minWidth: 90,
+            phone: 'bare',
+            cell: (row) => (
+              <>
+                <Tag tone={tones[row.status]}>{sessionStatusNames[row.status]}</Tag>
+                {row.cancel_reason && <Below>{row.cancel_reason}</Below>}
+              </>
+            ),
+          },
+          actionsColumn((row) => [
+            row.status === 2 && { label: '编辑', of: row.class_name, href: adminLessonEdit.href({ id: row.id }) },
+          ]),
+        ]}
+        nothing="暂无课次"
+        nothingFound={filter.class_id === undefined ? '没有符合条件的课次' : `${className}没有符合条件的课次`}
+        filters={{
+          first: [
+            { label: '班级名称', name: 'name', value: filter.name },
+            { label: '日期', from: ['start_at', filter.start_at], to: ['end_at', filter.end_at] },
+          ],
+          more: [
+            { label: '状态', name: 'status', value: filter.status, choices: sessionStatusChoices },
+            { label: '类型', name: 'class_type', value: filter.class_type, choices: sessionTypeChoices },
+            { label: '讲师', name: 'lecturer_id', value: filter.lecturer_id, choices: choicesOf(lecturers) },
+            { label: '教室', name: 'room_id', value: filter.room_id, choices: choicesOf(rooms) },
+            schools.length > 1 && {
+              label: '学校',
+              name: 'school_id',
+              value: filter.school_id,
+              choices: choicesOf(schools),
+            },
+          ],
+          presets: [
+            { label: '未上课', filter: { status: 2 } },
+            { label: '已取消', filter: { status: 4 } },
+          ],
+          further: { class_id: `班级：${className}` },
+        }}
+        actions={add}
+        next={add}
+      />
+    </Screen>
+  );
+}

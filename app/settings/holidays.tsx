@@ -1,0 +1,134 @@
+/** AdminHolidays: the days of a year on which no lessons are held, and those that are worked instead. */
+import { addHolidays, type Holiday, listHolidays, weekdays } from '#server/school/holidays.contract.ts';
+import { holidayNameLimit } from '#server/school/rules.ts';
+import { api } from '../api/client.server.ts';
+import { withWeekday } from '../lib/dates.ts';
+import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { actionsColumn } from '../ui/columns.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
+import { ListTable } from '../ui/list-table.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/holidays';
+import { holidayRemove, holidays } from './screens.ts';
+import styles from './settings.module.css';
+import { SettingsTabs } from './settings-tabs.tsx';
+import { weekdayNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData && `${loaderData.year}年`, '节假日');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listHolidays);
+  const { settings, every_school } = signedInPerson(context);
+  const client = context.get(api);
+  const thisYear = Number(
+    new Intl.DateTimeFormat('en', { timeZone: settings.timezone, year: 'numeric' }).format(client.now() * 1000),
+  );
+  const { year = thisYear } = holidays.at(url);
+  return {
+    year,
+    thisYear,
+    days: await client.send(listHolidays, { query: { year } }),
+    mayChange: every_school === 1,
+    here: holidays.here(url),
+    idempotencyKey: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const outcome = await context.get(api).ask(addHolidays, {
+    body: {
+      from: textOf(form, 'from') || undefined,
+      to: textOf(form, 'to') || undefined,
+      name: textOf(form, 'name'),
+      is_workday: textOf(form, 'is_workday') === '1' ? 1 : undefined,
+      as_weekday: weekdays.find((day) => String(day) === textOf(form, 'as_weekday')),
+    },
+    idempotencyKey: idempotencyField(form),
+  });
+  const year = Number(textOf(form, 'from').slice(0, 4));
+  return ended(context, outcome, year ? holidays.href({ year }) : holidays.here(url), form);
+}
+
+const { Form, RadioField, SelectField, TextField } = formOf<typeof addHolidays>();
+
+export default function Holidays({ loaderData, actionData }: Route.ComponentProps) {
+  const { year, thisYear, days, mayChange, here, idempotencyKey } = loaderData;
+  const years = [...new Set([thisYear - 1, thisYear, thisYear + 1, year])].sort((a, b) => a - b);
+  return (
+    <Screen title="设置" className={styles.page}>
+      <SettingsTabs current="holidays" />
+      <div className={styles.body}>
+        <nav aria-label="年份" className={styles.years}>
+          {years.map((one) => (
+            <a key={one} href={holidays.href({ year: one })} aria-current={one === year ? 'page' : undefined}>
+              {one}年
+            </a>
+          ))}
+        </nav>
+        <ListTable<Holiday>
+          caption={`${year}年的节假日与调休`}
+          rows={days}
+          rowKey={({ id }) => id}
+          empty={`${year}年还没有节假日`}
+          columns={[
+            { key: 'day', header: '日期', nowrap: true, cell: ({ day }) => withWeekday(day) },
+            { key: 'name', header: '名称', cell: ({ name }) => name },
+            {
+              key: 'kind',
+              header: '安排',
+              cell: ({ is_workday, as_weekday }) =>
+                is_workday === 1 ? (
+                  <>
+                    <Tag tone="warn">上课</Tag>
+                    {as_weekday !== null && ` 按${weekdayNames[as_weekday - 1]}的课表`}
+                  </>
+                ) : (
+                  <Tag tone="good">放假</Tag>
+                ),
+            },
+            mayChange &&
+              actionsColumn(({ id, day }) => [{ label: '删除', of: day, href: holidayRemove.href(here, { day: id }) }]),
+          ]}
+        />
+      </div>
+      {mayChange && (
+        <Form
+          idempotencyKey={idempotencyKey}
+          refused={actionData}
+          values={{ is_workday: 0 }}
+          className={styles.form}
+          noValidate
+        >
+          <h2>添加</h2>
+          <TextField name="name" label="名称" withAsterisk limit={holidayNameLimit} autoComplete="off" />
+          <TextField name="from" label="日期" type="date" withAsterisk />
+          <TextField name="to" label="到" type="date" description="多天时填写，包括这一天" />
+          <RadioField
+            name="is_workday"
+            label="安排"
+            inline
+            choices={[
+              [0, '放假'],
+              [1, '调休上课'],
+            ]}
+          />
+          <SelectField
+            name="as_weekday"
+            label="调休上课时按"
+            placeholder="当天的课表"
+            choices={weekdays.map((day) => [day, `${weekdayNames[day - 1]}的课表`])}
+          />
+          <Submit>添加</Submit>
+        </Form>
+      )}
+    </Screen>
+  );
+}

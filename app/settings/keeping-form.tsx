@@ -1,0 +1,37 @@
+/** 保留期限: for how many days what nobody needs for ever is kept. */
+import { policyLimits } from '#server/school/rules.ts';
+import { keepingNumbers, type Settings, type saveKeepingSettings } from '#server/school/settings.contract.ts';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
+import { HiddenField } from '../ui/hidden-fields.tsx';
+import type { FormProps } from './sent.ts';
+import styles from './settings.module.css';
+
+const labels: Record<(typeof keepingNumbers)[number], string> = {
+  keep_sign_ins: '登录记录（天）',
+  keep_messages: '短信记录（天）',
+};
+
+const { Form, TextField } = formOf<typeof saveKeepingSettings>();
+
+export function KeepingForm({ set, sent, idempotencyKey }: FormProps & { set: Settings['keeping'] }) {
+  return (
+    <Form idempotencyKey={idempotencyKey} refused={sent} values={set} className={styles.form} noValidate>
+      <HiddenField name="seen" />
+      <p className={styles.note}>
+        超过期限的每天自动清除。作业、考试、考勤和操作记录不受影响；导出和导入的临时文件在数小时内自行清除。
+      </p>
+      {keepingNumbers.map((name) => (
+        <TextField
+          key={name}
+          name={name}
+          label={labels[name]}
+          description={`${policyLimits[name].least}到${policyLimits[name].most}天`}
+          inputMode="numeric"
+          withAsterisk
+        />
+      ))}
+      <Submit>保存</Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,30 @@
+import { SearchId } from '#server/platform/calls/fields.ts';
+import { missingHoliday, missingToken } from '#server/school/rules.ts';
+import { TokenFilter } from '#server/school/tokens.contract.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { oneOf, ScreenId } from '../lib/search.ts';
+
+export const settingsTabs = ['school', 'sign-in', 'keeping', 'messages', 'live'] as const;
+export type SettingsTab = (typeof settingsTabs)[number];
+export const settings = screen(
+  'AdminSettings',
+  '/admin/settings',
+  { tab: oneOf(settingsTabs, 'school') },
+  { files: true },
+);
+
+export const tokensScreen = screen('AdminTokens', '/admin/tokens', {}, { missing: missingToken });
+export const tokenList = listScreen(tokensScreen, TokenFilter);
+export const tokenAdd = screen('AdminTokenAdd', '/admin/tokens/add');
+export const tokenWebhook = screen(
+  'AdminTokenWebhook',
+  '/admin/tokens/webhook',
+  { token: ScreenId },
+  { missing: missingToken },
+);
+export const tokenEnd = dialog(tokensScreen, 'end', { token: ScreenId }, { missing: missingToken });
+
+export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchId });
+export const holidayRemove = dialog(holidays, 'remove', { day: ScreenId }, { missing: missingHoliday });

@@ -1,0 +1,114 @@
+/** The forms of the settings: saved with a message, tried, or refused with what was typed. */
+import { data } from 'react-router';
+import { pictureBytes } from '#server/platform/files/rules.ts';
+import { settingsMessages } from '#server/school/rules.ts';
+import {
+  saveKeepingSettings,
+  saveLiveSettings,
+  saveLogo,
+  saveMessageSettings,
+  saveSchoolSettings,
+  saveSignInSettings,
+  type Tried,
+  tryLive,
+  tryMessages,
+} from '#server/school/settings.contract.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import { keyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
+import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { done, pressed, typedForm } from '../shell/form-action.server.ts';
+import type { FormRequest } from '../shell/form-request.ts';
+import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { takePicture } from '../shell/picture.server.ts';
+import { isMultipart } from '../shell/posted.server.ts';
+import { type SettingsTab, settings } from './screens.ts';
+import type { Sent } from './sent.ts';
+
+type Save = (client: ApiClient, form: FormData, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
+
+const texts = <const Name extends string>(form: FormData, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<Name, string>;
+
+const saving: Record<SettingsTab, Save> = {
+  school: (client, form, idempotencyKey) =>
+    client.ask(saveSchoolSettings, {
+      body: { ...texts(form, 'school_name', 'timezone', 'seen'), switches: form.getAll('switches').map(String) },
+      idempotencyKey,
+    }),
+  'sign-in': (client, form, idempotencyKey) =>
+    client.ask(saveSignInSettings, {
+      body: texts(form, 'sign_in_tries', 'sign_in_hours', 'second_factor', 'seen'),
+      idempotencyKey,
+    }),
+  keeping: (client, form, idempotencyKey) =>
+    client.ask(saveKeepingSettings, {
+      body: texts(form, 'keep_sign_ins', 'keep_messages', 'seen'),
+      idempotencyKey,
+    }),
+  messages: (client, form, idempotencyKey) =>
+    client.ask(saveMessageSettings, { body: texts(form, 'sms_webhook_url', 'seen'), idempotencyKey }),
+  live: (client, form, idempotencyKey) =>
+    client.ask(saveLiveSettings, { body: { ...liveOf(form), ...texts(form, 'seen') }, idempotencyKey }),
+};
+
+const liveOf = (form: FormData) => ({
+  ...texts(form, 'live_url', 'live_playback_url', 'bbb_url'),
+  // Named so that it is never sent back.
+  bbb_secret: textOf(form, 'bbb_secret_password'),
+});
+
+const trying: Partial<Record<SettingsTab, (client: ApiClient, form: FormData) => Promise<Outcome<Tried>>>> = {
+  messages: (client, form) => client.ask(tryMessages, { body: texts(form, 'sms_webhook_url', 'mobile') }),
+  live: (client, form) => client.ask(tryLive, { body: liveOf(form) }),
+};
+
+export async function actOn(tab: SettingsTab, { request, context, url }: FormRequest) {
+  if (tab === 'school' && isMultipart(request)) return takeLogo({ request, context, url });
+  const client = context.get(api);
+  const form = await typedForm(request, context);
+  const [button] = pressed(form, '', 'try');
+  const attempt = button === 'try' ? trying[tab] : undefined;
+  if (attempt) {
+    const outcome = await attempt(client, form);
+    return outcome.ok ? data(again(form, { msg: '', tried: outcome.data })) : refusedForm(outcome, form);
+  }
+  const outcome = await saving[tab](client, form, idempotencyField(form));
+  if (outcome.ok) return done(context, outcome.msg, settings.here(url));
+  const { seen } = (outcome.data ?? {}) as { seen?: unknown };
+  if (typeof seen === 'string') form.set('seen', seen);
+  return refusedForm(outcome, form);
+}
+
+/** The form as it was typed; what is secret is typed anew. */
+function again(form: FormData, more: Pick<Sent, 'msg'> & Partial<Sent>): Sent {
+  const typed = [...form].flatMap(([name, value]) => (/password/.test(name) ? [] : [[name, String(value)] as const]));
+  return { of: 'settings', typed, key: idempotencyField(form), ...more };
+}
+
+const refusedForm = (outcome: RefusedOutcome, form: FormData) =>
+  data(
+    again(form, { msg: outcome.msg, errors: shownAt(outcome.errors), key: keyAfter(outcome, idempotencyField(form)) }),
+    {
+      status: outcome.status,
+    },
+  );
+
+const shownAt = ({ bbb_secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
+  bbb_secret ? { ...errors, bbb_secret_password: bbb_secret } : errors;
+
+/** A picture, or the button that takes the present one away. */
+async function takeLogo({ request, context, url }: FormRequest) {
+  const client = context.get(api);
+  const { fields, file } = await readFormWithFile(request, context, pictureBytes);
+  const [button] = pressed(fields, '', 'remove');
+  const refusedLogo = ({ status, msg }: RefusedOutcome) =>
+    data<Sent>({ of: 'logo', msg: '', errors: { logo: [msg] }, typed: [] }, { status });
+  if (button === '' && !file) return refusedLogo({ ok: false, status: 422, msg: settingsMessages.notAPicture });
+  const stored =
+    button === 'remove' || !file
+      ? undefined
+      : await takePicture(client, file, { extensions: ['png', 'jpg', 'jpeg'], fault: settingsMessages.notAPicture });
+  if (stored && !stored.ok) return refusedLogo(stored);
+  const outcome = await client.ask(saveLogo, { body: { logo: stored?.data.path ?? '' } });
+  return outcome.ok ? done(context, outcome.msg, settings.here(url)) : refusedLogo(outcome);
+}

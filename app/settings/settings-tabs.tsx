@@ -1,0 +1,23 @@
+/** The settings stand on tabs; those of all schools are not offered to who looks after some. */
+import { Tabs } from '../ui/tabs.tsx';
+import { usePerson } from '../ui/use-school.ts';
+import { holidays, type SettingsTab, settings, tokensScreen } from './screens.ts';
+
+const ofAll: { key: SettingsTab; label: string; href: string }[] = [
+  { key: 'school', label: '学校', href: settings.href() },
+  { key: 'sign-in', label: '登录', href: settings.href({ tab: 'sign-in' }) },
+  { key: 'keeping', label: '保留期限', href: settings.href({ tab: 'keeping' }) },
+  { key: 'messages', label: '短信', href: settings.href({ tab: 'messages' }) },
+  { key: 'live', label: '直播', href: settings.href({ tab: 'live' }) },
+];
+
+export const settingsTabOf = (tab: SettingsTab | undefined) => ofAll.find(({ key }) => key === tab)?.label;
+
+export function SettingsTabs({ current }: { current: SettingsTab | 'holidays' | 'tokens' }) {
+  const tabs = [
+    ...(usePerson()?.every_school === 1 ? ofAll : []),
+    { key: 'holidays', label: '节假日', href: holidays.href() },
+    { key: 'tokens', label: '应用令牌', href: tokensScreen.href() },
+  ];
+  return <Tabs label="设置" current={current} tabs={tabs} />;
+}

@@ -1,0 +1,59 @@
+/** AdminSettings: what holds for all schools together, by tabs. */
+
+import { redirect } from 'react-router';
+import { settingsMessages } from '#server/school/rules.ts';
+import { showSettings } from '#server/school/settings.contract.ts';
+import { api } from '../api/client.server.ts';
+import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/settings';
+import { KeepingForm } from './keeping-form.tsx';
+import { LiveForm } from './live-form.tsx';
+import { MessagesForm } from './messages-form.tsx';
+import { LogoForm, SchoolForm } from './school-form.tsx';
+import { settings, tokensScreen } from './screens.ts';
+import styles from './settings.module.css';
+import { actOn } from './settings-action.server.ts';
+import { SettingsTabs, settingsTabOf } from './settings-tabs.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(settingsTabOf(loaderData?.tab), '设置');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, showSettings);
+  const { every_school } = signedInPerson(context);
+  // What is theirs to set stands on other tabs.
+  if (every_school === 0 && url.search === '') throw redirect(tokensScreen.href());
+  mustBeAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  return {
+    tab: settings.at(url).tab,
+    set: await context.get(api).send(showSettings),
+    idempotencyKey: crypto.randomUUID(),
+  };
+}
+
+export const action = (sent: Route.ActionArgs) => actOn(settings.at(sent.url).tab, sent);
+
+export default function AdminSettings({ loaderData, actionData }: Route.ComponentProps) {
+  const { tab, set, idempotencyKey } = loaderData;
+  const form = { idempotencyKey, sent: actionData };
+  return (
+    <Screen title="设置" className={styles.page}>
+      <SettingsTabs current={tab} />
+      <div className={styles.body}>
+        {tab === 'school' && (
+          <>
+            <SchoolForm {...form} set={set.school} />
+            <LogoForm {...form} logo={set.school.school_logo} />
+          </>
+        )}
+        {tab === 'sign-in' && <SignInForm {...form} set={set.sign_in} />}
+        {tab === 'keeping' && <KeepingForm {...form} set={set.keeping} />}
+        {tab === 'messages' && <MessagesForm {...form} set={set.messages} />}
+        {tab === 'live' && <LiveForm {...form} set={set.live} />}
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,38 @@
+/** The words of the settings. */
+import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
+import type { Switch } from '#server/school/settings.contract.ts';
+import type { tokenStates } from '#server/school/tokens.contract.ts';
+
+export const timezones = [
+  ['Asia/Shanghai', '中国标准时间（北京）'],
+  ['Asia/Urumqi', '新疆时间（乌鲁木齐）'],
+  ['Asia/Hong_Kong', '香港'],
+  ['Asia/Taipei', '台北'],
+  ['Asia/Singapore', '新加坡'],
+  ['Asia/Tokyo', '东京'],
+  ['Asia/Bangkok', '曼谷'],
+  ['Europe/London', '伦敦'],
+  ['Europe/Paris', '巴黎'],
+  ['America/New_York', '纽约'],
+  ['America/Los_Angeles', '洛杉矶'],
+  ['Australia/Sydney', '悉尼'],
+] as const;
+
+export const switchLabels: Record<Switch, string> = {
+  switch_question_module: '公共题库：布置作业时可以从公共题库选题',
+  class_homework_module: '课次作业：团课和一对一的课次可以布置作业',
+  community_module: '社区：讲师和助教可以使用社区',
+  class_circle: '班级圈：每个班级在社区中有自己的圈子',
+  show_grade: '年级：班级显示年级，并可按年级筛选',
+  show_classify: '分类：班级显示分类，并可按分类筛选',
+};
+
+export const secondFactorLabels: Record<SecondFactorRule, string> = {
+  none: '不要求，由本人决定',
+  admin: '要求教务开启',
+  all: '要求所有人开启',
+};
+
+export const tokenStateNames: Record<(typeof tokenStates)[number], string> = { 'in-use': '在用', ended: '已停用' };
+
+export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;

@@ -1,0 +1,91 @@
+/** AdminTokenAdd: a token is made, and stands in the answer to this form and nowhere else. */
+
+import { tokenNameLimit } from '#server/school/rules.ts';
+import { addToken, tokenSchools } from '#server/school/tokens.contract.ts';
+import { api } from '../api/client.server.ts';
+import { textOf } from '../lib/form-data.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/token-add';
+import { tokensScreen } from './screens.ts';
+import styles from './settings.module.css';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '设置', href: tokensScreen.href() }, { label: '生成令牌' }],
+};
+
+export const meta: Route.MetaFunction = () => titled('生成令牌');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  mustBePermitted(context, addToken);
+  return {
+    schools: await context.get(api).send(tokenSchools),
+    everySchool: signedInPerson(context).every_school === 1,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const outcome = await context.get(api).ask(addToken, {
+    body: {
+      name: textOf(form, 'name'),
+      every_school: textOf(form, 'every_school') === '1' ? 1 : undefined,
+      school_ids: form.getAll('school_ids').map(Number),
+    },
+  });
+  return outcome.ok ? { made: outcome.data } : refused(outcome, form);
+}
+
+const { CheckField, ChecksField, Form, TextField } = formOf<typeof addToken>();
+
+export default function TokenAdd({ loaderData, actionData }: Route.ComponentProps) {
+  const { schools, everySchool } = loaderData;
+  if (actionData && 'made' in actionData) {
+    const { name, token } = actionData.made;
+    return (
+      <Screen title="令牌已生成" className={styles.page}>
+        <Facts>
+          <Fact term="应用">{name}</Fact>
+          <Fact term="令牌">
+            <code className={styles.token}>{token}</code>
+          </Fact>
+        </Facts>
+        <p>令牌只显示这一次，请现在复制并交给该应用的技术人员，用法见接口说明中的“学习端”。不要发在群里。</p>
+        <p>
+          <a href={tokensScreen.href()}>我已记下，返回列表</a>
+        </p>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title="生成令牌" className={styles.page}>
+      <div className={styles.body}>
+        <Form
+          refused={actionData}
+          values={{ every_school: everySchool ? 1 : '', school_ids: everySchool ? [] : schools.map(({ id }) => id) }}
+          className={styles.form}
+          noValidate
+        >
+          <TextField name="name" label="应用名称" withAsterisk limit={tokenNameLimit} autoComplete="off" />
+          {everySchool && <CheckField name="every_school" label="全部学校，包括以后添加的" />}
+          <ChecksField
+            name="school_ids"
+            label={everySchool ? '只限这些学校（未勾选“全部学校”时）' : '限于这些学校'}
+            inline
+            choices={choicesOf(schools)}
+          />
+          <Submit>生成令牌</Submit>
+        </Form>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,92 @@
+/** AdminTokens: what the school's own applications, such as the learners', sign in with. */
+import { Button } from '@mantine/core';
+import { listTokens, type TokenRow, tokenStates } from '#server/school/tokens.contract.ts';
+import { api } from '../api/client.server.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { titled } from '../shell/title.ts';
+import { actionsColumn } from '../ui/columns.tsx';
+import { List } from '../ui/list.tsx';
+import { NearMoment } from '../ui/moment.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/tokens';
+import { tokenAdd, tokenEnd, tokenList, tokenWebhook } from './screens.ts';
+import { SettingsTabs } from './settings-tabs.tsx';
+import { tokenStateNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titled('应用令牌');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listTokens);
+  const view = tokenList.at(url);
+  return { tokens: await context.get(api).send(listTokens, { filter: view.filter }) };
+}
+
+export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentProps) {
+  const view = useAddress(tokenList);
+  const { name, state } = view.filter;
+  const add = (
+    <Button component="a" href={tokenAdd.href()}>
+      生成令牌
+    </Button>
+  );
+  return (
+    <Screen title="设置">
+      <SettingsTabs current="tokens" />
+      <List<TokenRow>
+        view={view}
+        result={tokens}
+        caption="应用令牌列表"
+        columns={[
+          { key: 'name', header: '应用', minWidth: 120, cell: (row) => row.name },
+          {
+            key: 'schools',
+            header: '学校',
+            cell: (row) => (row.every_school === 1 ? '全部学校' : row.schools.map((one) => one.name).join('、')),
+          },
+          { key: 'made', header: '生成时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
+          {
+            key: 'used',
+            header: '最近使用',
+            nowrap: true,
+            cell: (row) => (row.used_at === null ? '从未使用' : <NearMoment at={row.used_at} />),
+          },
+          {
+            key: 'state',
+            header: '状态',
+            nowrap: true,
+            cell: (row) => (
+              <Tag tone={row.ended_at === null ? 'good' : 'bad'}>
+                {tokenStateNames[row.ended_at === null ? 'in-use' : 'ended']}
+              </Tag>
+            ),
+          },
+          actionsColumn((row) =>
+            row.ended_at === null
+              ? [
+                  { label: '通知地址', of: row.name, href: tokenWebhook.href({ token: row.id }) },
+                  { label: '停用', of: row.name, href: tokenEnd.href(view.here, { token: row.id }) },
+                ]
+              : [],
+          ),
+        ]}
+        above={<p>学员使用的小程序、App 等凭令牌向这里提交作业和请假。每个应用各用一个，不再使用时停用。</p>}
+        nothing="暂无应用令牌"
+        nothingFound="没有符合条件的令牌"
+        filters={{
+          first: [
+            { label: '应用', name: 'name', value: name },
+            {
+              label: '状态',
+              name: 'state',
+              value: state,
+              choices: tokenStates.map((one) => [one, tokenStateNames[one]] as const),
+            },
+          ],
+        }}
+        actions={add}
+        next={add}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,60 @@
+/** AdminClassMembers: who is in a class. */
+import { listMembers, showMembership } from '#server/students/members.contract.ts';
+import { api } from '../api/client.server.ts';
+import { adminClass } from '../classes/screens.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
+import { Fact } from '../ui/facts.tsx';
+import { RecordHeader } from '../ui/record-header.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { usePerson } from '../ui/use-school.ts';
+import type { Route } from './+types/class';
+import { Members } from './members.tsx';
+import { classMembers, memberList, studentScreen } from './screens.ts';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '班级成员' }],
+};
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled('班级成员', loaderData?.klass.name);
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listMembers);
+  const client = context.get(api);
+  const params = { id: classMembers.at(url).id };
+  const [klass, members] = await Promise.all([
+    client.send(showMembership, { params }),
+    client.send(listMembers, { params, filter: memberList.at(url).filter }),
+  ]);
+  return { klass, members };
+}
+
+export default function ClassMembers({ loaderData: { klass, members } }: Route.ComponentProps) {
+  return (
+    <Screen>
+      <RecordHeader
+        title={
+          <>
+            {klass.name} {klass.is_running === 0 && <Tag>已结束</Tag>}
+          </>
+        }
+        facts={
+          <>
+            <Fact term="学校">{klass.school_name}</Fact>
+            <Fact term="在班">{klass.present}</Fact>
+            <Fact term="已离开">{klass.left}</Fact>
+            <Fact term="未截止的作业">{klass.open_homework}</Fact>
+            {usePerson()?.permissions.includes('teaching') && (
+              <Fact term="班级">
+                <a href={adminClass.href({ id: klass.id })}>资料、课程与分组</a>
+              </Fact>
+            )}
+          </>
+        }
+      />
+      <Members klass={klass} members={members} view={useAddress(memberList)} />
+    </Screen>
+  );
+}

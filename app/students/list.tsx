@@ -1,0 +1,65 @@
+/** AdminStudents: the students of the administrator's schools. */
+import { Button } from '@mantine/core';
+import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
+import { api } from '../api/client.server.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { titled } from '../shell/title.ts';
+import { actionsColumn } from '../ui/columns.tsx';
+import { List } from '../ui/list.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import type { Route } from './+types/list';
+import { classChoice, studentAdd, studentEdit, studentList, studentPick } from './screens.ts';
+import { studentColumns, studentFilters } from './student-columns.tsx';
+
+export const meta: Route.MetaFunction = () => titled('学员');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listStudents);
+  const client = context.get(api);
+  const [students, choices] = await Promise.all([
+    client.send(listStudents, { filter: studentList.at(url).filter }),
+    client.send(studentChoices),
+  ]);
+  return { students, choices };
+}
+
+export default function StudentList({ loaderData: { students, choices } }: Route.ComponentProps) {
+  const view = useAddress(studentList);
+  const add = (
+    <Button component="a" href={studentAdd.href()}>
+      添加学员
+    </Button>
+  );
+  return (
+    <Screen title="学员">
+      <List<StudentRow>
+        view={view}
+        result={students}
+        caption="学员列表"
+        columns={[
+          ...studentColumns(choices.schools.length > 1),
+          actionsColumn((row) => [
+            { label: '编辑', of: row.nickname, href: studentEdit.href({ id: row.id }) },
+            row.is_disabled === 0 && {
+              label: '加入班级',
+              of: row.nickname,
+              href: classChoice.href({ ids: [row.id], back: view.here }),
+            },
+          ]),
+        ]}
+        nothing="暂无学员"
+        nothingFound="没有符合条件的学员"
+        filters={studentFilters(view.filter, choices)}
+        actions={
+          <>
+            <Button component="a" href={studentPick.href({ back: view.here })} variant="default">
+              批量加入班级
+            </Button>
+            {add}
+          </>
+        }
+        next={add}
+      />
+    </Screen>
+  );
+}

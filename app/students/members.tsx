@@ -1,0 +1,120 @@
+/** Who is in a class and who was, with the ways to add somebody and to let somebody go: on whichever page of the class. */
+import { Button } from '@mantine/core';
+import { inClass } from '#server/classes/rules.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { MemberFilter, MemberRow, Membership } from '#server/students/members.contract.ts';
+import { memberStatusChoices } from '../classes/terms.ts';
+import type { ListView } from '../lib/list-view.ts';
+import { AddressForm } from '../ui/address-form.tsx';
+import { Below } from '../ui/below.tsx';
+import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
+import { List } from '../ui/list.tsx';
+import { NearMoment, timeColumn } from '../ui/moment.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { membersJoin, membersLeave, studentPick, studentRecord } from './screens.ts';
+import styles from './students.module.css';
+
+interface MembersProps {
+  klass: Membership;
+  members: Page<MemberRow>;
+  /** The list as the page's address shows it; the forms lead back to it. */
+  view: ListView<unknown, MemberFilter>;
+}
+
+export function Members({ klass, members, view }: MembersProps) {
+  const { id } = klass;
+  const { name, status } = view.filter;
+  const back = view.here;
+  const add = klass.is_running === 1 && (
+    <Button component="a" href={studentPick.href({ class_id: id, back })}>
+      添加学员
+    </Button>
+  );
+  const anybodyThere = members.list.some(({ left_at }) => left_at === null);
+  return (
+    <List<MemberRow>
+      view={view}
+      result={members}
+      caption="班级成员"
+      columns={[
+        {
+          key: 'choose',
+          header: '选择',
+          nowrap: true,
+          phone: 'lead',
+          cell: (row) =>
+            row.left_at === null && (
+              <input type="checkbox" name="ids" value={row.student_id} aria-label={`选择${row.nickname}`} />
+            ),
+        },
+        {
+          key: 'name',
+          header: '姓名',
+          minWidth: 110,
+          phone: 'name',
+          cell: (row) => (
+            <>
+              <a href={studentRecord.href({ id: row.student_id })}>{row.nickname}</a>
+              {row.school_name !== klass.school_name && <Below>{row.school_name}</Below>}
+            </>
+          ),
+        },
+        { key: 'number', header: '学号', cell: (row) => row.number || '-' },
+        mobileColumn(),
+        timeColumn('joined', '加入时间', (row) => row.joined_at),
+        {
+          key: 'state',
+          header: '状态',
+          phone: 'bare',
+          cell: ({ left_at, left_reason }) =>
+            left_at === null ? (
+              <Tag tone="good">在班</Tag>
+            ) : (
+              <>
+                <Tag tone="plain">已离开</Tag>
+                <Below>
+                  <NearMoment at={left_at} />
+                  {left_reason && ` ${left_reason}`}
+                </Below>
+              </>
+            ),
+        },
+        actionsColumn((row) => {
+          const to = { id, ids: [row.student_id], back };
+          return row.left_at === null
+            ? [{ label: '离开', of: row.nickname, href: membersLeave.href(to), danger: true }]
+            : [
+                klass.is_running === 1 &&
+                  row.is_disabled === 0 && { label: '重新加入', of: row.nickname, href: membersJoin.href(to) },
+              ];
+        }),
+      ]}
+      nothing="班级还没有学员"
+      nothingFound="没有符合条件的学员"
+      filters={{
+        first: [
+          { label: '姓名、学号、手机号', name: 'name', value: name },
+          { label: '状态', name: 'status', value: status, choices: memberStatusChoices },
+        ],
+        presets: [{ label: '在班', filter: { status: inClass } }],
+      }}
+      actions={add}
+      next={add}
+      around={(rows) => (
+        <AddressForm
+          href={membersLeave.href({ id, ids: [], back })}
+          says="ids"
+          className={styles.pick}
+          label="离开班级"
+        >
+          {rows}
+          {anybodyThere && (
+            <Button type="submit" variant="default">
+              让所选学员离开
+            </Button>
+          )}
+        </AddressForm>
+      )}
+    />
+  );
+}

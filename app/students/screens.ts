@@ -1,0 +1,67 @@
+/** Of administrators: students, everything about one, and who is in a class. */
+import { missingClass, missingStudent } from '#server/classes/rules.ts';
+import { pageOnly, SearchIds } from '#server/platform/calls/fields.ts';
+import { ClassChoiceFilter, StudentFilter } from '#server/students/contract.ts';
+import { MemberFilter } from '#server/students/members.contract.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { picks } from '../lib/picker-pages.ts';
+import { screen } from '../lib/screen.ts';
+import { MaybeId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+
+const student = { missing: missingStudent };
+const klass = { missing: missingClass };
+
+export const studentScreen = screen('AdminStudents', '/admin/students');
+export const studentList = listScreen(studentScreen, StudentFilter);
+export const studentAdd = screen('AdminStudentAdd', '/admin/students/add');
+export const studentEdit = screen('AdminStudentEdit', '/admin/students/edit', { id: ScreenId }, student);
+
+export const studentTabs = [
+  'all',
+  'classes',
+  'homework',
+  'exams',
+  'attendance',
+  'leave',
+  'communication',
+  'history',
+] as const;
+export type StudentTab = (typeof studentTabs)[number];
+
+/** Everything about one student: a part of each, or one of them whole. */
+export const studentRecord = screen(
+  'AdminStudentRecord',
+  '/admin/students/detail',
+  { id: ScreenId, tab: oneOf(studentTabs, 'all') },
+  student,
+);
+export const studentPart = listScreen(studentRecord, pageOnly());
+export const studentDisable = dialog(studentRecord, 'disable');
+export const studentEnable = dialog(studentRecord, 'enable');
+export const studentDelete = dialog(studentRecord, 'delete');
+
+/** Several are picked, to join the class that is named, or one that is chosen then. */
+export const studentPick = screen('AdminStudentPick', '/admin/students/pick', {
+  ...picks,
+  class_id: MaybeId,
+  back: OwnAddress,
+});
+export const studentPickList = listScreen(studentPick, StudentFilter);
+export const classChoice = screen('AdminClassChoice', '/admin/students/join', { ids: SearchIds, back: OwnAddress });
+export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
+
+export const classMembers = screen('AdminClassMembers', '/admin/students/class', { id: ScreenId }, klass);
+export const memberList = listScreen(classMembers, MemberFilter);
+export const membersJoin = screen(
+  'AdminMembersJoin',
+  '/admin/students/class/join',
+  { id: ScreenId, ids: SearchIds, back: OwnAddress },
+  klass,
+);
+export const membersLeave = screen(
+  'AdminMembersLeave',
+  '/admin/students/class/leave',
+  { id: ScreenId, ids: SearchIds, back: OwnAddress },
+  klass,
+);

@@ -1,0 +1,38 @@
+/** What is written of a student: the same where they are added and where they are edited. */
+import type { editStudent, NewStudent, WrittenStudent } from '#server/students/contract.ts';
+import { studentNameLimit, studentNumberLimit } from '#server/students/rules.ts';
+import { textOf } from '../lib/form-data.ts';
+import { fieldsOf } from '../ui/fields-of.ts';
+import { choicesOf } from '../ui/filter-form.tsx';
+import { HiddenField } from '../ui/hidden-fields.tsx';
+
+const { SelectField, TextField } = fieldsOf<typeof editStudent>();
+
+export function StudentFields({ schools }: { schools: { id: number; name: string }[] }) {
+  return (
+    <>
+      <HiddenField name="acknowledged" />
+      <TextField name="nickname" label="姓名" withAsterisk limit={studentNameLimit} autoComplete="off" />
+      <TextField
+        name="number"
+        label="学号"
+        description={`同一学校内不重复，最多${studentNumberLimit}个字符`}
+        autoComplete="off"
+      />
+      <TextField name="mobile" label="手机号" inputMode="numeric" autoComplete="off" />
+      <TextField name="guardian_mobile" label="家长手机号" inputMode="numeric" autoComplete="off" />
+      <SelectField name="school_id" label="学校" withAsterisk placeholder="请选择" choices={choicesOf(schools)} />
+    </>
+  );
+}
+
+/** As the calls take it. */
+export const writtenStudent = (form: FormData): WrittenStudent & NewStudent => ({
+  nickname: textOf(form, 'nickname'),
+  number: textOf(form, 'number'),
+  mobile: textOf(form, 'mobile'),
+  guardian_mobile: textOf(form, 'guardian_mobile'),
+  school_id: Number(textOf(form, 'school_id')) || undefined,
+  acknowledged: textOf(form, 'acknowledged'),
+  seen: textOf(form, 'seen'),
+});

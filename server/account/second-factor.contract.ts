@@ -1,0 +1,94 @@
+/** A second factor beside the password, as everybody of the staff has it for themselves. */
+import * as v from 'valibot';
+import { FlagNumber, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { adminCall, callOfAll } from '#server/school/call.ts';
+
+/** `is_required`: the school asks it of them. `at`: since when they have it. */
+export const SecondFactor = v.object({
+  is_on: FlagNumber,
+  is_required: FlagNumber,
+  at: v.nullable(Seconds),
+  /** Recovery codes that were not used yet. */
+  recovery_left: v.number(),
+});
+export type SecondFactor = v.InferOutput<typeof SecondFactor>;
+
+const code = TypedText;
+
+/** After the password: the code of the application, or one of the recovery codes. */
+export const confirmSignIn = callOfAll({
+  method: 'POST',
+  path: '/api/auth/code',
+  title: '两步验证',
+  description: '密码正确、但已开启两步验证的登录，在此之前只能调用本接口和退出。恢复代码每个只能使用一次。',
+  body: v.object({ code }),
+  answer: v.null(),
+  message: '登录成功',
+  whileSigningIn: 'proving',
+});
+
+export const showSecondFactor = callOfAll({
+  method: 'GET',
+  path: '/api/auth/second-factor',
+  title: '两步验证的状态',
+  answer: SecondFactor,
+  whileSigningIn: 'settling',
+});
+
+/** What an authenticator application is given; it is good for nothing until a code of it has come back. */
+export const Enrolment = v.object({ secret: v.string(), address: v.string() });
+export type Enrolment = v.InferOutput<typeof Enrolment>;
+
+export const beginSecondFactor = callOfAll({
+  method: 'POST',
+  path: '/api/auth/second-factor/secret',
+  title: '生成两步验证密钥',
+  description: '密钥只在本次应答中出现；提交由它生成的验证码后才生效。',
+  answer: Enrolment,
+  whileSigningIn: 'settling',
+  secret: true,
+});
+
+export const RecoveryCodes = v.object({ recovery_codes: v.array(v.string()) });
+
+export const turnSecondFactorOn = callOfAll({
+  method: 'POST',
+  path: '/api/auth/second-factor',
+  title: '开启两步验证',
+  description: '恢复代码只在本次应答中出现。其他设备上的登录会结束。',
+  body: v.object({ secret: TypedText, code }),
+  answer: RecoveryCodes,
+  message: '两步验证已开启',
+  whileSigningIn: 'settling',
+  secret: true,
+});
+
+export const turnSecondFactorOff = callOfAll({
+  method: 'POST',
+  path: '/api/auth/second-factor/off',
+  title: '关闭两步验证',
+  body: v.object({ code }),
+  answer: v.null(),
+  message: '两步验证已关闭',
+});
+
+export const renewRecoveryCodes = callOfAll({
+  method: 'POST',
+  path: '/api/auth/second-factor/recovery',
+  title: '重新生成恢复代码',
+  description: '之前的恢复代码全部作废；新的只在本次应答中出现。',
+  body: v.object({ code }),
+  answer: RecoveryCodes,
+  message: '恢复代码已重新生成',
+  secret: true,
+});
+
+/** Of somebody who has lost their telephone and the recovery codes. Their sign-ins end. */
+export const resetSecondFactor = adminCall({
+  method: 'POST',
+  path: 'staff/:id/second-factor',
+  title: '解除人员的两步验证',
+  needs: 'people',
+  answer: v.null(),
+  message: '两步验证已解除',
+});

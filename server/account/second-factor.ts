@@ -1,0 +1,230 @@
+/** Setting up, giving, renewing and taking away the second factor of somebody of the staff. */
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import {
+  enrolmentAddress,
+  isSecret,
+  newRecoveryCodes,
+  newSecret,
+  recoveryHash,
+  stepOf,
+} from '#server/platform/auth/second-factor.ts';
+import {
+  type Actor,
+  asksSecondFactor,
+  endOtherSignIns,
+  endSignIns,
+  idleLimit,
+  proveSignIn,
+} from '#server/platform/auth/sign-in.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
+import { conflict, invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { codeFault, secondFactorMessages } from './rules.ts';
+import type { Enrolment, SecondFactor } from './second-factor.contract.ts';
+import { lockedMember } from './staff-changes.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+
+/** Wrong codes that one person may give within the window (seconds): of a million, ten are guessed once in years. */
+const guesses = { points: 10, duration: 600 };
+const limiters = new WeakMap<Database, RateLimiterMemory>();
+function limiterOf(db: Database): RateLimiterMemory {
+  const limiter = limiters.get(db) ?? new RateLimiterMemory({ keyPrefix: 'code', ...guesses });
+  limiters.set(db, limiter);
+  return limiter;
+}
+
+/**
+ * What `work` does with a code that was typed, in one transaction. Counted before the code is looked at, so that guesses
+ * sent all at once are counted too; forgotten once one was right. 429 after too many.
+ */
+export async function withCode<Answer>(
+  context: Asked,
+  work: (asked: Asked) => Promise<Answer | Refusal>,
+): Promise<Commit<Answer | Refusal> | Refusal> {
+  const limiter = limiterOf(context.db);
+  const key = String(context.actor.id);
+  const tooMany = await limiter.consume(key).then(
+    () => undefined,
+    () => new Refusal('too-many', secondFactorMessages.tooMany, { retryAfter: guesses.duration }),
+  );
+  if (tooMany) return tooMany;
+  return new Commit(async (db: Database) => {
+    const answer = await work({ ...context, db });
+    if (!isRefusal(answer)) await limiter.delete(key);
+    return answer;
+  });
+}
+
+const kept = (db: Database, id: number) =>
+  locked(db)(
+    db
+      .selectFrom('staff')
+      .select(['username', 'totp_secret', 'totp_step', 'totp_at', 'recovery_codes'])
+      .where('id', '=', id),
+  ).executeTakeFirstOrThrow();
+
+export async function showOwn({ db, actor, policy }: Asked): Promise<SecondFactor> {
+  const { totp_at, recovery_codes } = await db
+    .selectFrom('staff')
+    .select(['totp_at', 'recovery_codes'])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  return {
+    is_on: totp_at === null ? 0 : 1,
+    is_required: asksSecondFactor(policy, actor.identity) ? 1 : 0,
+    at: totp_at,
+    recovery_left: (JSON.parse(recovery_codes) as string[]).length,
+  };
+}
+
+/** Refused: 409 they have one. */
+export async function begin({ db, actor, settings }: RuleContext<'actor' | 'settings'>): Promise<Enrolment | Refusal> {
+  const { username, totp_at } = await db
+    .selectFrom('staff')
+    .select(['username', 'totp_at'])
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  if (totp_at !== null) return conflict(secondFactorMessages.isOn);
+  const secret = newSecret();
+  // A colon parts the two in the address.
+  const issuer = (settings.school_name || '教学后台').replaceAll(':', ' ');
+  return { secret, address: enrolmentAddress(secret, { issuer, label: username.replaceAll(':', ' ') }) };
+}
+
+/** Refused: 409 they have one, 422 the code is not the secret's. */
+export async function turnOn(
+  { db, actor, now, policy }: Asked,
+  { secret, code }: { secret: string; code: string },
+): Promise<{ recovery_codes: string[] } | Refusal> {
+  const { totp_at } = await kept(db, actor.id);
+  if (totp_at !== null) return conflict(secondFactorMessages.isOn);
+  if (!isSecret(secret)) return invalid({ code: [secondFactorMessages.noSecret] });
+  const typed = digitsOf(code);
+  const step = stepOf(secret, typed, now);
+  const fault = codeFault(typed) ?? (step === undefined ? secondFactorMessages.wrong : undefined);
+  if (fault !== undefined || step === undefined) return invalid({ code: [fault ?? secondFactorMessages.wrong] });
+  const codes = newRecoveryCodes();
+  const set = { totp_secret: secret, totp_step: step, totp_at: now, recovery_codes: hashesOf(codes) };
+  await db.updateTable('staff').set(set).where('id', '=', actor.id).execute();
+  await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) });
+  await note(db, { actor, id: actor.id, now, action: 'second-factor-on' });
+  return { recovery_codes: codes };
+}
+
+/** Takes the code of the application or a recovery code, once. Refused: 422 it is neither, or was used. */
+async function spendCode(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  { code, now }: { code: string; now: number },
+): Promise<Refusal | 'code' | 'recovery'> {
+  const { totp_secret, totp_step, recovery_codes } = await kept(db, actor.id);
+  const typed = digitsOf(code);
+  const step = totp_secret && /^\d{6}$/.test(typed) ? stepOf(totp_secret, typed, now) : undefined;
+  if (step !== undefined && step > totp_step) {
+    await db.updateTable('staff').set({ totp_step: step }).where('id', '=', actor.id).execute();
+    return 'code';
+  }
+  if (step !== undefined) return invalid({ code: [secondFactorMessages.used] });
+  const hashes = JSON.parse(recovery_codes) as string[];
+  const hash = recoveryHash(code);
+  if (!hashes.includes(hash)) {
+    const wrong = typed.length > 8 ? secondFactorMessages.wrongRecovery : secondFactorMessages.wrong;
+    return invalid({ code: [typed === '' ? secondFactorMessages.noCode : wrong] });
+  }
+  await db
+    .updateTable('staff')
+    .set({ recovery_codes: JSON.stringify(hashes.filter((one) => one !== hash)) })
+    .where('id', '=', actor.id)
+    .execute();
+  await note(db, { actor, id: actor.id, now, action: 'recovery-code' });
+  return 'recovery';
+}
+
+/** Ends the waiting of a sign-in whose password was right. Refused: 409 it waits for nothing, 422 the code. */
+export async function confirm({ db, actor, now }: Asked, code: string): Promise<null | Refusal> {
+  if (!actor.awaitsCode) return conflict(secondFactorMessages.notAwaited);
+  const used = await spendCode(db, actor, { code, now });
+  if (isRefusal(used)) return used;
+  const { device, address } = await proveSignIn(db, actor.signInId);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: actor.id,
+    action: 'signed_in',
+    before: null,
+    after: { device, address },
+  });
+  return null;
+}
+
+/** Refused: 409 off already or asked of them, 422 the code. */
+export async function turnOff({ db, actor, now, policy }: Asked, code: string): Promise<null | Refusal> {
+  const { totp_at } = await kept(db, actor.id);
+  if (totp_at === null) return conflict(secondFactorMessages.isOff);
+  if (asksSecondFactor(policy, actor.identity)) return conflict(secondFactorMessages.required);
+  const used = await spendCode(db, actor, { code, now });
+  if (isRefusal(used)) return used;
+  await takeAway(db, actor.id);
+  await note(db, { actor, id: actor.id, now, action: 'second-factor-off' });
+  return null;
+}
+
+/** Refused: 409 off, 422 the code. */
+export async function renew({ db, actor, now }: Asked, code: string): Promise<{ recovery_codes: string[] } | Refusal> {
+  const { totp_at } = await kept(db, actor.id);
+  if (totp_at === null) return conflict(secondFactorMessages.isOff);
+  const used = await spendCode(db, actor, { code, now });
+  if (isRefusal(used)) return used;
+  const codes = newRecoveryCodes();
+  await db
+    .updateTable('staff')
+    .set({ recovery_codes: hashesOf(codes) })
+    .where('id', '=', actor.id)
+    .execute();
+  await note(db, { actor, id: actor.id, now, action: 'recovery-codes' });
+  return { recovery_codes: codes };
+}
+
+/** Of a member of the staff, by an administrator. Refused: 404, 403 they may more than the actor, 409 off. */
+export async function resetOf(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const member = await lockedMember(context, id);
+  if (isRefusal(member)) return member;
+  const { totp_at } = await kept(db, id);
+  if (totp_at === null) return conflict(secondFactorMessages.isOff);
+  await removeSecondFactor(db, id, { actor, now });
+  return null;
+}
+
+/** Also for the command, where nobody is signed in. Their sign-ins end. */
+export async function removeSecondFactor(
+  db: Database,
+  id: number,
+  { actor, now }: { actor: { id: number } | null; now: number },
+): Promise<void> {
+  await takeAway(db, id);
+  await endSignIns(db, id, now);
+  await note(db, { actor, id, now, action: 'second-factor-reset' });
+}
+
+const takeAway = (db: Database, id: number) =>
+  db
+    .updateTable('staff')
+    .set({ totp_secret: '', totp_step: 0, totp_at: null, recovery_codes: '[]' })
+    .where('id', '=', id)
+    .execute();
+
+const note = (
+  db: Database,
+  { actor, id, now, action }: { actor: { id: number } | null; id: number; now: number; action: string },
+) => recordHistory(db, { actor, now, record: 'staff', recordId: id, action, before: null, after: null });
+
+const hashesOf = (codes: readonly string[]) => JSON.stringify(codes.map(recoveryHash));
+
+/** As applications show them in two groups, and as input methods write them in full width. */
+const digitsOf = (code: string) => code.normalize('NFKC').replaceAll(/\s/g, '');

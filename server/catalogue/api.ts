@@ -1,0 +1,31 @@
+import { schoolChoices } from '#server/school/administered.ts';
+import { handle } from '#server/school/context.ts';
+import { addEntry, deleteEntry, editEntry, mergeEntry, moveEntry, putAwayEntry, restoreEntry } from './changes.ts';
+import {
+  addCatalogueEntry,
+  catalogueSchools,
+  deleteCatalogueEntry,
+  editCatalogueEntry,
+  listCatalogue,
+  mergeCatalogueEntry,
+  moveCatalogueEntry,
+  putAwayCatalogueEntry,
+  restoreCatalogueEntry,
+  showCatalogueEntry,
+} from './contract.ts';
+import { catalogueEntry, cataloguePage } from './list.ts';
+
+export const catalogueCalls = [
+  handle(catalogueSchools, ({ db, actor }) => schoolChoices(db, actor)),
+  handle(listCatalogue, ({ params, query, ...context }) => cataloguePage(context, params.kind, query)),
+  handle(showCatalogueEntry, ({ params, ...context }) => catalogueEntry(context, params.kind, params.id)),
+  handle(addCatalogueEntry, ({ params, body, ...context }) => addEntry(context, params.kind, body)),
+  handle(editCatalogueEntry, ({ params, body, ...context }) => editEntry(context, params.kind, params.id, body)),
+  handle(moveCatalogueEntry, ({ params, body, ...context }) =>
+    moveEntry(context, params.kind, params.id, body.direction),
+  ),
+  handle(putAwayCatalogueEntry, ({ params, ...context }) => putAwayEntry(context, params.kind, params.id)),
+  handle(restoreCatalogueEntry, ({ params, ...context }) => restoreEntry(context, params.kind, params.id)),
+  handle(mergeCatalogueEntry, ({ params, body, ...context }) => mergeEntry(context, params.kind, params.id, body)),
+  handle(deleteCatalogueEntry, ({ params, ...context }) => deleteEntry(context, params.kind, params.id)),
+];

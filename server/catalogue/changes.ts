@@ -1,0 +1,294 @@
+/** What an administrator changes of the catalogues. Each change leaves a row of history. */
+import { complete } from '#server/platform/calls/complete.ts';
+import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { alike } from '#server/platform/text/alike.ts';
+import { openSchoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import { CompleteEntry, type NewEntry, type WrittenEntry } from './contract.ts';
+import { before, type Entry, inOrder, isWithin, onLevel, type Placed, putBehind, renumbered } from './levels.ts';
+import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
+import {
+  atEnd,
+  belowBoth,
+  type CatalogueKind,
+  catalogueMessages,
+  everySchoolFault,
+  hasLevels,
+  inUseFault,
+  isOfSchool,
+  mergeEffect,
+  mergeMessages,
+  missingEntry,
+  putAwayFault,
+  restoreFault,
+  takenName,
+} from './rules.ts';
+import { shelves, usesOf } from './shelves.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 403 of every school, 422 what is wrong with a field. */
+export async function addEntry(
+  context: Asked,
+  kind: CatalogueKind,
+  written: NewEntry,
+): Promise<{ id: number } | Refusal> {
+  const { db } = context;
+  const refusal = await begin(context, kind);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteEntry, written);
+  if (!output) return invalid(errors);
+  const fields = fitting(kind, { ...output, parent_id: written.parent_id ?? 0, school_id: written.school_id ?? 0 });
+  const entries = await visibleEntries(context, kind);
+  const wrong = await fieldErrors(context, kind, entries, fields);
+  if (wrong) return wrong;
+  const { parent_id, school_id } = fields;
+  const entry = { ...fields, parent_id: parent_id || null, school_id: school_id || null, sort: sortAtEnd(entries) };
+  const { id } = await shelves[kind].add(db, entry);
+  // Behind the others of its level, wherever that ends.
+  await keepOrder(db, kind, entries, inOrder([...entries, { ...entry, id, put_away_at: null }]));
+  await note(context, kind, { id, action: 'add', before: null, after: fields });
+  return { id };
+}
+
+/** Refused: 404, 403, 422, 409 changed meanwhile. */
+export async function editEntry(
+  context: Asked,
+  kind: CatalogueKind,
+  id: number,
+  written: WrittenEntry,
+): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldEntry(context, kind, id);
+  if (isRefusal(held)) return held;
+  const { entry, entries } = held;
+  const { output, errors } = complete(CompleteEntry, written);
+  if (!output) return invalid(errors);
+  const now = editedEntry(entry, entries);
+  const { after_id = now.after_id } = written;
+  const typed = fitting(kind, { ...output, parent_id: written.parent_id ?? 0, school_id: written.school_id ?? 0 });
+  const { merged, conflicts, both } = mergeEdit(written.seen, now, { ...typed, after_id });
+  const wrong = await fieldErrors(context, kind, entries, merged, entry);
+  if (wrong) return wrong;
+  if (conflicts.length > 0) return conflictOf(context, kind, id, entries, both);
+  const change = changedFields(now, merged);
+  if (change.names.length === 0) return null;
+  const { name, parent_id, school_id, seats } = merged;
+  const kept = { name, parent_id: parent_id || null, school_id: school_id || null, seats };
+  const changed = entries.map((one): Entry => (one.id === id ? { ...one, ...kept } : one));
+  const isElsewhere = parent_id !== now.parent_id || school_id !== now.school_id;
+  // On another level it comes last, unless it was said where.
+  const last =
+    onLevel(changed, kept)
+      .filter((one) => one.id !== id)
+      .at(-1)?.id ?? 0;
+  const behind = isElsewhere && merged.after_id === now.after_id ? last : merged.after_id;
+  if (behind !== 0 && !onLevel(changed, kept).some((one) => one.id === behind && one.id !== id))
+    return invalid({ after_id: [catalogueMessages.noPlace] });
+  await shelves[kind].change(db, id, kept);
+  if (isElsewhere || change.names.includes('after_id'))
+    await keepOrder(db, kind, entries, putBehind(changed, id, behind));
+  await note(context, kind, { id, action: 'edit', before: change.before, after: change.after });
+  return null;
+}
+
+/** Refused: 404, 403, 409 nothing there to change places with. */
+export async function moveEntry(
+  context: Asked,
+  kind: CatalogueKind,
+  id: number,
+  direction: 'up' | 'down',
+): Promise<null | Refusal> {
+  const held = await heldEntry(context, kind, id);
+  if (isRefusal(held)) return held;
+  const { entry, entries } = held;
+  const level = onLevel(entries, entry);
+  const at = level.findIndex((one) => one.id === id);
+  const other = level[direction === 'up' ? at - 1 : at + 1];
+  const refusal = refuseFor('conflict', other ? undefined : atEnd(direction));
+  if (refusal) return refusal;
+  const after = (direction === 'up' ? level[at - 2]?.id : other?.id) ?? 0;
+  const from = before(entries, entry);
+  await keepOrder(context.db, kind, entries, putBehind(entries, id, after));
+  await note(context, kind, { id, action: 'move', before: { after_id: from }, after: { after_id: after } });
+  return null;
+}
+
+/** Refused: 404, 403, 409 put away already. */
+export async function putAwayEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+  const held = await heldEntry(context, kind, id);
+  if (isRefusal(held)) return held;
+  const refusal = refuseFor('conflict', putAwayFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
+  if (refusal) return refusal;
+  await shelves[kind].change(context.db, id, { put_away_at: context.now });
+  await note(context, kind, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
+  return null;
+}
+
+/** Refused: 404, 403, 409 not put away. */
+export async function restoreEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+  const held = await heldEntry(context, kind, id);
+  if (isRefusal(held)) return held;
+  const refusal = refuseFor('conflict', restoreFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
+  if (refusal) return refusal;
+  await shelves[kind].change(context.db, id, { put_away_at: null });
+  await note(context, kind, { id, action: 'restore', before: { is_put_away: 1 }, after: { is_put_away: 0 } });
+  return null;
+}
+
+/** Refused: 404, 403, 409 something uses it. */
+export async function deleteEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+  const held = await heldEntry(context, kind, id);
+  if (isRefusal(held)) return held;
+  const { db, actor } = context;
+  // What is of a school is used in that school alone; all else is deleted by whoever sees every school.
+  const uses = await usesOf(db, actor, kind, [id]);
+  const refusal = refuseFor('conflict', inUseFault(uses.get(id) ?? ''));
+  if (refusal) return refusal;
+  await shelves[kind].remove(db, id);
+  const before = editedEntry(held.entry, held.entries);
+  await note(context, kind, { id, action: 'delete', before, after: null });
+  return null;
+}
+
+/** Refused: 404, 403, 422 which one it becomes, 409 across schools, names that clash, or to be acknowledged. */
+export async function mergeEntry(
+  context: Asked,
+  kind: CatalogueKind,
+  id: number,
+  { into_id, acknowledged }: { into_id?: number | undefined; acknowledged: string },
+): Promise<null | Refusal> {
+  const held = await heldEntry(context, kind, id);
+  if (isRefusal(held)) return held;
+  const { entry, entries } = held;
+  const { db, actor } = context;
+  const into = entries.find((one) => one.id === into_id);
+  if (!into) return invalid({ into_id: [mergeMessages.none] });
+  if (isWithin(entries, into.id, id)) return invalid({ into_id: [mergeMessages.itself] });
+  const below = entries.filter((one) => one.parent_id === id);
+  const there = entries.filter((one) => one.parent_id === into.id);
+  const twice = below.find((one) => there.some((other) => other.id !== id && alike(other.name, one.name)));
+  const uses = (await usesOf(db, actor, kind, [id])).get(id) ?? '';
+  const refusal =
+    refuseFor('conflict', into.put_away_at === null ? undefined : mergeMessages.away) ??
+    refuseFor('conflict', into.school_id === entry.school_id ? undefined : mergeMessages.schools) ??
+    refuseFor('conflict', twice && belowBoth(twice.name)) ??
+    mustAcknowledge(mergeEffect({ name: entry.name, uses }, into.name), acknowledged);
+  if (refusal) return refusal;
+  for (const one of below) await shelves[kind].change(db, one.id, { parent_id: into.id });
+  await Promise.all(shelves[kind].replace(db, { from: id, into: into.id }));
+  await shelves[kind].remove(db, id);
+  const { name } = entry;
+  await note(context, kind, {
+    id,
+    action: 'merge',
+    before: { name },
+    after: { merged_into: into.name, records: uses },
+  });
+  await note(context, kind, { id: into.id, action: 'merge', before: null, after: { merged: name, records: uses } });
+  return null;
+}
+
+/** 403 where the catalogue is of every school. Until the change is made nobody else changes any. */
+async function begin({ db, actor }: Asked, kind: CatalogueKind): Promise<Refusal | undefined> {
+  const fault = isOfSchool(kind) ? undefined : everySchoolFault(actor);
+  if (fault !== undefined) return forbidden(fault);
+  await oneAtATime(db);
+  return undefined;
+}
+
+async function heldEntry(context: Asked, kind: CatalogueKind, id: number) {
+  const refusal = await begin(context, kind);
+  const entries = await visibleEntries(context, kind);
+  const entry = entries.find((one) => one.id === id);
+  if (!entry) return missing(missingEntry(kind));
+  return refusal ?? { entry, entries };
+}
+
+/** What only some catalogues have. */
+function fitting(kind: CatalogueKind, fields: Omit<EditedEntry, 'after_id'>): Omit<EditedEntry, 'after_id'> {
+  const { name, parent_id, school_id, seats } = fields;
+  return {
+    name,
+    parent_id: hasLevels(kind) ? parent_id : 0,
+    school_id: isOfSchool(kind) ? school_id : 0,
+    seats: isOfSchool(kind) ? seats : 0,
+  };
+}
+
+/** What hangs on who asks, and on the other entries. `before` is the entry as it stands, of an edit. */
+async function fieldErrors(
+  { db, actor }: Asked,
+  kind: CatalogueKind,
+  entries: readonly Placed[],
+  fields: Omit<EditedEntry, 'after_id'>,
+  before?: Placed,
+): Promise<Refusal | undefined> {
+  const errors: FieldErrors = {};
+  const { name, parent_id, school_id } = fields;
+  const level = onLevel(entries, { parent_id: parent_id || null, school_id: school_id || null });
+  const same = level.find((one) => one.id !== before?.id && alike(one.name, name));
+  if (same && !(before && alike(before.name, name) && before.parent_id === (parent_id || null)))
+    errors.name = [takenName(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
+  if (parent_id !== 0 && !entries.some(({ id }) => id === parent_id)) errors.parent_id = [catalogueMessages.noParent];
+  else if (before && parent_id !== 0 && isWithin(entries, parent_id, before.id))
+    errors.parent_id = [catalogueMessages.ownParent];
+  if (isOfSchool(kind)) {
+    const open = await openSchoolsOf(db, actor).where('school.id', '=', school_id).execute();
+    if (open.length === 0 && before?.school_id !== school_id) errors.school_id = [catalogueMessages.noSchool];
+    else if (before && before.school_id !== school_id && (await usesOf(db, actor, kind, [before.id])).size > 0)
+      errors.school_id = [catalogueMessages.schoolInUse];
+  }
+  return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
+}
+
+const fieldNames: Record<keyof EditedEntry, string> = {
+  name: '名称',
+  parent_id: '上级',
+  school_id: '所属学校',
+  seats: '座位数',
+  after_id: '位置',
+};
+
+async function conflictOf(
+  { db }: Asked,
+  kind: CatalogueKind,
+  id: number,
+  entries: readonly Placed[],
+  edit: Edit<EditedEntry>,
+): Promise<Refusal> {
+  const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
+  const named = (value: unknown) => entries.find((one) => one.id === value)?.name;
+  const wordsOf: Partial<Record<keyof EditedEntry, (value: unknown) => string>> = {
+    parent_id: (value) => named(value) ?? '无',
+    school_id: (value) => schools.find((school) => school.id === value)?.org_name ?? '无',
+    after_id: (value) => (value === 0 ? '最前' : `${named(value) ?? ''}之后`),
+  };
+  return editConflict(edit, {
+    by: (await lastChangedBy(db, shelves[kind].record, id, edit.conflicts)) || '系统管理员',
+    nameOf: fieldNames,
+    shown: (field, value) => wordsOf[field]?.(value) ?? String(value || '空'),
+  });
+}
+
+const sortAtEnd = (entries: readonly Entry[]): number => Math.max(0, ...entries.map(({ sort }) => sort)) + 1;
+
+async function keepOrder(
+  db: Database,
+  kind: CatalogueKind,
+  stored: readonly Entry[],
+  ordered: readonly Placed[],
+): Promise<void> {
+  for (const { id, sort } of renumbered(ordered, stored)) await shelves[kind].change(db, id, { sort });
+}
+
+const note = (
+  { db, actor, now }: Asked,
+  kind: CatalogueKind,
+  { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
+) => recordHistory(db, { actor, now, record: shelves[kind].record, recordId: id, ...change });

@@ -1,0 +1,192 @@
+/** What an administrator does with grades, categories, subjects and rooms: one grammar for all of them. */
+import * as v from 'valibot';
+import {
+  FlagNumber,
+  OneLine,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  SearchText,
+  TypedText,
+  WholeNumber,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { catalogueKinds, catalogueMessages, entryNameLimit, seatsLimit } from './rules.ts';
+
+const Kind = v.picklist(catalogueKinds);
+
+/** `all`: with those that are put away. `school_id`: of rooms. */
+export const CatalogueFilter = v.object({
+  name: SearchText,
+  school_id: SearchId,
+  all: SearchFlag,
+  ...paging(50),
+});
+export type CatalogueFilter = v.InferOutput<typeof CatalogueFilter>;
+
+const shared = {
+  id: v.number(),
+  name: v.string(),
+  /** Where entries stand below others; else null and 0. */
+  parent_id: v.nullable(v.number()),
+  parent_name: v.string(),
+  depth: v.number(),
+  /** Of a room; else null, empty and 0. */
+  school_id: v.nullable(v.number()),
+  school_name: v.string(),
+  seats: v.number(),
+  is_put_away: FlagNumber,
+  /** By what it is used, such as `12个班级、3门课程`; empty: by nothing. */
+  uses: v.string(),
+};
+
+export const CatalogueRow = v.object(shared);
+export type CatalogueRow = v.InferOutput<typeof CatalogueRow>;
+
+/** `after_id`: which entry of its level it follows; 0: it is the first. `seen` is sent back with the form. */
+export const CatalogueRecord = v.object({ ...shared, after_id: v.number(), seen: v.string() });
+export type CatalogueRecord = v.InferOutput<typeof CatalogueRecord>;
+
+export const listCatalogue = adminCall({
+  method: 'GET',
+  path: 'catalogue/:kind',
+  params: { kind: Kind },
+  title: '基础资料列表',
+  needs: 'teaching',
+  query: CatalogueFilter,
+  answer: page(CatalogueRow),
+});
+
+export const showCatalogueEntry = adminCall({
+  method: 'GET',
+  path: 'catalogue/:kind/:id',
+  params: { kind: Kind },
+  title: '基础资料详情',
+  needs: 'teaching',
+  answer: CatalogueRecord,
+});
+
+/** The schools of rooms. */
+export const catalogueSchools = adminCall({
+  method: 'GET',
+  path: 'rooms/schools',
+  title: '教室可选的学校',
+  needs: 'teaching',
+  answer: v.array(v.object({ id: v.number(), name: v.string() })),
+});
+
+const written = {
+  name: TypedText,
+  parent_id: SearchId,
+  school_id: SearchId,
+  seats: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
+};
+
+export const NewEntry = v.object(written);
+export type NewEntry = v.InferOutput<typeof NewEntry>;
+
+/** `after_id`: which of its level it shall follow, 0: be the first; without, it stays where it is. */
+export const WrittenEntry = v.object({
+  ...written,
+  after_id: v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(0))), undefined),
+  seen: TypedText,
+});
+export type WrittenEntry = v.InferOutput<typeof WrittenEntry>;
+
+export const CompleteEntry = v.object({
+  name: v.pipe(
+    OneLine,
+    v.nonEmpty(catalogueMessages.noName),
+    v.check((name) => lengthOf(name) <= entryNameLimit, catalogueMessages.nameLength),
+  ),
+  seats: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^\d{0,4}$/, catalogueMessages.seats),
+    v.transform(Number),
+    v.maxValue(seatsLimit, catalogueMessages.seats),
+  ),
+});
+
+export const addCatalogueEntry = adminCall({
+  method: 'POST',
+  path: 'catalogue/:kind',
+  params: { kind: Kind },
+  title: '添加基础资料',
+  needs: 'teaching',
+  body: NewEntry,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editCatalogueEntry = adminCall({
+  method: 'PUT',
+  path: 'catalogue/:kind/:id',
+  params: { kind: Kind },
+  title: '修改基础资料',
+  needs: 'teaching',
+  body: WrittenEntry,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+/** Changes places with the one before or behind it on its level. */
+export const moveCatalogueEntry = adminCall({
+  method: 'POST',
+  path: 'catalogue/:kind/:id/move',
+  params: { kind: Kind },
+  title: '调整基础资料的顺序',
+  needs: 'teaching',
+  body: v.object({ direction: v.picklist(['up', 'down']) }),
+  answer: v.null(),
+  message: '顺序已调整',
+});
+
+/** It is no longer offered where something is chosen, nor is what stands below it; what uses it keeps it. */
+export const putAwayCatalogueEntry = adminCall({
+  method: 'POST',
+  path: 'catalogue/:kind/:id/put-away',
+  params: { kind: Kind },
+  title: '停用基础资料',
+  needs: 'teaching',
+  answer: v.null(),
+  message: '已停用',
+});
+
+export const restoreCatalogueEntry = adminCall({
+  method: 'POST',
+  path: 'catalogue/:kind/:id/restore',
+  params: { kind: Kind },
+  title: '恢复基础资料',
+  needs: 'teaching',
+  answer: v.null(),
+  message: '已恢复',
+});
+
+/** Only what nothing uses. */
+export const deleteCatalogueEntry = adminCall({
+  method: 'DELETE',
+  path: 'catalogue/:kind/:id',
+  params: { kind: Kind },
+  title: '删除基础资料',
+  needs: 'teaching',
+  answer: v.null(),
+  message: '删除成功',
+});
+
+/**
+ * Two entries that are the same become one: whatever uses this one, and what stands below it, is the other's from now on,
+ * and it is gone. `acknowledged`: what others notice of it.
+ */
+export const mergeCatalogueEntry = adminCall({
+  method: 'POST',
+  path: 'catalogue/:kind/:id/merge',
+  params: { kind: Kind },
+  title: '合并基础资料',
+  needs: 'teaching',
+  body: v.object({ into_id: SearchId, acknowledged: TypedText }),
+  answer: v.null(),
+  message: '合并成功',
+});

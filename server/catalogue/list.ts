@@ -1,0 +1,102 @@
+/** What an administrator reads of the catalogues. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { folded } from '#server/platform/db/search.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import { awayOf } from '#server/school/put-away.ts';
+import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
+import { before, type Placed } from './levels.ts';
+import { type CatalogueKind, isOfSchool, missingEntry } from './rules.ts';
+import { entriesOf, usesOf } from './shelves.ts';
+
+interface Asked {
+  db: Database;
+  actor: Actor;
+}
+
+/** Those that the actor sees: of rooms, those of their schools. */
+export async function visibleEntries({ db, actor }: Asked, kind: CatalogueKind): Promise<Placed[]> {
+  const entries = await entriesOf(db, kind);
+  if (!isOfSchool(kind) || actor.everySchool) return entries;
+  const schools = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
+  return entries.filter(({ school_id }) => school_id !== null && schools.has(school_id));
+}
+
+/** A catalogue is some dozens of entries, at most some hundreds: all are read, and what is asked for is counted. */
+export async function cataloguePage(
+  asked: Asked,
+  kind: CatalogueKind,
+  filter: CatalogueFilter,
+): Promise<Page<CatalogueRow>> {
+  const entries = await visibleEntries(asked, kind);
+  const away = awayOf(entries);
+  const name = filter.name === undefined ? undefined : folded(filter.name);
+  const matching = entries.filter(
+    (entry) =>
+      (filter.all === 1 || !away.has(entry.id)) &&
+      (name === undefined || folded(entry.name).includes(name)) &&
+      (filter.school_id === undefined || !isOfSchool(kind) || entry.school_id === filter.school_id),
+  );
+  const { list, ...range } = await pageOf(matching.length, filter, ({ limit, offset }) =>
+    matching.slice(offset, offset + limit),
+  );
+  return { list: await rowsOf(asked, kind, list, entries), ...range };
+}
+
+export async function catalogueEntry(
+  asked: Asked,
+  kind: CatalogueKind,
+  id: number,
+): Promise<CatalogueRecord | Refusal> {
+  const entries = await visibleEntries(asked, kind);
+  const entry = entries.find((one) => one.id === id);
+  if (!entry) return missing(missingEntry(kind));
+  const [row] = await rowsOf(asked, kind, [entry], entries);
+  if (!row) return missing(missingEntry(kind));
+  const fields = editedEntry(entry, entries);
+  return { ...row, after_id: fields.after_id, seen: seenOf(fields) };
+}
+
+/** What is edited of an entry. */
+export const editedEntry = (entry: Placed, entries: readonly Placed[]) => ({
+  name: entry.name,
+  parent_id: entry.parent_id ?? 0,
+  school_id: entry.school_id ?? 0,
+  seats: entry.seats,
+  after_id: before(entries, entry),
+});
+export type EditedEntry = ReturnType<typeof editedEntry>;
+
+async function rowsOf(
+  { db, actor }: Asked,
+  kind: CatalogueKind,
+  entries: readonly Placed[],
+  all: readonly Placed[],
+): Promise<CatalogueRow[]> {
+  const uses = await usesOf(
+    db,
+    actor,
+    kind,
+    entries.map(({ id }) => id),
+  );
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  const schools = isOfSchool(kind)
+    ? await db.selectFrom('school').select(['id', 'org_name']).where('id', 'in', schoolsOf(db, actor)).execute()
+    : [];
+  return entries.map(({ id, name, parent_id, depth, school_id, seats, put_away_at }) => ({
+    id,
+    name,
+    parent_id,
+    parent_name: names.get(parent_id ?? 0) ?? '',
+    depth,
+    school_id,
+    school_name: schools.find((school) => school.id === school_id)?.org_name ?? '',
+    seats,
+    is_put_away: put_away_at === null ? 0 : 1,
+    uses: uses.get(id) ?? '',
+  }));
+}

@@ -1,0 +1,81 @@
+/** What the school chooses from: grades, categories, subjects, rooms. */
+
+/** As their addresses name them. */
+export const catalogueKinds = [
+  'grades',
+  'categories',
+  'subjects',
+  'rooms',
+  'ware-categories',
+  'exam-categories',
+] as const;
+export type CatalogueKind = (typeof catalogueKinds)[number];
+
+export const catalogueNames: Record<CatalogueKind, string> = {
+  grades: '年级',
+  categories: '分类',
+  subjects: '科目',
+  rooms: '教室',
+  'ware-categories': '课件分类',
+  'exam-categories': '考试分类',
+};
+
+/** Which have entries below entries. */
+export const hasLevels = (kind: CatalogueKind): boolean => kind === 'categories' || kind === 'exam-categories';
+
+/** Which belong to a school, with seats. All others are of every school. */
+export const isOfSchool = (kind: CatalogueKind): boolean => kind === 'rooms';
+
+/** Characters. */
+export const entryNameLimit = 50;
+
+/** Of a room. */
+export const seatsLimit = 9999;
+
+export const missingEntry = (kind: CatalogueKind): string => `该${catalogueNames[kind]}不存在`;
+
+export const catalogueMessages = {
+  noName: '名称不能为空',
+  nameLength: `名称不能超过${entryNameLimit}个字`,
+  seats: `座位数为0到${seatsLimit}的整数`,
+  noSchool: '请选择学校',
+  noParent: '该上级不存在',
+  ownParent: '不能移到自己或自己的下级之下',
+  noPlace: '所排位置之前的一项已不在同一级，请重新选择',
+  schoolInUse: '该教室已被使用，不能换到其他学校',
+} as const;
+
+/** What is of every school is not changed by whoever looks after some. */
+export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
+  actor.everySchool ? undefined : '各校共用，只有管理全部学校的教务可以修改';
+
+export const putAwayFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>
+  entry.is_put_away === 1 ? '已停用' : undefined;
+
+export const restoreFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>
+  entry.is_put_away === 1 ? undefined : '未停用';
+
+/** Why something is not deleted: `12个班级、3门课程`. */
+export const inUseFault = (uses: string): string | undefined =>
+  uses === '' ? undefined : `正在使用，不能删除：${uses}。可以停用，停用后不再提供选择`;
+
+/** Of a name that another has on the same level. */
+export const takenName = (kind: CatalogueKind, other: { name: string; is_put_away: 0 | 1 }): string =>
+  `已有${catalogueNames[kind]}“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
+
+/** Of moving up or down. */
+export const atEnd = (direction: 'up' | 'down'): string => (direction === 'up' ? '已是第一个' : '已是最后一个');
+
+/** Of merging one entry into another: `into` is what stays. */
+export const mergeMessages = {
+  none: '请选择要合并到的一项',
+  itself: '不能合并到自己或自己的下级',
+  away: '要合并到的一项已停用，请先恢复',
+  schools: '两间教室不属于同一所学校，不能合并',
+} as const;
+
+export const belowBoth = (name: string): string => `两者之下都有“${name}”，请先合并它们`;
+
+/** What others notice of it. `uses`: by what the one that goes is used. */
+export const mergeEffect = ({ name, uses }: { name: string; uses: string }, into: string): string =>
+  uses === '' ? `“${name}”将不再存在` : `“${name}”的${uses}将改用“${into}”，“${name}”不再存在`;

@@ -1,0 +1,475 @@
+/** Classes of every type as administrators keep them: the list, one class, its staff, courses and groups. */
+import * as v from 'valibot';
+import {
+  FlagNumber,
+  Named,
+  needed,
+  OneLine,
+  page,
+  paging,
+  SearchDay,
+  SearchFlag,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  SortDirection,
+  searchOneOf,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import {
+  allClassTypes,
+  classCoursesLimit,
+  classNameLimit,
+  classStaffLimit,
+  classStates,
+  classWritingMessages,
+  groupNameLimit,
+  validTypes,
+} from './rules.ts';
+
+const needs = 'teaching';
+
+// ---- the list ---------------------------------------------------------------------------------------
+
+/** `name` is looked for as it is written and as it is spelled. `head_id`: whose head teacher it is. */
+export const AllClassesFilter = v.object({
+  name: SearchText,
+  class_type: searchOneOf(allClassTypes),
+  state: searchWord(classStates),
+  course_id: SearchId,
+  school_id: SearchId,
+  head_id: SearchId,
+  grade_id: SearchId,
+  large_class_id: SearchId,
+  sort_field: searchWord(['name', 'created_at']),
+  sort: SortDirection,
+  ...paging(),
+});
+export type AllClassesFilter = v.InferOutput<typeof AllClassesFilter>;
+
+const rowFields = {
+  id: v.number(),
+  name: v.string(),
+  class_type: v.picklist(allClassTypes),
+  school_id: v.number(),
+  school_name: v.string(),
+  grade_name: v.string(),
+  classify_name: v.string(),
+  large_class_name: v.string(),
+  /** Names, in the order of their ids. */
+  heads: v.array(v.string()),
+  assistants: v.array(v.string()),
+  /** Who is in it now. */
+  students_count: v.number(),
+  courses_count: v.number(),
+  state: v.picklist(classStates),
+  valid_type: v.picklist(validTypes),
+  /** Unix seconds; 0 for a long-term class. */
+  valid_time: Seconds,
+  created_at: Seconds,
+};
+
+export const AdministeredClass = v.object(rowFields);
+export type AdministeredClass = v.InferOutput<typeof AdministeredClass>;
+
+export const listAllClasses = adminCall({
+  method: 'GET',
+  path: 'classes',
+  title: '全部班级',
+  needs,
+  query: AllClassesFilter,
+  answer: page(AdministeredClass),
+});
+
+const Choice = v.object({ id: v.number(), name: v.string(), school_id: v.number() });
+export type Choice = v.InferOutput<typeof Choice>;
+
+/** What may be chosen for a class: people who are not disabled, courses that have periods of their own. */
+export const ClassOptions = v.object({
+  schools: v.array(Named),
+  grades: v.array(Named),
+  classifies: v.array(Named),
+  subjects: v.array(Named),
+  lecturers: v.array(Choice),
+  assistants: v.array(Choice),
+  courses: v.array(Choice),
+  rooms: v.array(Choice),
+  large_classes: v.array(Choice),
+});
+export type ClassOptions = v.InferOutput<typeof ClassOptions>;
+
+export const classOptions = adminCall({
+  method: 'GET',
+  path: 'classes/options',
+  title: '班级的可选内容',
+  needs,
+  answer: ClassOptions,
+});
+
+// ---- one class --------------------------------------------------------------------------------------
+
+const Person = v.object({ id: v.number(), real_name: v.string(), is_disabled: FlagNumber });
+
+export const TakenCourse = v.object({
+  id: v.number(),
+  title: v.string(),
+  periods_count: v.number(),
+  /** Still to come. */
+  periods_left: v.number(),
+  /** Of the class, with a deadline to come. */
+  homework: v.number(),
+});
+export type TakenCourse = v.InferOutput<typeof TakenCourse>;
+
+/**
+ * `seen`, `staff_seen` and `courses_seen` are sent back with their forms. `end_effect`: what follows where it is ended;
+ * `removal_fault`: why it cannot be deleted. Both empty where there is nothing.
+ */
+export const ClassRecord = v.object({
+  ...v.omit(AdministeredClass, ['heads', 'assistants']).entries,
+  grade_id: v.number(),
+  classify_id: v.number(),
+  large_class_id: v.number(),
+  /** The last day, `yyyy-mm-dd`; empty: long-term. */
+  valid_day: v.string(),
+  /** 1: its circle is not shown. */
+  is_circle_hidden: FlagNumber,
+  heads: v.array(Person),
+  assistants: v.array(Person),
+  courses: v.array(TakenCourse),
+  lessons_count: v.number(),
+  end_effect: v.string(),
+  removal_fault: v.string(),
+  seen: v.string(),
+  staff_seen: v.string(),
+  courses_seen: v.string(),
+});
+export type ClassRecord = v.InferOutput<typeof ClassRecord>;
+
+export const showAdministeredClass = adminCall({
+  method: 'GET',
+  path: 'classes/:id',
+  title: '班级资料',
+  needs,
+  answer: ClassRecord,
+});
+
+/** What was said of a change before it is made (409), and what the record said when the form was opened. */
+const told = { acknowledged: TypedText, seen: TypedText };
+
+export const particulars = {
+  name: TypedText,
+  grade_id: SearchId,
+  classify_id: SearchId,
+};
+
+export const WrittenClass = v.object({
+  ...particulars,
+  large_class_id: SearchId,
+  /** 1 long-term, 2 until the end of `valid_day`. */
+  valid_type: searchOneOf(validTypes),
+  valid_day: SearchDay,
+  is_circle_hidden: SearchFlag,
+  ...told,
+});
+export type WrittenClass = v.InferOutput<typeof WrittenClass>;
+
+const { seen: _, ...added } = WrittenClass.entries;
+export const NewClass = v.object({
+  ...added,
+  school_id: SearchId,
+  head_ids: SearchIds,
+  assistant_ids: SearchIds,
+  course_ids: SearchIds,
+});
+export type NewClass = v.InferOutput<typeof NewClass>;
+
+const optionalId = v.optional(v.number(), 0);
+
+export const CompleteParticulars = v.object({
+  name: v.pipe(
+    OneLine,
+    v.nonEmpty(classWritingMessages.noName),
+    v.check((name) => lengthOf(name) <= classNameLimit, classWritingMessages.nameLength),
+  ),
+  grade_id: optionalId,
+  classify_id: optionalId,
+});
+
+export const CompleteClass = v.pipe(
+  v.object({
+    ...CompleteParticulars.entries,
+    large_class_id: optionalId,
+    valid_type: v.optional(v.picklist(validTypes), 1),
+    valid_day: v.optional(v.string(), ''),
+    is_circle_hidden: v.optional(FlagNumber, 0),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['valid_type'], ['valid_day']],
+      ({ valid_type, valid_day }) => valid_type === 1 || valid_day !== '',
+      classWritingMessages.noValidDay,
+    ),
+    ['valid_day'],
+  ),
+  v.transform((klass) => ({ ...klass, valid_day: klass.valid_type === 2 ? klass.valid_day : '' })),
+);
+export type CompleteClass = v.InferOutput<typeof CompleteClass>;
+
+const people = v.pipe(v.array(v.number()), v.maxLength(classStaffLimit, classWritingMessages.tooManyStaff));
+export const StaffChoice = v.object({ head_ids: people, assistant_ids: people });
+export const CourseChoice = v.object({
+  course_ids: v.pipe(v.array(v.number()), v.maxLength(classCoursesLimit, classWritingMessages.tooManyCourses)),
+});
+
+/** Who looks after it and what it takes, as a new class of any type is given them. */
+export const CompleteCrew = v.object({
+  school_id: needed(classWritingMessages.noSchool),
+  ...StaffChoice.entries,
+  ...CourseChoice.entries,
+});
+
+/** A class that takes courses; group classes and one-to-one are added by calls of their own. */
+export const addClass = adminCall({
+  method: 'POST',
+  path: 'classes',
+  title: '添加班级',
+  needs,
+  body: NewClass,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+/** Of a class that takes courses. */
+export const editClass = adminCall({
+  method: 'PUT',
+  path: 'classes/:id',
+  title: '修改班级',
+  needs,
+  body: WrittenClass,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+export const WrittenStaffing = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...told });
+export type WrittenStaffing = v.InferOutput<typeof WrittenStaffing>;
+
+/** Of a class of any type. */
+export const editClassStaff = adminCall({
+  method: 'PUT',
+  path: 'classes/:id/staff',
+  title: '修改班级的班主任和助教',
+  needs,
+  body: WrittenStaffing,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+export const WrittenCourses = v.object({ course_ids: SearchIds, ...told });
+export type WrittenCourses = v.InferOutput<typeof WrittenCourses>;
+
+/** Of a class of any type. */
+export const editClassCourses = adminCall({
+  method: 'PUT',
+  path: 'classes/:id/courses',
+  title: '修改班级的课程',
+  needs,
+  body: WrittenCourses,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+/** `acknowledged` is the `end_effect` of the record, where it has any. */
+export const endClass = adminCall({
+  method: 'POST',
+  path: 'classes/:id/end',
+  title: '结束班级',
+  needs,
+  body: v.object({ acknowledged: TypedText }),
+  answer: v.null(),
+  message: '班级已结束',
+});
+
+/** It is long-term afterwards. */
+export const reopenClass = adminCall({
+  method: 'POST',
+  path: 'classes/:id/reopen',
+  title: '恢复班级',
+  needs,
+  answer: v.null(),
+  message: '班级已恢复',
+});
+
+/** Of any type, as long as it has no records. */
+export const removeClass = adminCall({
+  method: 'DELETE',
+  path: 'classes/:id',
+  title: '删除班级',
+  needs,
+  answer: v.null(),
+  message: '删除成功',
+});
+
+// ---- groups of a course -----------------------------------------------------------------------------
+
+export const ClassGroup = v.object({
+  id: v.number(),
+  course_id: v.number(),
+  course_title: v.string(),
+  group_name: v.string(),
+  staff: v.array(Named),
+  /** Who is in it and in the class. */
+  students: v.array(Named),
+  students_count: v.number(),
+  seen: v.string(),
+});
+export type ClassGroup = v.InferOutput<typeof ClassGroup>;
+
+/** `ungrouped`: for each course that has groups, who is in none. */
+export const ClassGroups = v.object({
+  groups: v.array(ClassGroup),
+  ungrouped: v.array(v.object({ course_id: v.number(), course_title: v.string(), students: v.array(Named) })),
+});
+export type ClassGroups = v.InferOutput<typeof ClassGroups>;
+
+export const listClassGroups = adminCall({
+  method: 'GET',
+  path: 'classes/:id/groups',
+  title: '班级的分组',
+  needs,
+  answer: ClassGroups,
+});
+
+export const showClassGroup = adminCall({
+  method: 'GET',
+  path: 'classes/:id/groups/:groupId',
+  title: '分组',
+  needs,
+  answer: ClassGroup,
+});
+
+const groupFields = { group_name: TypedText, staff_ids: SearchIds };
+export const NewGroup = v.object({ ...groupFields, course_id: SearchId });
+export type NewGroup = v.InferOutput<typeof NewGroup>;
+export const WrittenGroup = v.object({ ...groupFields, ...told });
+export type WrittenGroup = v.InferOutput<typeof WrittenGroup>;
+
+export const CompleteGroup = v.object({
+  group_name: v.pipe(
+    OneLine,
+    v.nonEmpty(classWritingMessages.noGroupName),
+    v.check((name) => lengthOf(name) <= groupNameLimit, classWritingMessages.groupNameLength),
+  ),
+  staff_ids: people,
+});
+export type CompleteGroup = v.InferOutput<typeof CompleteGroup>;
+
+export const CompleteNewGroup = v.object({
+  ...CompleteGroup.entries,
+  course_id: needed(classWritingMessages.groupCourse),
+});
+
+export const addClassGroup = adminCall({
+  method: 'POST',
+  path: 'classes/:id/groups',
+  title: '添加分组',
+  needs,
+  body: NewGroup,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editClassGroup = adminCall({
+  method: 'PUT',
+  path: 'classes/:id/groups/:groupId',
+  title: '修改分组',
+  needs,
+  body: WrittenGroup,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+export const removeClassGroup = adminCall({
+  method: 'DELETE',
+  path: 'classes/:id/groups/:groupId',
+  title: '删除分组',
+  needs,
+  answer: v.null(),
+  message: '删除成功',
+});
+
+/** Into the group, out of the others of its course; `group_id` 0: into none. */
+export const placeStudents = adminCall({
+  method: 'POST',
+  path: 'classes/:id/placements',
+  title: '移动学员到分组',
+  needs,
+  body: v.object({ course_id: SearchId, group_id: SearchId, student_ids: SearchIds }),
+  answer: v.object({ count: v.number() }),
+  message: '移动成功',
+});
+
+// ---- large classes ----------------------------------------------------------------------------------
+
+export const LargeClassFilter = v.object({ name: SearchText, school_id: SearchId, ...paging() });
+export type LargeClassFilter = v.InferOutput<typeof LargeClassFilter>;
+
+export const LargeClassRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  school_id: v.number(),
+  school_name: v.string(),
+  classes: v.array(Named),
+  seen: v.string(),
+});
+export type LargeClassRow = v.InferOutput<typeof LargeClassRow>;
+
+export const listAllLargeClasses = adminCall({
+  method: 'GET',
+  path: 'large-classes',
+  title: '大班',
+  needs,
+  query: LargeClassFilter,
+  answer: page(LargeClassRow),
+});
+
+export const showLargeClass = adminCall({
+  method: 'GET',
+  path: 'large-classes/:id',
+  title: '大班资料',
+  needs,
+  answer: LargeClassRow,
+});
+
+export const NewLargeClass = v.object({ name: TypedText, school_id: SearchId });
+export const CompleteLargeClass = v.object({
+  name: CompleteParticulars.entries.name,
+  school_id: needed(classWritingMessages.noSchool),
+});
+
+export const addLargeClass = adminCall({
+  method: 'POST',
+  path: 'large-classes',
+  title: '添加大班',
+  needs,
+  body: NewLargeClass,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const WrittenLargeClass = v.object({ name: TypedText, ...told });
+export type WrittenLargeClass = v.InferOutput<typeof WrittenLargeClass>;
+
+export const editLargeClass = adminCall({
+  method: 'PUT',
+  path: 'large-classes/:id',
+  title: '修改大班',
+  needs,
+  body: WrittenLargeClass,
+  answer: v.null(),
+  message: '保存成功',
+});

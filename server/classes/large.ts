@@ -1,0 +1,117 @@
+/** Classes that go together: they share a schedule picture. Which large class a class is of, is the class's. */
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { containing, locked } from '#server/platform/db/search.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import {
+  CompleteLargeClass,
+  type LargeClassFilter,
+  type LargeClassRow,
+  type WrittenLargeClass,
+} from './administered.contract.ts';
+import { classWritingMessages, missingLargeClass } from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+const administeredLarge = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+  db.selectFrom('large_class').where('large_class.school_id', 'in', schoolsOf(db, actor));
+
+const rowsOf = (large: ReturnType<typeof administeredLarge>) =>
+  large
+    .innerJoin('school', 'school.id', 'large_class.school_id')
+    .select(['large_class.id', 'large_class.name', 'large_class.school_id', 'school.org_name as school_name']);
+
+/** One page of them, the newest first. */
+export async function largeClassPage(
+  context: Pick<Asked, 'db' | 'actor'>,
+  filter: LargeClassFilter,
+): Promise<Page<LargeClassRow>> {
+  let matching = administeredLarge(context);
+  if (filter.name !== undefined) matching = matching.where(containing('large_class.name', filter.name));
+  if (filter.school_id !== undefined) matching = matching.where('large_class.school_id', '=', filter.school_id);
+  const { list, ...range } = await pageOf(matching, filter, rowsOf(matching).orderBy('large_class.id', 'desc'));
+  return { list: await withClasses(context.db, list), ...range };
+}
+
+type Stored = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+
+async function withClasses(db: Database, rows: readonly Stored[]): Promise<LargeClassRow[]> {
+  const classes = await db
+    .selectFrom('class')
+    .select(['id', 'name', 'large_class_id'])
+    .where('large_class_id', 'in', [0, ...rows.map(({ id }) => id)])
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    classes: classes.filter(({ large_class_id }) => large_class_id === row.id).map(({ id, name }) => ({ id, name })),
+    seen: seenOf({ name: row.name }),
+  }));
+}
+
+/** Refused: 404. */
+export async function largeClass(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<LargeClassRow | Refusal> {
+  const found = await rowsOf(administeredLarge(context).where('large_class.id', '=', id)).execute();
+  const [row] = await withClasses(context.db, found);
+  return row ?? missing(missingLargeClass);
+}
+
+/** Refused: 422. */
+export async function addLarge(
+  { db, actor, now }: Asked,
+  written: { name: string; school_id?: number | undefined },
+): Promise<{ id: number } | Refusal> {
+  const { output, errors } = complete(CompleteLargeClass, written);
+  if (!output) return invalid(errors);
+  const known = await schoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
+  if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
+  const added = await db.insertInto('large_class').values(output).returning('id').executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'large_class',
+    recordId: added.id,
+    action: 'add',
+    before: null,
+    after: output,
+  });
+  return added;
+}
+
+/** Refused: 404, 422, 409 changed meanwhile. */
+export async function editLarge(context: Asked, id: number, written: WrittenLargeClass): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  await locked(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
+  const large = await largeClass(context, id);
+  if (isRefusal(large)) return large;
+  const { output, errors } = complete(CompleteLargeClass, { name: written.name, school_id: large.school_id });
+  if (!output) return invalid(errors);
+  const before = { name: large.name };
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, { name: output.name });
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'large_class', id, conflicts)) || '系统管理员',
+      nameOf: { name: '名称' },
+      shown: (_, value) => String(value),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  await db.updateTable('large_class').set(merged).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'large_class',
+    recordId: id,
+    action: 'edit',
+    before: change.before,
+    after: change.after,
+  });
+  return null;
+}

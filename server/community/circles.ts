@@ -1,0 +1,201 @@
+/** The circles that people join, as an administrator reads and changes them. Each change leaves a row of history. */
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { containing, locked } from '#server/platform/db/search.ts';
+import { alike } from '#server/platform/text/alike.ts';
+import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import {
+  type CircleFilter,
+  type CircleRecord,
+  type CircleRow,
+  CompleteCircle,
+  CompleteNewCircle,
+  type NewCircle,
+  type WrittenCircle,
+} from './circles.contract.ts';
+import {
+  circleLossSentence,
+  circleMessages,
+  circlePutAwayFault,
+  circleRestoreFault,
+  missingGroup,
+  takenCircleName,
+} from './rules.ts';
+
+type Reading = RuleContext<'actor'>;
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Those of the schools that the actor looks after. */
+export const administeredCircles = ({ db, actor }: Reading) =>
+  db
+    .selectFrom('community_group')
+    .where('community_group.group_type', '=', 2)
+    .where('community_group.school_id', 'in', schoolsOf(db, actor));
+
+const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
+  circles
+    .innerJoin('school', 'school.id', 'community_group.school_id')
+    .select((eb) => [
+      'community_group.id',
+      'community_group.name',
+      'community_group.introduction',
+      'community_group.school_id',
+      'school.org_name as school_name',
+      'community_group.user_num as members',
+      'community_group.post_num as posts',
+      eb
+        .case()
+        .when('community_group.put_away_at', 'is', null)
+        .then(0)
+        .else(1)
+        .end()
+        .$castTo<0 | 1>()
+        .as('is_put_away'),
+      'community_group.created_at',
+    ]);
+
+/** The newest first. */
+export async function circlePage(context: Reading, filter: CircleFilter): Promise<Page<CircleRow>> {
+  const { name, school_id, state } = filter;
+  let matching = administeredCircles(context);
+  if (name !== undefined) matching = matching.where(containing('community_group.name', name));
+  if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
+  if (state) matching = matching.where('community_group.put_away_at', state === 'away' ? 'is not' : 'is', null);
+  return pageOf(matching, filter, circleRows(matching).orderBy('community_group.id', 'desc'));
+}
+
+const circleRow = (context: Reading, id: number): Promise<CircleRow | undefined> =>
+  circleRows(administeredCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
+
+export async function circleRecord(context: Reading, id: number): Promise<CircleRecord | Refusal> {
+  const row = await circleRow(context, id);
+  if (!row) return missing(missingGroup);
+  const classes = await context.db
+    .selectFrom('class')
+    .select(['class.id', 'class.name'])
+    .select((eb) =>
+      eb
+        .selectFrom('class_student')
+        .select((of) => of.fn.countAll<number>().as('people'))
+        .whereRef('class_student.class_id', '=', 'class.id')
+        .where('class_student.left_at', 'is', null)
+        .as('people'),
+    )
+    .where('class.school_id', '=', row.school_id)
+    .orderBy('class.id', 'desc')
+    .execute();
+  return {
+    ...row,
+    loss: circleLossSentence(row) ?? '',
+    classes: classes.map(({ id: one, name, people }) => ({ id: one, name, people: people ?? 0 })),
+    seen: seenOf(editedCircle(row)),
+  };
+}
+
+const editedCircle = ({ name, introduction }: Pick<CircleRow, 'name' | 'introduction'>) => ({ name, introduction });
+
+/** Refused: 422. */
+export async function makeCircle(context: Asked, written: NewCircle): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = context;
+  const { output, errors } = complete(CompleteNewCircle, written);
+  if (!output) return invalid(errors);
+  const open = await openSchoolsOf(db, actor).where('school.id', '=', output.school_id).execute();
+  if (open.length === 0) return invalid({ school_id: [circleMessages.noSchool] });
+  await oneAtATime(db);
+  const taken = await takenFault(context, output);
+  if (taken) return taken;
+  const { id } = await db
+    .insertInto('community_group')
+    .values({ ...output, group_type: 2, class_id: null, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await note(context, { id, action: 'add', before: null, after: output });
+  return { id };
+}
+
+/** Refused: 404, 422, 409 changed meanwhile. */
+export async function changeCircle(context: Asked, id: number, written: WrittenCircle): Promise<null | Refusal> {
+  const { db } = context;
+  const circle = await heldCircle(context, id);
+  if (isRefusal(circle)) return circle;
+  const { output, errors } = complete(CompleteCircle, written);
+  if (!output) return invalid(errors);
+  const before = editedCircle(circle);
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'community_group', id, conflicts)) || '系统管理员',
+      nameOf: { name: '圈子名称', introduction: '简介' },
+      shown: (_, value) => String(value || '空'),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const taken = await takenFault(context, { ...merged, school_id: circle.school_id }, id);
+  if (taken) return taken;
+  await db.updateTable('community_group').set(merged).where('id', '=', id).execute();
+  await note(context, { id, action: 'edit', before: change.before, after: change.after });
+  return null;
+}
+
+/** Refused: 404, 409 put away already, or what its members lose was not acknowledged. */
+export async function hideCircle(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+  const { db, now } = context;
+  const circle = await heldCircle(context, id);
+  if (isRefusal(circle)) return circle;
+  const refusal =
+    refuseFor('conflict', circlePutAwayFault(circle)) ?? mustAcknowledge(circleLossSentence(circle), acknowledged);
+  if (refusal) return refusal;
+  await db.updateTable('community_group').set({ put_away_at: now }).where('id', '=', id).execute();
+  await note(context, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
+  return null;
+}
+
+/** Refused: 404, 409 not put away. */
+export async function showCircleAgain(context: Asked, id: number): Promise<null | Refusal> {
+  const { db } = context;
+  const circle = await heldCircle(context, id);
+  if (isRefusal(circle)) return circle;
+  const refusal = refuseFor('conflict', circleRestoreFault(circle));
+  if (refusal) return refusal;
+  await db.updateTable('community_group').set({ put_away_at: null }).where('id', '=', id).execute();
+  await note(context, { id, action: 'restore', before: { is_put_away: 1 }, after: { is_put_away: 0 } });
+  return null;
+}
+
+/** One that nobody else changes, nor who is in it, until the change is made. */
+export async function heldCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
+  const { db } = context;
+  await oneAtATime(db);
+  await locked(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
+  return (await circleRow(context, id)) ?? missing(missingGroup);
+}
+
+async function takenFault(
+  { db }: Asked,
+  { name, school_id }: { name: string; school_id: number },
+  id = 0,
+): Promise<Refusal | undefined> {
+  const others = await db
+    .selectFrom('community_group')
+    .select(['id', 'name', 'put_away_at'])
+    .where('group_type', '=', 2)
+    .where('school_id', '=', school_id)
+    .where('id', '!=', id)
+    .execute();
+  const same = others.find((other) => alike(other.name, name));
+  return (
+    same && invalid({ name: [takenCircleName({ name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })] })
+  );
+}
+
+export const note = (
+  { db, actor, now }: Asked,
+  { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
+) => recordHistory(db, { actor, now, record: 'community_group', recordId: id, ...change });

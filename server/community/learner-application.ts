@@ -1,0 +1,439 @@
+/** The circles of a learner: what is posted in them, and what they post, say and like there. */
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import { missingCircle, missingClass } from '#server/classes/rules.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
+import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import { openCircle } from './circle.ts';
+import { CompletePost } from './contract.ts';
+import { authorName } from './posts.ts';
+import { arePictures } from './publish.ts';
+import { commentFault, communityMessages, tidyContent } from './rules.ts';
+import { noGroup, noPost } from './visible.ts';
+
+const hour = 60 * 60;
+/** Seconds for which the same text again is the same post or comment: it was sent again. */
+const sameWithin = 10 * 60;
+/** Comments that are shown with a post, the latest. */
+const commentsShown = 200;
+
+const LearnerPost = v.object({
+  id: v.number(),
+  group_id: v.number(),
+  group_name: v.string(),
+  /** 0: a group that people join. */
+  class_id: v.number(),
+  nickname: v.string(),
+  /** 1 student, 2 lecturer, 3 teaching assistant, 4 the school. */
+  user_type: v.number(),
+  is_own: FlagNumber,
+  /** Plain text. */
+  content: v.string(),
+  images: v.array(v.string()),
+  like_num: v.number(),
+  comment_num: v.number(),
+  is_like: FlagNumber,
+  created_at: Seconds,
+});
+
+const examplePost: v.InferOutput<typeof LearnerPost> = {
+  id: 15,
+  group_id: 2,
+  group_name: '高一(2)班',
+  class_id: 3,
+  nickname: '李老师',
+  user_type: 2,
+  is_own: 0,
+  content: '明天带圆规',
+  images: [],
+  like_num: 3,
+  comment_num: 1,
+  is_like: 0,
+  created_at: 1795060800,
+};
+
+const listPosts = call({
+  method: 'GET',
+  path: '/api/app/circle',
+  title: '学员的圈子',
+  description: '班级圈子与所加入小组的帖子，按发布先后；可按 group 只看一个圈子。',
+  query: v.object({ uid: AskedUid, group: SearchId, ...ChangeFilter }),
+  answer: changesOf(LearnerPost),
+  example: { query: { uid: 12 }, answer: { list: [examplePost], since: '1795060800-15', more: 0 } },
+});
+
+const showPost = call({
+  method: 'GET',
+  path: '/api/app/circle/:postId',
+  title: '学员查看帖子与评论',
+  params: { postId: Id },
+  query: v.object({ uid: AskedUid }),
+  answer: v.object({
+    ...LearnerPost.entries,
+    /** The latest 200, oldest first. */
+    comments: v.array(
+      v.object({
+        id: v.number(),
+        content: v.string(),
+        nickname: v.string(),
+        user_type: v.number(),
+        is_own: FlagNumber,
+        created_at: Seconds,
+      }),
+    ),
+  }),
+  example: {
+    params: { postId: 15 },
+    query: { uid: 12 },
+    answer: {
+      ...examplePost,
+      comments: [{ id: 31, content: '收到', nickname: '林小满', user_type: 1, is_own: 1, created_at: 1795060900 }],
+    },
+  },
+});
+
+const publish = call({
+  method: 'POST',
+  path: '/api/app/circle',
+  title: '学员发帖',
+  description: 'group_id 为圈子；班级圈子还没有帖子时用 class_id。十分钟内同样的内容只发布一次。',
+  bodyLimit: shortBody,
+  body: v.object({
+    uid: SentUid,
+    group_id: SearchId,
+    class_id: SearchId,
+    content: TypedText,
+    images: v.optional(v.array(v.string()), []),
+  }),
+  answer: v.object({ id: v.number() }),
+  message: '发布成功',
+  example: { body: { uid: 12, group_id: 2, content: '谁有今天的笔记？', images: [] }, answer: { id: 16 } },
+});
+
+const comment = call({
+  method: 'POST',
+  path: '/api/app/circle/:postId/comment',
+  title: '学员评论',
+  description: '十分钟内同样的内容只保存一次。',
+  params: { postId: Id },
+  bodyLimit: shortBody,
+  body: v.object({ uid: SentUid, content: TypedText }),
+  answer: v.object({ id: v.number() }),
+  message: '评论成功',
+  example: { params: { postId: 15 }, body: { uid: 12, content: '收到' }, answer: { id: 31 } },
+});
+
+const like = call({
+  method: 'POST',
+  path: '/api/app/circle/:postId/like',
+  title: '学员点赞',
+  description: 'like 为1点赞，0取消；重复发送没有影响。',
+  params: { postId: Id },
+  bodyLimit: shortBody,
+  body: v.object({ uid: SentUid, like: v.optional(FlagNumber, 1) }),
+  answer: v.object({ like_num: v.number(), is_like: FlagNumber }),
+  message: '操作成功',
+  example: { params: { postId: 15 }, body: { uid: 12, like: 1 }, answer: { like_num: 4, is_like: 1 } },
+});
+
+export const learnerCommunityCalls = [
+  handleApplication(listPosts, {
+    version: ({ query, ...context }) => forLearner(context, query.uid, (learner) => circleVersion(learner)),
+    answer: ({ query, ...context }) =>
+      forLearner(context, query.uid, async (learner) => {
+        const posts = postsOf(learner);
+        const { rows, ...position } = await changedRows<Row>(
+          withAuthor(
+            query.group === undefined ? posts : posts.where('community_post.group_id', '=', query.group),
+            learner,
+          ),
+          {
+            changed: sql<number>`community_post.created_at`,
+            id: sql<number>`community_post.id`,
+            of: ({ created_at, id }) => ({ at: created_at, id }),
+          },
+          { ...query, now: learner.now },
+        );
+        return { list: rows.map((row) => postOf(row, learner.uid)), ...position };
+      }),
+  }),
+  handleApplication(showPost, ({ params, query, ...context }) =>
+    forLearner(context, query.uid, (learner) => postWithComments(learner, params.postId)),
+  ),
+  handleApplication(publish, {
+    prepare: ({ body, ...context }) =>
+      forLearner(context, body.uid, async (learner) => {
+        const images = [...new Set(body.images)];
+        const { output, errors } = complete(CompletePost, { content: body.content, images });
+        if (!errors.images && !(await arePictures(learner.storage, images))) errors.images = [communityMessages.image];
+        if (!output || errors.images) return invalid(errors);
+        return new Commit((db) => publishPost({ ...learner, db }, { ...body, ...output }));
+      }),
+  }),
+  handleApplication(comment, ({ params, body, ...context }) =>
+    forLearner(context, body.uid, (learner) => keepComment(learner, params.postId, body.content)),
+  ),
+  handleApplication(like, ({ params, body, ...context }) =>
+    forLearner(context, body.uid, (learner) => keepLike(learner, params.postId, body.like === 1)),
+  ),
+];
+
+interface Learner {
+  db: Database;
+  uid: number;
+  now: number;
+  storage: Storage;
+  settings: Pick<SchoolSettings, 'community_module' | 'class_circle'>;
+}
+
+/** Classes of the student whose circle is shown. */
+const classesWithCircle = ({ db, uid, settings }: Learner) =>
+  db
+    .selectFrom('class_student')
+    .innerJoin('class', 'class.id', 'class_student.class_id')
+    .select('class.id')
+    .where('class_student.student_id', '=', uid)
+    .where('class_student.left_at', 'is', null)
+    .where('class.group_hidden', '=', 1)
+    .where((eb) => eb.lit(settings.community_module && settings.class_circle));
+
+/** The circles of their classes, and the groups that they joined. */
+function groupsOf(learner: Learner) {
+  const { db, uid, settings } = learner;
+  const circles = db
+    .selectFrom('community_group')
+    .select('community_group.id')
+    .where('community_group.class_id', 'in', classesWithCircle(learner));
+  const joined = db
+    .selectFrom('community_member')
+    .select('community_member.group_id as id')
+    .where('community_member.student_id', '=', uid)
+    .where((eb) => eb.lit(settings.community_module));
+  return db
+    .selectFrom('community_group')
+    .where('community_group.id', 'in', circles.union(joined))
+    .where('community_group.put_away_at', 'is', null);
+}
+
+const postsOf = (learner: Learner) =>
+  learner.db
+    .selectFrom('community_post')
+    .where('community_post.deleted_at', 'is', null)
+    .where('community_post.group_id', 'in', groupsOf(learner).select('community_group.id'));
+
+const withAuthor = (posts: ReturnType<typeof postsOf>, { uid }: Learner) =>
+  posts
+    .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
+    .innerJoin('school', 'school.id', 'community_group.school_id')
+    .leftJoin('class', 'class.id', 'community_group.class_id')
+    .leftJoin('staff', 'staff.id', 'community_post.staff_id')
+    .leftJoin('student', 'student.id', 'community_post.student_id')
+    .leftJoin('community_like as liked', (join) =>
+      join.onRef('liked.post_id', '=', 'community_post.id').on('liked.student_id', '=', uid),
+    )
+    .select(['community_post.id', 'community_post.group_id', 'community_post.content', 'community_post.images'])
+    .select(['community_post.like_num', 'community_post.comment_num', 'community_post.user_type'])
+    .select(['community_post.student_id', 'community_post.created_at', 'community_group.name as group_name'])
+    .select(['community_group.class_id', 'class.name as class_name', 'school.org_name', 'staff.real_name'])
+    .select(['student.nickname', 'liked.id as like_id']);
+type Row = Awaited<ReturnType<ReturnType<typeof withAuthor>['executeTakeFirstOrThrow']>>;
+
+const postOf = (row: Row, uid: number): v.InferOutput<typeof LearnerPost> => ({
+  id: row.id,
+  group_id: row.group_id,
+  group_name: row.class_name ?? row.group_name,
+  class_id: row.class_id ?? 0,
+  nickname: authorName(row),
+  user_type: row.user_type,
+  is_own: row.student_id === uid ? 1 : 0,
+  content: row.content,
+  images: JSON.parse(row.images) as string[],
+  like_num: row.like_num,
+  comment_num: row.comment_num,
+  is_like: row.like_id === null ? 0 : 1,
+  created_at: row.created_at,
+});
+
+/** Posts, comments and likes, each that comes or goes moves one of the sums. */
+async function circleVersion(learner: Learner): Promise<string> {
+  const posts = await postsOf(learner)
+    .leftJoin('community_like as liked', (join) =>
+      join.onRef('liked.post_id', '=', 'community_post.id').on('liked.student_id', '=', learner.uid),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('posts'),
+      sql<number>`coalesce(sum(community_post.id), 0)`.as('ids'),
+      sql<number>`coalesce(sum(community_post.like_num), 0)`.as('likes'),
+      sql<number>`coalesce(sum(community_post.comment_num), 0)`.as('comments'),
+      sql<number>`coalesce(sum(liked.id), 0)`.as('own'),
+    ])
+    .executeTakeFirstOrThrow();
+  return versionOf(learner.uid, ...Object.values(posts), Math.floor(learner.now / hour));
+}
+
+async function postWithComments(learner: Learner, id: number) {
+  const row = await withAuthor(postsOf(learner), learner).where('community_post.id', '=', id).executeTakeFirst();
+  if (!row) return noPost();
+  const comments = await learner.db
+    .selectFrom('community_comment')
+    .leftJoin('staff', 'staff.id', 'community_comment.staff_id')
+    .leftJoin('student', 'student.id', 'community_comment.student_id')
+    .select(['community_comment.id', 'community_comment.content', 'community_comment.user_type'])
+    .select(['community_comment.student_id', 'community_comment.created_at', 'staff.real_name', 'student.nickname'])
+    .where('community_comment.post_id', '=', id)
+    .orderBy('community_comment.id', 'desc')
+    .limit(commentsShown)
+    .execute();
+  return {
+    ...postOf(row, learner.uid),
+    comments: comments.reverse().map(({ student_id, real_name, nickname, ...said }) => ({
+      ...said,
+      nickname: authorName({ real_name, nickname, org_name: row.org_name }),
+      is_own: student_id === learner.uid ? (1 as const) : (0 as const),
+    })),
+  };
+}
+
+/** The group that is named, held until the end of the transaction; the circle of a class is made with its first post. */
+async function groupToPostIn(
+  learner: Learner,
+  { group_id, class_id }: { group_id?: number | undefined; class_id?: number | undefined },
+): Promise<number | Refusal> {
+  const { db, now } = learner;
+  if (group_id === undefined && class_id === undefined) return invalid({ group_id: [communityMessages.group] });
+  let named = group_id;
+  if (named === undefined && class_id !== undefined) {
+    const shown = await classesWithCircle(learner).where('class.id', '=', class_id).executeTakeFirst();
+    if (!shown) return missing((await isIn(learner, class_id)) ? missingCircle : missingClass);
+    named = await openCircle(db, class_id, now);
+  }
+  const group = await locked(db)(
+    groupsOf(learner)
+      .select('community_group.id')
+      .where('community_group.id', '=', named ?? 0),
+  ).executeTakeFirst();
+  return group ? group.id : noGroup();
+}
+
+async function isIn({ db, uid }: Learner, classId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('class_student')
+    .select('id')
+    .where('class_id', '=', classId)
+    .where('student_id', '=', uid)
+    .where('left_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function publishPost(
+  learner: Learner,
+  post: { group_id?: number | undefined; class_id?: number | undefined; content: string; images: string[] },
+): Promise<{ id: number } | Refusal> {
+  const { db, uid, now } = learner;
+  const groupId = await groupToPostIn(learner, post);
+  if (isRefusal(groupId)) return groupId;
+  const images = JSON.stringify(post.images);
+  const before = await db
+    .selectFrom('community_post')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .where('student_id', '=', uid)
+    .where('content', '=', post.content)
+    .where('images', '=', images)
+    .where('created_at', '>', now - sameWithin)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (before) return before;
+  const made = await db
+    .insertInto('community_post')
+    .values({
+      group_id: groupId,
+      user_type: 1,
+      staff_id: null,
+      student_id: uid,
+      content: post.content,
+      images,
+      created_at: now,
+      deleted_at: null,
+      deleted_by: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('community_group')
+    .set((eb) => ({ post_num: eb('post_num', '+', 1) }))
+    .where('id', '=', groupId)
+    .execute();
+  return made;
+}
+
+/** The post, which nobody deletes or counts on until the transaction ends. */
+const heldPost = (learner: Learner, id: number) =>
+  locked(learner.db)(
+    postsOf(learner).select(['community_post.id', 'community_post.like_num']).where('community_post.id', '=', id),
+  ).executeTakeFirst();
+
+async function keepComment(learner: Learner, postId: number, written: string): Promise<{ id: number } | Refusal> {
+  const { db, uid, now } = learner;
+  const post = await heldPost(learner, postId);
+  if (!post) return noPost();
+  const content = tidyContent(written);
+  const refusal = refuseField('content', commentFault(content));
+  if (refusal) return refusal;
+  const before = await db
+    .selectFrom('community_comment')
+    .select('id')
+    .where('post_id', '=', postId)
+    .where('student_id', '=', uid)
+    .where('content', '=', content)
+    .where('created_at', '>', now - sameWithin)
+    .executeTakeFirst();
+  if (before) return before;
+  const made = await db
+    .insertInto('community_comment')
+    .values({ post_id: postId, user_type: 1, staff_id: null, student_id: uid, content, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('community_post')
+    .set((eb) => ({ comment_num: eb('comment_num', '+', 1) }))
+    .where('id', '=', postId)
+    .execute();
+  return made;
+}
+
+async function keepLike(
+  learner: Learner,
+  postId: number,
+  wanted: boolean,
+): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
+  const { db, uid, now } = learner;
+  const post = await heldPost(learner, postId);
+  if (!post) return noPost();
+  const changed = wanted
+    ? await db
+        .insertInto('community_like')
+        .values({ post_id: postId, staff_id: null, student_id: uid, created_at: now })
+        .onConflict((known) => known.columns(['post_id', 'student_id']).doNothing())
+        .returning('id')
+        .execute()
+    : await db
+        .deleteFrom('community_like')
+        .where('post_id', '=', postId)
+        .where('student_id', '=', uid)
+        .returning('id')
+        .execute();
+  const like_num = post.like_num + (wanted ? changed.length : -changed.length);
+  if (changed.length > 0) await db.updateTable('community_post').set({ like_num }).where('id', '=', postId).execute();
+  return { like_num, is_like: wanted ? 1 : 0 };
+}

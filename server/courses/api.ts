@@ -1,0 +1,77 @@
+import { handle } from '#server/school/context.ts';
+import { addChapterOf, chaptersOf, placeChapterOf, removeChapter, renameChapterOf } from './chapters.ts';
+import {
+  addCourse,
+  changeCourseCover,
+  courseChoices,
+  deleteCourse,
+  editCourse,
+  listCourses,
+  putAwayCourse,
+  restoreCourse,
+  showCourse,
+} from './contract.ts';
+import { addCourseOf, changeCover, editCourseOf, putAway, removeCourse, restore } from './course-changes.ts';
+import { choicesFor, coursePage } from './list.ts';
+import {
+  addPeriodOf,
+  editPeriodOf,
+  movePeriodOf,
+  placePeriodOf,
+  removePeriod,
+  sortPeriodsOf,
+} from './period-changes.ts';
+import {
+  addChapter,
+  addPeriod,
+  addPeriods,
+  copyCourse,
+  deleteChapter,
+  deletePeriod,
+  editPeriod,
+  listChapters,
+  listPeriods,
+  movePeriod,
+  placeChapter,
+  placePeriod,
+  previewCopy,
+  previewPeriods,
+  renameChapter,
+  showPeriod,
+  sortPeriods,
+} from './periods.contract.ts';
+import { periodPage, showPeriodOf } from './periods.ts';
+import { showCourseOf } from './record.ts';
+import { addSeries, copyOf, previewCopyOf, previewSeries } from './series.ts';
+
+/** What an administrator does with courses. */
+export const courseCalls = [
+  handle(listCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
+  handle(courseChoices, ({ db, actor }) => choicesFor(db, actor)),
+  handle(showCourse, ({ params, ...context }) => showCourseOf(context, params.id)),
+  handle(addCourse, ({ body, ...context }) => addCourseOf(context, body)),
+  handle(editCourse, ({ params, body, ...context }) => editCourseOf(context, params.id, body)),
+  handle(changeCourseCover, ({ params, body, ...context }) => changeCover(context, params.id, body.cover_img)),
+  handle(putAwayCourse, ({ params, body, ...context }) => putAway(context, params.id, body.acknowledged)),
+  handle(restoreCourse, ({ params, ...context }) => restore(context, params.id)),
+  handle(deleteCourse, ({ params, ...context }) => removeCourse(context, params.id)),
+  handle(previewCopy, ({ params, body, ...context }) => previewCopyOf(context, params.id, body)),
+  handle(copyCourse, ({ params, body, ...context }) => copyOf(context, params.id, body)),
+
+  handle(listChapters, ({ params, ...context }) => chaptersOf(context, params.id)),
+  handle(addChapter, ({ params, body, ...context }) => addChapterOf(context, params.id, body)),
+  handle(renameChapter, ({ params, body, ...context }) => renameChapterOf(context, params.id, body)),
+  handle(placeChapter, ({ params, body, ...context }) => placeChapterOf(context, params.id, body.direction)),
+  handle(deleteChapter, ({ params, ...context }) => removeChapter(context, params.id)),
+
+  handle(listPeriods, ({ params, query, ...context }) => periodPage(context, params.id, query)),
+  handle(showPeriod, ({ params, ...context }) => showPeriodOf(context, params.id)),
+  handle(addPeriod, ({ params, body, ...context }) => addPeriodOf(context, params.id, body)),
+  handle(editPeriod, ({ params, body, ...context }) => editPeriodOf(context, params.id, body)),
+  handle(placePeriod, ({ params, body, ...context }) => placePeriodOf(context, params.id, body.direction)),
+  handle(sortPeriods, ({ params, ...context }) => sortPeriodsOf(context, params.id)),
+  handle(movePeriod, ({ params, body, ...context }) => movePeriodOf(context, params.id, body)),
+  handle(deletePeriod, ({ params, query, ...context }) => removePeriod(context, params.id, query.acknowledged)),
+  handle(previewPeriods, ({ params, body, ...context }) => previewSeries(context, params.id, body)),
+  handle(addPeriods, ({ params, body, ...context }) => addSeries(context, params.id, body)),
+];

@@ -1,0 +1,183 @@
+/** The chapters of a course: added, named anew, put in order, and deleted when they are empty. */
+import { missingCourse } from '#server/classes/rules.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { countOf } from '#server/platform/db/page.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { type Asked, lastId, lockedCourse } from './course-changes.ts';
+import { type ChapterRow, CompleteChapter, type Direction } from './periods.contract.ts';
+import { deleteChapterFault, missingChapter } from './rules.ts';
+import { administeredChapters, administeredCourses } from './visible.ts';
+
+/** In their order, with the number of their periods. Refused: 404. */
+export async function chaptersOf(
+  { db, actor }: RuleContext<'actor'>,
+  courseId: number,
+): Promise<ChapterRow[] | Refusal> {
+  const course = await administeredCourses(db, actor)
+    .select('course.id')
+    .where('course.id', '=', courseId)
+    .executeTakeFirst();
+  if (!course) return missing(missingCourse);
+  const rows = await inOrder(db, courseId)
+    .select((eb) =>
+      eb
+        .selectFrom('period')
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .whereRef('period.chapter_id', '=', 'course_chapter.id')
+        .as('periods'),
+    )
+    .execute();
+  return rows.map(({ id, title, periods }) => ({ id, title, periods: periods ?? 0, seen: seenOf({ title }) }));
+}
+
+const inOrder = (db: Database, courseId: number) =>
+  db
+    .selectFrom('course_chapter')
+    .select(['course_chapter.id', 'course_chapter.title', 'course_chapter.sort'])
+    .where('course_chapter.course_id', '=', courseId)
+    .orderBy('course_chapter.sort')
+    .orderBy('course_chapter.id');
+
+/** Refused: 404 no such course, 422. */
+export async function addChapterOf(
+  context: Asked,
+  courseId: number,
+  written: { title: string },
+): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = context;
+  if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
+  const { output, errors } = complete(CompleteChapter, written);
+  if (!output) return invalid(errors);
+  const last = (await inOrder(db, courseId).execute()).at(-1)?.sort ?? 0;
+  const added = await insertChapter(db, { course_id: courseId, title: output.title, sort: last + 1 });
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'course_chapter',
+    recordId: added.id,
+    action: 'add',
+    before: null,
+    after: { course_id: courseId, title: output.title },
+  });
+  return added;
+}
+
+export async function insertChapter(
+  db: Database,
+  chapter: { course_id: number; title: string; sort: number },
+): Promise<{ id: number }> {
+  const unused = await unusedId(db, 'course_chapter', () =>
+    lastId(db.selectFrom('course_chapter').select((eb) => eb.fn.max('id').as('last'))),
+  );
+  return db
+    .insertInto('course_chapter')
+    .values({ ...unused, ...chapter })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** Refused: 404, 422, 409 named otherwise meanwhile. */
+export async function renameChapterOf(
+  context: Asked,
+  id: number,
+  written: { title: string; seen: string },
+): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const chapter = await lockedChapter(context, id);
+  if (!chapter) return missing(missingChapter);
+  const { output, errors } = complete(CompleteChapter, written);
+  if (!output) return invalid(errors);
+  const before = { title: chapter.title };
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  if (conflicts.length > 0)
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'course_chapter', id, conflicts)) || '系统管理员',
+      nameOf: { title: '章节名称' },
+      shown: (_, value) => String(value),
+    });
+  if (merged.title === before.title) return null;
+  await db.updateTable('course_chapter').set(merged).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'course_chapter',
+    recordId: id,
+    action: 'edit',
+    before,
+    after: merged,
+  });
+  return null;
+}
+
+/** Refused: 404. */
+export async function placeChapterOf(context: Asked, id: number, direction: Direction): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const chapter = await lockedChapter(context, id);
+  if (!chapter) return missing(missingChapter);
+  const chapters = await inOrder(db, chapter.course_id).execute();
+  const ids = chapters.map((one) => one.id);
+  const placed = swapped(ids, id, direction);
+  if (!placed) return null;
+  for (const [place, one] of placed.entries()) {
+    if (chapters.find((before) => before.id === one)?.sort === place + 1) continue;
+    await db
+      .updateTable('course_chapter')
+      .set({ sort: place + 1 })
+      .where('id', '=', one)
+      .execute();
+  }
+  const [before, after] = [{ place: ids.indexOf(id) + 1 }, { place: placed.indexOf(id) + 1 }];
+  await recordHistory(db, { actor, now, record: 'course_chapter', recordId: id, action: 'place', before, after });
+  return null;
+}
+
+/** With one of them a place further; undefined where it is at the end already. */
+export function swapped(ids: readonly number[], id: number, direction: Direction): number[] | undefined {
+  const from = ids.indexOf(id);
+  const to = direction === 'up' ? from - 1 : from + 1;
+  const other = ids[to];
+  if (other === undefined) return undefined;
+  const placed = [...ids];
+  placed[to] = id;
+  placed[from] = other;
+  return placed;
+}
+
+/** Refused: 404, 409 with the number of its periods. */
+export async function removeChapter(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const chapter = await lockedChapter(context, id);
+  if (!chapter) return missing(missingChapter);
+  const fault = deleteChapterFault({ periods: await countOf(db.selectFrom('period').where('chapter_id', '=', id)) });
+  if (fault) return conflict(fault);
+  await db.deleteFrom('course_chapter').where('id', '=', id).execute();
+  const before = { course_id: chapter.course_id, title: chapter.title };
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'course_chapter',
+    recordId: id,
+    action: 'delete',
+    before,
+    after: null,
+  });
+  return null;
+}
+
+/** A chapter of the actor's, held with its course. */
+async function lockedChapter(context: Asked, id: number) {
+  const { db, actor } = context;
+  const found = await administeredChapters(db, actor)
+    .select('course_chapter.course_id')
+    .where('course_chapter.id', '=', id)
+    .executeTakeFirst();
+  if (!found || !(await lockedCourse(context, found.course_id))) return undefined;
+  return locked(db)(
+    db.selectFrom('course_chapter').select(['id', 'course_id', 'title']).where('id', '=', id),
+  ).executeTakeFirst();
+}

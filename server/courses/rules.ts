@@ -1,0 +1,207 @@
+/** Courses with their chapters and periods, as administrators plan them. */
+import { courseTypeName, groupCourses, liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
+
+export const missingChapter = '章节不存在';
+
+/** Characters. */
+export const courseTitleLimit = 100;
+export const chapterTitleLimit = 100;
+export const periodTitleLimit = 100;
+export const introductionLimit = 1000;
+
+/** Minutes. */
+export const periodMinutes = { least: 5, most: 720 } as const;
+/** Minutes before the start from which students may come in. */
+export const advanceMost = 1440;
+
+/** Periods that are made at a time. */
+export const seriesLimit = 100;
+
+/**
+ * What is chosen of a course or period, by the type that is kept: a group course has a room for each group, one that is
+ * neither live, taught in person nor text is video.
+ */
+export const courseKinds = [1, 2, offlineCourse, 5, textCourse] as const;
+export type CourseKind = (typeof courseKinds)[number];
+
+/** Which of the kinds a type is of; there are more types than kinds. */
+export function kindOf(type: number): CourseKind {
+  return courseKinds.find((kind) => courseTypeName(kind) === courseTypeName(type)) ?? 5;
+}
+
+/** The types of a kind; of video, those that it is not. */
+export function typesOf(kind: CourseKind): { types: readonly number[]; among: boolean } {
+  if (kind === 5) return { types: [...liveCourses, offlineCourse, textCourse], among: false };
+  if (kind === 1) return { types: liveCourses.filter((type) => !groupCourses.includes(type)), among: true };
+  return { types: kind === 2 ? groupCourses : [kind], among: true };
+}
+
+export const courseStates = ['active', 'away'] as const;
+
+export const courseMessages = {
+  noTitle: '课程名称不能为空',
+  titleLength: `课程名称不能超过${courseTitleLimit}个字`,
+  introductionLength: `简介不能超过${introductionLimit}个字`,
+  noCover: '请选择封面图片',
+  notACover: '封面只能是 jpg、png、gif 或 webp 格式的图片',
+  noSchool: '请选择学校',
+  noType: '请选择课程类型',
+  noClassify: '请选择分类',
+  noGrade: '请选择年级',
+  noSubject: '请选择科目',
+  parent: '请选择同一学校的、自己没有上级的课程',
+  parentOfOthers: '该课程有子课程，不能再归入其他课程',
+  noChapterTitle: '章节名称不能为空',
+  chapterTitleLength: `章节名称不能超过${chapterTitleLimit}个字`,
+  noPeriodTitle: '课时名称不能为空',
+  periodTitleLength: `课时名称不能超过${periodTitleLimit}个字`,
+  noChapter: '请选择该课程的章节',
+  noLecturer: '请选择在用的讲师',
+  noPeriodType: '请选择课时类型',
+  noStart: '请填写开始时间',
+  minutes: `时长为${periodMinutes.least}到${periodMinutes.most}分钟`,
+  advance: `提前进入时间为0到${advanceMost}分钟`,
+  noWeekdays: '请选择上课的星期',
+  noTime: '请填写上课时间',
+  noFirstDay: '请填写开始日期',
+  untilOrCount: '结束日期和节数请填写其中一项',
+  turned: '结束日期不能早于开始日期',
+  count: `节数为1到${seriesLimit}`,
+  skip: '日期请写成 2026-05-01 的形式，多个用逗号或换行分开',
+  noDays: '这段时间内没有可排的日期',
+  tooMany: `一次最多添加${seriesLimit}节课时`,
+} as const;
+
+/** Of a course as an import has it. */
+export const importedCourseMessages = { school: '所属学校不能修改' } as const;
+
+/** Of whom a copied course would keep, and who teaches no more. */
+export const goneLecturer = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
+
+export const putAwayFault = (course: { put_away_at: number | null }): string | undefined =>
+  course.put_away_at === null ? undefined : '该课程已停用';
+export const restoreFault = (course: { put_away_at: number | null }): string | undefined =>
+  course.put_away_at === null ? '该课程未停用' : undefined;
+
+/** How many there are of each, with what they are called; without those of which there are none. */
+const counted = (counts: readonly (readonly [count: number, what: string])[]): string[] =>
+  counts.filter(([count]) => count > 0).map(([count, what]) => `${count}${what}`);
+
+export interface CourseRecords {
+  periods: number;
+  classes: number;
+  children: number;
+  homework: number;
+  sessions: number;
+}
+
+/** Of deleting a course: whatever has a record is put away instead. */
+export function deleteCourseFault({ periods, classes, children, homework, sessions }: CourseRecords) {
+  const has = counted([
+    [periods, '节课时'],
+    [classes, '个班级'],
+    [children, '门子课程'],
+    [homework, '个作业'],
+    [sessions, '个课次'],
+  ]);
+  return has.length > 0 ? `该课程有${has.join('、')}，不能删除，可以停用` : undefined;
+}
+
+export const deleteChapterFault = ({ periods }: { periods: number }): string | undefined =>
+  periods > 0 ? `该章节有${periods}节课时，不能删除` : undefined;
+
+export interface PeriodRecords {
+  /** Of students, by hand and by what they watched. */
+  attendance: number;
+  homework: number;
+  sessions: number;
+}
+
+export function deletePeriodFault({ attendance, homework, sessions }: PeriodRecords): string | undefined {
+  const has = counted([
+    [attendance, '条考勤和学习记录'],
+    [homework, '个作业'],
+    [sessions, '个课次'],
+  ]);
+  return has.length > 0 ? `该课时有${has.join('、')}，不能删除` : undefined;
+}
+
+export interface Affected {
+  students: number;
+  homework?: number;
+  periods?: number;
+  attendance?: number;
+}
+
+/** Whom a change touches; undefined where nobody notices it. */
+export function effectSaid({ students, homework = 0, periods = 0, attendance = 0 }: Affected): string | undefined {
+  const whom = counted([
+    [students, '名学员'],
+    [homework, '个未截止的作业'],
+    [periods, '节未上的课时'],
+    [attendance, '条考勤和学习记录'],
+  ]);
+  return whom.length > 0 ? `将影响${whom.join('，')}` : undefined;
+}
+
+/** Several things that are told before they are done. */
+export const saidTogether = (...said: readonly (string | undefined)[]): string | undefined =>
+  said.filter(Boolean).join('；') || undefined;
+
+// ---- days ------------------------------------------------------------------------------------------
+
+const millisecondsOfDay = 24 * 60 * 60 * 1000;
+const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / millisecondsOfDay;
+const dayAt = (number: number) => new Date(number * millisecondsOfDay).toISOString().slice(0, 10);
+
+/** 1 Monday to 7 Sunday. */
+export const weekdayOf = (day: string): number => ((((numberOf(day) + 3) % 7) + 7) % 7) + 1;
+export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
+export const shownWeekday = (day: string): string => weekdayNames[weekdayOf(day) - 1] ?? '';
+
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+
+export const laterDay = (day: string, count: number): string => dayAt(numberOf(day) + count);
+export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from);
+
+/** Longer than any course runs: where a series ends whose days are never reached. */
+const longestSeries = 3 * 366;
+
+/**
+ * The days of a series: until a day, or so many. One more than may be made at a time where there are more. `worked`: days
+ * on which the lessons of another weekday are held.
+ */
+export function seriesDays(series: {
+  weekdays: readonly number[];
+  first_day: string;
+  last_day?: string | undefined;
+  count?: number | undefined;
+  skip: readonly string[];
+  worked?: ReadonlyMap<string, number>;
+}): string[] {
+  const { weekdays, first_day: first, last_day: last, count = seriesLimit + 1, skip, worked } = series;
+  const days: string[] = [];
+  for (let at = 0; at < longestSeries && days.length < count; at += 1) {
+    const day = laterDay(first, at);
+    if (last !== undefined && day > last) break;
+    if (weekdays.includes(worked?.get(day) ?? weekdayOf(day)) && !skip.includes(day)) days.push(day);
+  }
+  return days;
+}
+
+/**
+ * Days that are moved to begin at `first` at the earliest, each on its weekday and in its order. What would fall on a
+ * skipped day is a week later, and with it all that follows.
+ */
+export function movedDays(days: readonly string[], first: string, skip: readonly string[]): string[] {
+  const earliest = days.reduce((least, day) => (day < least ? day : least), days[0] ?? first);
+  let weeks = Math.ceil(daysBetween(earliest, first) / 7);
+  const inOrder = [...new Set(days)].sort();
+  const moved = new Map<string, string>();
+  for (const day of inOrder) {
+    while (skip.includes(laterDay(day, weeks * 7))) weeks += 1;
+    moved.set(day, laterDay(day, weeks * 7));
+  }
+  return days.map((day) => moved.get(day) ?? day);
+}

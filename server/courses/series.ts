@@ -1,0 +1,234 @@
+/** Several periods at once: on weekdays between two days, or so many; and a course that is made from another. */
+
+import { missingCourse } from '#server/classes/rules.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { countOf } from '#server/platform/db/page.ts';
+import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
+import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
+import { plannedAround } from '#server/school/holidays.ts';
+import { insertChapter } from './chapters.ts';
+import { type Asked, insertCourse, lockedCourse } from './course-changes.ts';
+import { insertPeriods, lastPlace, periodFieldRefusal, slotOf } from './period-changes.ts';
+import {
+  CompleteCopy,
+  type CompletePeriod,
+  CompleteSeries,
+  type SeriesPreview,
+  type WrittenCopy,
+  type WrittenSeries,
+} from './periods.contract.ts';
+import { editedPeriod, minutesOf } from './periods.ts';
+import { editedFields } from './record.ts';
+import { courseMessages, goneLecturer, movedDays, seriesDays, seriesLimit } from './rules.ts';
+import { administeredCourses, administeredLecturers } from './visible.ts';
+
+/** What would be made, and what is in the way of it. */
+interface Planned {
+  periods: CompletePeriod[];
+  clashes: Clash[];
+  said: string | undefined;
+}
+
+/** Refused: 404, 422. */
+export async function previewSeries(
+  context: Asked,
+  courseId: number,
+  written: WrittenSeries,
+): Promise<SeriesPreview | Refusal> {
+  const planned = await plannedSeries(context, courseId, written);
+  return isRefusal(planned) ? planned : previewOf(context, planned);
+}
+
+/** Refused: 404, 422, 409 what is in the way was not acknowledged. */
+export async function addSeries(
+  context: Asked,
+  courseId: number,
+  written: WrittenSeries,
+): Promise<Answered<{ ids: number[] }> | Refusal> {
+  if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
+  const planned = await plannedSeries(context, courseId, written);
+  if (isRefusal(planned)) return planned;
+  const unsaid = mustAcknowledge(planned.said, written.acknowledged);
+  if (unsaid) return unsaid;
+  const last = await lastPlace(context.db, courseId);
+  const ids = await insertPeriods(
+    context,
+    planned.periods.map((period, place) => ({ ...period, course_id: courseId, sort: last + place + 1 })),
+  );
+  return new Answered({ ids }, { msg: `已添加${ids.length}节课时` });
+}
+
+async function plannedSeries(context: Asked, courseId: number, written: WrittenSeries): Promise<Planned | Refusal> {
+  const { db, actor, settings } = context;
+  const course = await administeredCourses(db, actor)
+    .select('course.id')
+    .where('course.id', '=', courseId)
+    .executeTakeFirst();
+  if (!course) return missing(missingCourse);
+  const { output, errors } = complete(CompleteSeries, written);
+  if (!output) return invalid(errors);
+  const { titles, weekdays, time, first_day, last_day, count, skip, ...common } = output;
+  const refusal = await periodFieldRefusal(context, courseId, common);
+  if (refusal) return refusal;
+  const { closed, worked } = await plannedAround(db, first_day);
+  const days = seriesDays({ weekdays, first_day, last_day, count, skip: [...skip, ...closed], worked });
+  if (days.length === 0) return invalid({ first_day: [courseMessages.noDays] });
+  if (days.length > seriesLimit) return invalid({ last_day: [courseMessages.tooMany] });
+  const there = await countOf(db.selectFrom('period').where('course_id', '=', courseId));
+  const periods = days.map((day, place) => ({
+    ...common,
+    title: titles[place] ?? `第${there + place + 1}讲`,
+    start_play: momentOf(day, time, settings.timezone),
+  }));
+  return withClashes(context, periods, courseId);
+}
+
+/** Refused: 404, 422. */
+export async function previewCopyOf(
+  context: Asked,
+  courseId: number,
+  written: WrittenCopy,
+): Promise<SeriesPreview | Refusal> {
+  const planned = await plannedCopy(context, courseId, written);
+  return isRefusal(planned) ? planned : previewOf(context, planned);
+}
+
+/** Refused: 404, 422, 409 what is in the way was not acknowledged. */
+export async function copyOf(
+  context: Asked,
+  courseId: number,
+  written: WrittenCopy,
+): Promise<Answered<{ id: number }> | Refusal> {
+  const { db, actor, now } = context;
+  const course = await lockedCourse(context, courseId);
+  if (!course) return missing(missingCourse);
+  const planned = await plannedCopy(context, courseId, written);
+  if (isRefusal(planned)) return planned;
+  const unsaid = mustAcknowledge(planned.said, written.acknowledged);
+  if (unsaid) return unsaid;
+  const fields = { ...editedFields(course), title: planned.title };
+  const { school_id, cover_img } = course;
+  const { id } = await insertCourse(context, { ...fields, school_id, cover_img, created_at: now }, (added) =>
+    recordHistory(db, {
+      actor,
+      now,
+      record: 'course',
+      recordId: added,
+      action: 'copy',
+      before: null,
+      after: { ...fields, school_id, copied_from: courseId },
+    }),
+  );
+  const chapters = await db
+    .selectFrom('course_chapter')
+    .select(['id', 'title', 'sort'])
+    .where('course_id', '=', courseId)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+  const chapterOf = new Map<number, number>();
+  for (const { id: from, title, sort } of chapters) {
+    const added = await insertChapter(db, { course_id: id, title, sort });
+    chapterOf.set(from, added.id);
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'course_chapter',
+      recordId: added.id,
+      action: 'add',
+      before: null,
+      after: { course_id: id, title },
+    });
+  }
+  await insertPeriods(
+    context,
+    planned.periods.map((period, place) => ({
+      ...period,
+      chapter_id: period.chapter_id === null ? null : (chapterOf.get(period.chapter_id) ?? null),
+      course_id: id,
+      sort: place + 1,
+    })),
+  );
+  return new Answered({ id }, { msg: `已复制课程和${planned.periods.length}节课时` });
+}
+
+async function plannedCopy(
+  context: Asked,
+  courseId: number,
+  written: WrittenCopy,
+): Promise<(Planned & { title: string }) | Refusal> {
+  const { db, actor, settings } = context;
+  const course = await administeredCourses(db, actor)
+    .select('course.id')
+    .where('course.id', '=', courseId)
+    .executeTakeFirst();
+  if (!course) return missing(missingCourse);
+  const { output, errors } = complete(CompleteCopy, written);
+  if (!output) return invalid(errors);
+  const { title, first_day, lecturer_id, skip } = output;
+  const periods = await db
+    .selectFrom('period')
+    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
+    .selectAll('period')
+    .select(['staff.real_name', 'staff.disabled_at'])
+    .where('period.course_id', '=', courseId)
+    .orderBy('period.sort')
+    .orderBy('period.start_play')
+    .orderBy('period.id')
+    .execute();
+  if (lecturer_id !== null) {
+    const known = await countOf(administeredLecturers(db, actor).where('staff.id', '=', lecturer_id));
+    if (known === 0) return invalid({ lecturer_id: [courseMessages.noLecturer] });
+  } else {
+    const gone = periods.find((period) => period.disabled_at !== null);
+    if (gone) return invalid({ lecturer_id: [goneLecturer(gone.real_name ?? '')] });
+  }
+  const { timezone } = settings;
+  const { closed } = await plannedAround(db, first_day);
+  const days = movedDays(
+    periods.map(({ start_play }) => dayOf(start_play, timezone)),
+    first_day,
+    [...skip, ...closed],
+  );
+  const moved = periods.map((period, place) => ({
+    ...editedPeriod({ ...period, minutes: minutesOf(period) }),
+    lecturer_id: lecturer_id ?? period.lecturer_id,
+    // What is to be watched again is not there yet.
+    is_playback: 0 as const,
+    start_play: momentOf(days[place] as string, timeOf(period.start_play, timezone), timezone),
+  }));
+  return { title, ...(await withClashes(context, moved, undefined)) };
+}
+
+async function withClashes(
+  { db, actor, settings }: Asked,
+  periods: CompletePeriod[],
+  courseId: number | undefined,
+): Promise<Planned> {
+  const clashes = await clashesOf(db, actor, { slots: periods.map(slotOf), courseId });
+  return { periods, clashes, said: clashesSaid(clashes, settings.timezone) };
+}
+
+async function previewOf({ db, settings }: Asked, { periods, clashes, said }: Planned): Promise<SeriesPreview> {
+  const ids = [0, ...periods.flatMap(({ lecturer_id }) => lecturer_id ?? [])];
+  const names = await db.selectFrom('staff').select(['id', 'real_name']).where('id', 'in', ids).execute();
+  const nameOf = new Map(names.map(({ id, real_name }) => [id, real_name]));
+  return {
+    list: periods.map((period) => {
+      const { start, end } = slotOf(period);
+      const inTheWay = clashes.filter((clash) => clash.start < end && clash.end > start);
+      return {
+        title: period.title,
+        lecturer_name: nameOf.get(period.lecturer_id ?? 0) ?? '',
+        start_play: period.start_play,
+        minutes: period.minutes,
+        clashes: inTheWay.map((clash) => clashSaid(clash, settings.timezone)),
+      };
+    }),
+    acknowledged: said ?? '',
+  };
+}

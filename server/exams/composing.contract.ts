@@ -1,0 +1,291 @@
+/** The paper of an exam while it is composed: its sections, and questions from banks, from files and by hand. */
+import * as v from 'valibot';
+import {
+  Named,
+  OneLine,
+  page,
+  paging,
+  SearchId,
+  SearchIds,
+  SearchText,
+  searchOneOf,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import {
+  ImportFilter,
+  ImportFormat,
+  ImportId,
+  ImportState,
+  importUpload,
+  KnowledgePointTree,
+  QuestionPreview,
+  WrittenQuestion,
+} from '#server/questions/contract.ts';
+import { facilityValues, questionTypes } from '#server/questions/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { TypedNumber } from './administered.contract.ts';
+import { composingMessages, examBanks, sectionIntroduceLimit, sectionNameLimit } from './rules.ts';
+
+const needs = 'exams';
+
+// ---- sections ------------------------------------------------------------------------------------
+
+export const WrittenSection = v.object({ name: TypedText, introduce: TypedText });
+export type WrittenSection = v.InferOutput<typeof WrittenSection>;
+
+/** `seen`: `paper_seen` of the exam when the form was opened; what was changed since, in another window, is told (409). */
+export const EditedSection = v.object({ ...WrittenSection.entries, seen: TypedText });
+export type EditedSection = v.InferOutput<typeof EditedSection>;
+
+export const CompleteSection = v.object({
+  name: v.pipe(
+    OneLine,
+    v.nonEmpty(composingMessages.sectionName),
+    v.check((name) => lengthOf(name) <= sectionNameLimit, composingMessages.sectionNameLength),
+  ),
+  introduce: v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((text) => lengthOf(text) <= sectionIntroduceLimit, composingMessages.sectionIntroduceLength),
+  ),
+});
+
+/** Behind the others. */
+export const addSection = adminCall({
+  method: 'POST',
+  path: 'exams/:id/sections',
+  title: '添加试卷的部分',
+  needs,
+  body: WrittenSection,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+const inSection = { path: 'exams/:id/sections/:sectionId', needs } as const;
+
+export const editSection = adminCall({
+  ...inSection,
+  method: 'PUT',
+  title: '修改试卷的部分',
+  body: EditedSection,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+/** With its questions: `acknowledged` says how many, `5道题`, where it has any. */
+export const removeSection = adminCall({
+  ...inSection,
+  method: 'DELETE',
+  title: '删除试卷的部分',
+  query: v.object({ acknowledged: TypedText }),
+  answer: v.null(),
+  message: '删除成功',
+});
+
+const Move = v.object({ to: v.fallback(v.picklist(['up', 'down']), 'down') });
+export type Direction = v.InferOutput<typeof Move>['to'];
+
+export const moveSection = adminCall({
+  method: 'POST',
+  path: 'exams/:id/sections/:sectionId/move',
+  title: '移动试卷的部分',
+  needs,
+  body: Move,
+  answer: v.null(),
+});
+
+/** The same score for every question of a section; of a material question for each of its parts. */
+export const scoreSection = adminCall({
+  method: 'POST',
+  path: 'exams/:id/sections/:sectionId/score',
+  title: '设置部分内每题的分值',
+  needs,
+  body: v.object({ score: TypedNumber }),
+  answer: v.null(),
+  message: '保存成功',
+});
+
+// ---- questions -----------------------------------------------------------------------------------
+
+/**
+ * Of questions and parts of them; all or none. What is wrong with one stands at `score-<id>`. `seen`: `paper_seen` of the
+ * exam when the form was opened; a score that was changed since, in another window, is told (409).
+ */
+export const scoreExam = adminCall({
+  method: 'PUT',
+  path: 'exams/:id/scores',
+  title: '设置题目的分值',
+  needs,
+  body: v.object({
+    scores: v.fallback(v.array(v.object({ id: v.number(), score: TypedNumber })), []),
+    seen: TypedText,
+  }),
+  answer: v.null(),
+  message: '保存成功',
+});
+
+const Added = v.object({ ids: v.array(v.number()) });
+
+/** From the banks, in this order, behind the others of the section; each with the score of the last of its type there. */
+export const addBankQuestions = adminCall({
+  method: 'POST',
+  path: 'exams/:id/questions',
+  title: '从题库选题',
+  needs,
+  body: v.object({ section_id: SearchId, ids: SearchIds }),
+  answer: Added,
+  message: '添加成功',
+});
+
+export const addWrittenQuestion = adminCall({
+  method: 'POST',
+  path: 'exams/:id/written',
+  title: '手工添加题目',
+  needs,
+  body: v.object({ ...WrittenQuestion.entries, section_id: SearchId }),
+  answer: Added,
+  message: '添加成功',
+});
+
+const ofQuestion = { path: 'exams/:id/questions/:questionId', needs } as const;
+
+const draftFields = {
+  ques_type: v.picklist(questionTypes),
+  ques_stem: v.string(),
+  ques_option: v.array(v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) })),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.picklist(facilityValues),
+  remark: v.string(),
+};
+
+/** A question of the paper as it is written. `seen` is sent back with the form. */
+export const showExamQuestion = adminCall({
+  ...ofQuestion,
+  method: 'GET',
+  title: '试卷的题目',
+  answer: v.object({ ...draftFields, ques_item: v.array(v.object(draftFields)), seen: v.string() }),
+});
+
+/** The bank's question stays as it is. The parts of a material question keep their scores by their places. */
+export const editExamQuestion = adminCall({
+  ...ofQuestion,
+  method: 'PUT',
+  title: '修改试卷的题目',
+  body: v.object({ ...WrittenQuestion.entries, seen: TypedText }),
+  answer: v.null(),
+  message: '编辑成功',
+});
+
+export const removeExamQuestion = adminCall({
+  ...ofQuestion,
+  method: 'DELETE',
+  title: '从试卷移除题目',
+  answer: v.null(),
+  message: '移除成功',
+});
+
+/** By one place; over the edge of its section into the next one. */
+export const moveExamQuestion = adminCall({
+  method: 'POST',
+  path: 'exams/:id/questions/:questionId/move',
+  title: '移动试卷的题目',
+  needs,
+  body: Move,
+  answer: v.null(),
+});
+
+// ---- the banks -----------------------------------------------------------------------------------
+
+/** `owner_id`: whose bank, for `colleague`. */
+export const ExamBankFilter = v.object({
+  bank: searchWord(examBanks),
+  owner_id: SearchId,
+  ques_stem: SearchText,
+  ques_type: searchOneOf(questionTypes),
+  facility_value: searchOneOf(facilityValues),
+  point_id: SearchId,
+  ...paging(10),
+});
+export type ExamBankFilter = v.InferOutput<typeof ExamBankFilter>;
+
+/** `note`: the knowledge point of a public question. */
+export const ExamBankRow = v.object({
+  id: v.number(),
+  stem_text: v.string(),
+  ques_type: v.picklist(questionTypes),
+  facility_value: v.picklist(facilityValues),
+  preview: v.optional(QuestionPreview),
+  note: v.string(),
+});
+export type ExamBankRow = v.InferOutput<typeof ExamBankRow>;
+
+export const listExamBank = adminCall({
+  method: 'GET',
+  path: 'exams/bank',
+  title: '可选的题目',
+  needs,
+  query: ExamBankFilter,
+  answer: page(ExamBankRow),
+});
+
+/** `colleagues`: of the administrator's schools, those who have questions. */
+export const examBankChoices = adminCall({
+  method: 'GET',
+  path: 'exams/bank/choices',
+  title: '可选的题库',
+  needs,
+  answer: v.object({
+    offers_public: v.boolean(),
+    colleagues: v.array(Named),
+    points: v.array(KnowledgePointTree),
+  }),
+});
+
+// ---- a file --------------------------------------------------------------------------------------
+
+export const examImportTemplate = adminCall({
+  method: 'GET',
+  path: 'exams/template/:format',
+  title: '导入模板',
+  needs,
+  params: { format: ImportFormat },
+  file: true,
+  answer: v.null(),
+});
+
+export const startExamImport = adminCall({
+  method: 'POST',
+  path: 'exams/importing',
+  title: '上传待导入的文件',
+  needs,
+  upload: importUpload,
+  answer: v.object({ import_id: v.string() }),
+  message: '上传成功',
+});
+
+const ofImport = { path: 'exams/importing/:importId', needs, params: { importId: ImportId } } as const;
+
+export const showExamImport = adminCall({
+  ...ofImport,
+  method: 'GET',
+  title: '导入预览',
+  query: ImportFilter,
+  answer: ImportState,
+});
+
+export const dropExamImport = adminCall({ ...ofImport, method: 'DELETE', title: '放弃导入', answer: v.null() });
+
+/** Into a section of the paper: `all` questions or none, or the `good` ones. The bank has them not. */
+export const takeExamImport = adminCall({
+  method: 'POST',
+  path: 'exams/:id/importing/:importId',
+  title: '导入试卷的题目',
+  needs,
+  params: { importId: ImportId },
+  body: v.object({ section_id: SearchId, scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
+  answer: Added,
+  message: '导入成功',
+});

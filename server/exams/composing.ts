@@ -1,0 +1,631 @@
+/** The paper of a draft: its sections and questions. Each change leaves a row of the exam's history. */
+import { isMaterial } from '#server/homework/rules.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import {
+  conflict,
+  invalid,
+  isRefusal,
+  missing,
+  type Refusal,
+  refuseField,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy } from '#server/platform/db/history.ts';
+import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract.ts';
+import { questionDetails } from '#server/questions/detail.ts';
+import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
+import { takeImport } from '#server/questions/importing.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
+import { composableQuestions } from '#server/questions/visible.ts';
+import { acceptedDraft } from '#server/questions/write.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { Exam } from '#server/school/tables.ts';
+import { pointsBetween } from './administered.contract.ts';
+import { scoreFields, sectionFields } from './administered.ts';
+import { heldExam, noteExam } from './administering.ts';
+import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
+import { examSections, type StoredExamQuestion, withParts } from './questions.ts';
+import {
+  composingMessages,
+  examPoints,
+  examQuestionLimit,
+  isMatching,
+  missingExam,
+  missingExamQuestion,
+  missingSection,
+  paperFault,
+  presentFault,
+  questionScoreMost,
+  sectionContent,
+} from './rules.ts';
+import { examOptions } from './stored-options.ts';
+import { administeredExams } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** The exam, held, where its paper may be changed. */
+async function heldPaper(context: Asked, id: number): Promise<Exam | Refusal> {
+  const held = await heldExam(context, id);
+  if (isRefusal(held)) return held;
+  return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
+}
+
+// ---- sections ------------------------------------------------------------------------------------
+
+const sectionsOf = (db: Database, examId: number) =>
+  db
+    .selectFrom('exam_section')
+    .select(['id', 'name', 'introduce', 'sort'])
+    .where('exam_id', '=', examId)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+
+/** The sections of a paper that may be changed, with the one that is meant. */
+async function heldSection(context: Asked, examId: number, sectionId: number | undefined) {
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const sections = await sectionsOf(context.db, examId);
+  const section = sections.find(({ id }) => id === sectionId);
+  return section ? { sections, section } : missing(missingSection);
+}
+
+/** Refused: 404, 409 published, 422. */
+export async function addPart(context: Asked, examId: number, written: WrittenSection) {
+  const { db } = context;
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const { output: fields, errors } = complete(CompleteSection, written);
+  if (!fields) return invalid(errors);
+  const sort = ((await sectionsOf(db, examId)).at(-1)?.sort ?? 0) + 1;
+  const section = await db
+    .insertInto('exam_section')
+    .values({ ...fields, exam_id: examId, sort })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await noteExam(context, examId, 'add-section', { before: null, after: { ...section, ...fields } });
+  return section;
+}
+
+/** Who changed the exam last: of a draft that is its maker, in another window. */
+const changedBy = async ({ db }: Asked, examId: number, fields: readonly string[]) =>
+  (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
+
+/** Refused: 404, 409 published or changed meanwhile, 422. */
+export async function editPart(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  written: EditedSection,
+): Promise<null | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const { output, errors } = complete(CompleteSection, written);
+  if (!output) return invalid(errors);
+  const { id, name, introduce } = held.section;
+  const now = sectionFields(held.section);
+  const { merged, conflicts, both } = mergeEdit<Record<string, string>>(
+    written.seen,
+    now,
+    sectionFields({ id, ...output }),
+  );
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: await changedBy(context, examId, ['name', 'introduce']),
+      nameOf: { [`name-${id}`]: '部分名称', [`introduce-${id}`]: '部分说明' },
+      shown: (_, value) => String(value) || '空',
+    });
+  }
+  const next = { name: merged[`name-${id}`] ?? name, introduce: merged[`introduce-${id}`] ?? introduce };
+  const change = changedFields({ name, introduce }, next);
+  if (change.names.length === 0) return null;
+  await context.db.updateTable('exam_section').set(next).where('id', '=', id).execute();
+  await noteExam(context, examId, 'edit-section', {
+    before: { id, ...change.before },
+    after: { id, ...change.after },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 published, or its questions were not acknowledged. */
+export async function removePart(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  acknowledged: string,
+): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const { id, name } = held.section;
+  const questions = (await questionsOf(db, examId)).filter((question) => question.section_id === id);
+  const asked = questions.filter(({ parent_id }) => parent_id === null);
+  const unsaid = mustAcknowledge(sectionContent(asked.length), acknowledged);
+  if (unsaid) return unsaid;
+  await dropQuestions(db, asked);
+  await db.deleteFrom('exam_section').where('id', '=', id).execute();
+  await settle(db, examId);
+  await noteExam(context, examId, 'remove-section', {
+    before: { id, name, questions: asked.map((question) => question.id) },
+    after: null,
+  });
+  return null;
+}
+
+/** Refused: 404, 409 published, or at the edge. */
+export async function movePart(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  to: Direction,
+): Promise<null | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const ids = held.sections.map(({ id }) => id);
+  const from = ids.indexOf(held.section.id);
+  const place = from + (to === 'up' ? -1 : 1);
+  if (place < 0) return conflict(composingMessages.firstSection);
+  if (place >= ids.length) return conflict(composingMessages.lastSection);
+  ids.splice(place, 0, ...ids.splice(from, 1));
+  for (const { id, sort } of held.sections) {
+    const next = ids.indexOf(id) + 1;
+    if (sort !== next) await context.db.updateTable('exam_section').set({ sort: next }).where('id', '=', id).execute();
+  }
+  await noteExam(context, examId, 'move-section', {
+    before: { id: sectionId, place: from + 1 },
+    after: { id: sectionId, place: place + 1 },
+  });
+  return null;
+}
+
+// ---- questions -----------------------------------------------------------------------------------
+
+const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
+  db
+    .selectFrom('exam_question')
+    .selectAll()
+    .where('exam_id', '=', examId)
+    .orderBy('section_id')
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+
+interface NewQuestion {
+  draft: QuestionDraft;
+  source_id: number | null;
+  /** Names of its knowledge points. */
+  points: string[];
+}
+
+const answered = ({ ques_type, ques_item }: QuestionDraft): number => (isMaterial(ques_type) ? ques_item.length : 1);
+
+/** Behind the others of a section. Each has the score of the last of its type there; 0 where there is none yet. */
+async function append(
+  db: Database,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  added: readonly NewQuestion[],
+): Promise<number[] | Refusal> {
+  const there = await questionsOf(db, examId);
+  const carrying = there.filter(({ ques_type }) => !isMaterial(ques_type)).length;
+  if (carrying + added.reduce((sum, { draft }) => sum + answered(draft), 0) > examQuestionLimit) {
+    return conflict(composingMessages.tooMany);
+  }
+  const inSection = there.filter(({ section_id }) => section_id === sectionId);
+  const scoreOf = (type: number) => inSection.findLast(({ ques_type }) => ques_type === type)?.score ?? 0;
+  const last = inSection.findLast(({ parent_id }) => parent_id === null)?.sort ?? 0;
+  const ids: number[] = [];
+  for (const [index, { draft, source_id, points }] of added.entries()) {
+    const { id } = await db
+      .insertInto('exam_question')
+      .values({
+        ...contentOf(draft),
+        exam_id: examId,
+        section_id: sectionId,
+        source_id,
+        parent_id: null,
+        sort: last + index + 1,
+        score: scoreOf(draft.ques_type),
+        points: JSON.stringify(points),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await storeParts(db, { id, exam_id: examId, section_id: sectionId }, draft.ques_item, (part) =>
+      scoreOf(part.ques_type),
+    );
+    ids.push(id);
+  }
+  await settle(db, examId);
+  return ids;
+}
+
+const contentOf = (draft: QuestionDraft) => ({
+  ques_type: draft.ques_type,
+  ques_stem: draft.ques_stem,
+  ques_option: JSON.stringify(draft.ques_option),
+  right_answer: draft.right_answer,
+  ques_analysis: draft.ques_analysis,
+  facility_value: draft.facility_value,
+  // The blanks of a fill-in share its score.
+  answer_score: '',
+});
+
+async function storeParts(
+  db: Database,
+  { id, exam_id, section_id }: Pick<StoredExamQuestion, 'id' | 'exam_id' | 'section_id'>,
+  parts: readonly QuestionDraft[],
+  scoreOf: (part: QuestionDraft, index: number) => number,
+): Promise<void> {
+  if (parts.length === 0) return;
+  const rows = parts.map((part, index) => ({
+    ...contentOf(part),
+    exam_id,
+    section_id,
+    source_id: null,
+    parent_id: id,
+    sort: index + 1,
+    score: scoreOf(part, index),
+  }));
+  await db.insertInto('exam_question').values(rows).execute();
+}
+
+/** What follows from the questions: the sums of material questions and of the exam, and how many there are. */
+async function settle(db: Database, examId: number): Promise<void> {
+  const questions = await questionsOf(db, examId);
+  const asked = questions.filter(({ ques_type }) => !isMaterial(ques_type));
+  const sum = (of: readonly { score: number }[]) => of.reduce((all, { score }) => all + score, 0);
+  for (const { id, ques_type, score } of questions) {
+    if (!isMaterial(ques_type)) continue;
+    const parts = sum(asked.filter(({ parent_id }) => parent_id === id));
+    if (parts !== score) await db.updateTable('exam_question').set({ score: parts }).where('id', '=', id).execute();
+  }
+  await db
+    .updateTable('exam')
+    .set({ score: sum(asked), ques_num: asked.length })
+    .where('id', '=', examId)
+    .execute();
+}
+
+interface Place {
+  examId: number;
+  sectionId: number | undefined;
+}
+
+/** Refused: 404, 409 published or too many, 422 none or there already. */
+export async function addFromBanks(
+  context: RuleContext<'actor' | 'now' | 'settings'>,
+  { examId, sectionId }: Place,
+  ids: number[],
+): Promise<{ ids: number[] } | Refusal> {
+  const { db, actor, settings } = context;
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  if (ids.length === 0) return invalid({ ids: [composingMessages.noQuestions] });
+  const present = new Set((await questionsOf(db, examId)).map(({ source_id }) => source_id));
+  const again = refuseField('ids', presentFault(ids.filter((id) => present.has(id)).length));
+  if (again) return again;
+  const details = await questionDetails(db, actor, composableQuestions(db, actor, settings), ids);
+  if (isRefusal(details)) return details;
+  const added = details.map((detail) => ({
+    draft: draftOf(detail),
+    source_id: detail.id,
+    points: detail.point_name ? [detail.point_name] : [],
+  }));
+  return noted(context, { examId, sectionId: held.section.id }, added);
+}
+
+const draftOf = ({ ques_item, ...detail }: Omit<QuestionDetail, 'display'>): QuestionDraft => ({
+  ...detail,
+  ques_item: ques_item.map((part) => ({ ...part, ques_item: [] })),
+});
+
+async function noted(
+  context: Asked,
+  place: { examId: number; sectionId: number },
+  added: readonly NewQuestion[],
+): Promise<{ ids: number[] } | Refusal> {
+  const ids = await append(context.db, place, added);
+  if (isRefusal(ids)) return ids;
+  await noteExam(context, place.examId, 'add-questions', {
+    before: null,
+    after: { section_id: place.sectionId, questions: ids },
+  });
+  return { ids };
+}
+
+/** Refused: 404, 409 published or too many, 422 with every broken rule of the question form. */
+export async function addByHand(
+  context: Asked,
+  { examId, sectionId }: Place,
+  written: WrittenQuestion,
+): Promise<{ ids: number[] } | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const draft = acceptedDraft(written);
+  if (isRefusal(draft)) return draft;
+  return noted(context, { examId, sectionId: held.section.id }, [{ draft, source_id: null, points: [] }]);
+}
+
+/** Refused: 404, 409 published, too many or still being read, 422 with what is wrong in the file. */
+export async function addFromFile(
+  context: Asked,
+  { examId, sectionId }: Place,
+  { importId, scope }: { importId: string; scope: 'all' | 'good' },
+): Promise<{ ids: number[] } | Refusal> {
+  const { db, actor, now } = context;
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const place = { examId, sectionId: held.section.id };
+  const ids = await takeImport(db, actor, { id: importId, scope, now }, (drafts) =>
+    append(
+      db,
+      place,
+      drafts.map((draft) => ({ draft, source_id: null, points: [] })),
+    ),
+  );
+  if (isRefusal(ids)) return ids;
+  await noteExam(context, examId, 'add-questions', {
+    before: null,
+    after: { section_id: place.sectionId, questions: ids },
+  });
+  return { ids };
+}
+
+interface QuestionPlace {
+  examId: number;
+  questionId: number;
+}
+
+/** A question of a paper that may be changed, none of a material question's parts. */
+async function heldQuestion(context: Asked, { examId, questionId }: QuestionPlace) {
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const questions = await questionsOf(context.db, examId);
+  const question = questions.find(({ id, parent_id }) => id === questionId && parent_id === null);
+  return question ? { question, questions } : missing(missingExamQuestion);
+}
+
+/** As it is written. Refused: 404, 409 a matching question, which no form has. */
+export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { examId, questionId }: QuestionPlace) {
+  const seen = await administeredExams(db, actor).select('exam.id').where('exam.id', '=', examId).executeTakeFirst();
+  if (!seen) return missing(missingExam);
+  const questions = await questionsOf(db, examId);
+  const question = questions.find(({ id, parent_id }) => id === questionId && parent_id === null);
+  if (!question) return missing(missingExamQuestion);
+  const written = writtenAs(question, partsOf(question, questions));
+  return isRefusal(written) ? written : { ...written, seen: seenOf(questionContent(written)) };
+}
+
+const partsOf = ({ id }: StoredExamQuestion, questions: readonly StoredExamQuestion[]) =>
+  questions.filter(({ parent_id }) => parent_id === id);
+
+function writtenAs(question: StoredExamQuestion, parts: readonly StoredExamQuestion[]) {
+  if ([question, ...parts].some(({ ques_option }) => isMatching(examOptions(ques_option)))) {
+    return conflict(composingMessages.matching);
+  }
+  return { ...storedDraft(question), ques_item: parts.map(storedDraft) };
+}
+
+const storedDraft = (question: StoredExamQuestion) => ({
+  ques_type: question.ques_type as QuestionDraft['ques_type'],
+  ques_stem: question.ques_stem,
+  ques_option: examOptions(question.ques_option).map(({ id, content, is_right }) => ({ id, content, is_right })),
+  right_answer: question.right_answer,
+  ques_analysis: question.ques_analysis,
+  facility_value: Math.min(5, Math.max(1, question.facility_value)) as 1 | 2 | 3 | 4 | 5,
+  remark: '',
+});
+
+/** Refused: 404, 409 published, a matching question or changed meanwhile, 422. */
+export async function editByHand(
+  context: Asked,
+  place: QuestionPlace,
+  { seen, ...written }: WrittenQuestion & { seen: string },
+): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldQuestion(context, place);
+  if (isRefusal(held)) return held;
+  const { question } = held;
+  const parts = partsOf(question, held.questions);
+  const before = writtenAs(question, parts);
+  if (isRefusal(before)) return before;
+  const accepted = acceptedDraft(written);
+  if (isRefusal(accepted)) return accepted;
+  const now = questionContent(before);
+  const { merged, conflicts, both } = mergeEdit<QuestionContent>(seen, now, questionContent(accepted));
+  if (conflicts.length > 0) {
+    return questionConflict(both, await changedBy(context, place.examId, conflicts));
+  }
+  // What came together from two windows is a question as a whole.
+  const draft = acceptedDraft(merged);
+  if (isRefusal(draft)) return draft;
+  await db.updateTable('exam_question').set(contentOf(draft)).where('id', '=', question.id).execute();
+  await db.deleteFrom('exam_question').where('parent_id', '=', question.id).execute();
+  await storeParts(db, question, draft.ques_item, (_, index) => parts[index]?.score ?? 0);
+  await settle(db, place.examId);
+  const after = { ...draft, ques_item: draft.ques_item.map(({ ques_item: _, ...part }) => part) };
+  const change = changedFields<Record<string, unknown>>(before, after);
+  if (change.names.length === 0) return null;
+  await noteExam(context, place.examId, 'edit-question', {
+    before: { question_id: question.id, ...change.before },
+    after: { question_id: question.id, ...change.after },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 published. */
+export async function removeQuestion(context: Asked, place: QuestionPlace): Promise<null | Refusal> {
+  const held = await heldQuestion(context, place);
+  if (isRefusal(held)) return held;
+  const { question } = held;
+  await dropQuestions(context.db, [question]);
+  await settle(context.db, place.examId);
+  await noteExam(context, place.examId, 'remove-question', {
+    before: {
+      question_id: question.id,
+      source_id: question.source_id,
+      score: question.score,
+      ...storedDraft(question),
+    },
+    after: null,
+  });
+  return null;
+}
+
+async function dropQuestions(db: Database, questions: readonly { id: number }[]): Promise<void> {
+  if (questions.length === 0) return;
+  const ids = questions.map(({ id }) => id);
+  await db.deleteFrom('exam_question').where('parent_id', 'in', ids).execute();
+  await db.deleteFrom('exam_question').where('id', 'in', ids).execute();
+}
+
+/** Refused: 404, 409 published, or at the edge of the paper. */
+export async function moveQuestion(context: Asked, place: QuestionPlace, to: Direction): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldQuestion(context, place);
+  if (isRefusal(held)) return held;
+  const { question, questions } = held;
+  const sections = await sectionsOf(db, place.examId);
+  const order = new Map(
+    sections.map(({ id }) => [
+      id,
+      questions.filter((one) => one.section_id === id && one.parent_id === null).map((one) => one.id),
+    ]),
+  );
+  const step = to === 'up' ? -1 : 1;
+  const from = order.get(question.section_id) ?? [];
+  const at = from.indexOf(question.id);
+  const section = sections.findIndex(({ id }) => id === question.section_id);
+  const isInside = at + step >= 0 && at + step < from.length;
+  const into = isInside ? question.section_id : sections[section + step]?.id;
+  if (into === undefined) return conflict(composingMessages[to === 'up' ? 'firstQuestion' : 'lastQuestion']);
+  from.splice(at, 1);
+  const target = order.get(into) ?? [];
+  const index = isInside ? at + step : to === 'up' ? target.length : 0;
+  target.splice(index, 0, question.id);
+  await keepOrder(
+    db,
+    questions,
+    new Map([
+      [question.section_id, from],
+      [into, target],
+    ]),
+  );
+  await noteExam(context, place.examId, 'move-question', {
+    before: { question_id: question.id, section_id: question.section_id, place: at + 1 },
+    after: { question_id: question.id, section_id: into, place: index + 1 },
+  });
+  return null;
+}
+
+/** Writes where questions stand, as far as that is elsewhere than before. */
+async function keepOrder(
+  db: Database,
+  questions: readonly StoredExamQuestion[],
+  order: ReadonlyMap<number, readonly number[]>,
+): Promise<void> {
+  for (const [section_id, ids] of order) {
+    for (const [index, id] of ids.entries()) {
+      const question = questions.find((one) => one.id === id);
+      if (!question || (question.section_id === section_id && question.sort === index + 1)) continue;
+      await db
+        .updateTable('exam_question')
+        .set({ section_id, sort: index + 1 })
+        .where('id', '=', id)
+        .execute();
+      if (question.section_id === section_id) continue;
+      await db.updateTable('exam_question').set({ section_id }).where('parent_id', '=', id).execute();
+    }
+  }
+}
+
+// ---- scores --------------------------------------------------------------------------------------
+
+const QuestionScore = pointsBetween(1, questionScoreMost, composingMessages.score);
+
+/** Tenths; undefined where it is none. */
+function scoreOf(typed: string): number | undefined {
+  const { output } = complete(QuestionScore, typed);
+  return output;
+}
+
+/** All or none. Refused: 404, 409 published or changed meanwhile, 422 at `score-<id>`. */
+export async function keepScores(
+  context: Asked,
+  examId: number,
+  { scores: typed, seen }: { scores: readonly { id: number; score: string }[]; seen: string },
+): Promise<null | Refusal> {
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const questions = (await questionsOf(context.db, examId)).filter(({ ques_type }) => !isMaterial(ques_type));
+  const errors: FieldErrors = {};
+  const scores = new Map<number, number>();
+  for (const { id, score } of typed) {
+    const question = questions.find((one) => one.id === id);
+    if (!question) return missing(missingExamQuestion);
+    // As long as none is set the field is blank.
+    const tenths = score === '' ? 0 : scoreOf(score);
+    if (tenths === undefined) errors[`score-${id}`] = [composingMessages.score];
+    else scores.set(id, tenths);
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  const now = scoreFields(questions);
+  const written = scoreFields(questions.map((one) => ({ ...one, score: scores.get(one.id) ?? one.score })));
+  const { merged, conflicts, both } = mergeEdit<Record<string, number>>(seen, now, written);
+  if (conflicts.length > 0) {
+    const numbered = withParts(await examSections(context.db, examId));
+    return editConflict(both, {
+      by: await changedBy(context, examId, ['scores']),
+      nameOf: Object.fromEntries(numbered.map(({ id, number }) => [`score-${id}`, `第${number}题分值`])),
+      shown: (_, value) => (Number(value) === 0 ? '空' : String(examPoints(Number(value)))),
+    });
+  }
+  const kept = new Map(questions.map(({ id, score }) => [id, merged[`score-${id}`] ?? score]));
+  const blanked = questions.filter(({ id, score }) => kept.get(id) === 0 && score !== 0);
+  if (blanked.length > 0) {
+    return invalid(Object.fromEntries(blanked.map(({ id }) => [`score-${id}`, [composingMessages.score]])));
+  }
+  await setScores(context, examId, { questions, scores: kept });
+  return null;
+}
+
+/** Refused: 404, 409 published or without questions, 422. */
+export async function keepSectionScore(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  typed: string,
+): Promise<null | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const tenths = scoreOf(typed);
+  if (tenths === undefined) return invalid({ score: [composingMessages.score] });
+  const questions = (await questionsOf(context.db, examId)).filter(
+    ({ ques_type, section_id }) => !isMaterial(ques_type) && section_id === sectionId,
+  );
+  if (questions.length === 0) return conflict(composingMessages.noneToScore);
+  const scores = new Map(questions.map(({ id }) => [id, tenths]));
+  await setScores(context, examId, { questions, scores });
+  return null;
+}
+
+async function setScores(
+  context: Asked,
+  examId: number,
+  { questions, scores }: { questions: readonly StoredExamQuestion[]; scores: ReadonlyMap<number, number> },
+): Promise<void> {
+  const { db } = context;
+  const changed = questions.filter(({ id, score }) => (scores.get(id) ?? score) !== score);
+  if (changed.length === 0) return;
+  for (const score of new Set(changed.map(({ id }) => scores.get(id) as number))) {
+    const ids = changed.flatMap(({ id }) => (scores.get(id) === score ? [id] : []));
+    await db.updateTable('exam_question').set({ score, answer_score: '' }).where('id', 'in', ids).execute();
+  }
+  await settle(db, examId);
+  const pointsOf = (of: (question: StoredExamQuestion) => number) => ({
+    questions: changed.map(({ id }) => id),
+    scores: changed.map((question) => examPoints(of(question))),
+  });
+  await noteExam(context, examId, 'score', {
+    before: pointsOf(({ score }) => score),
+    after: pointsOf(({ id }) => scores.get(id) as number),
+  });
+}

@@ -1,0 +1,424 @@
+/** Exams as learners see, take and hand them in. */
+import { type RawBuilder, sql } from 'kysely';
+import * as v from 'valibot';
+import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from '#server/homework/sent-answer.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
+import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import type { Exam } from '#server/school/tables.ts';
+import { isPassed } from './figures.ts';
+import { LearnerSection, learnerPaper } from './learner-paper.ts';
+import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
+import { examsOfStudent, save, start, submit } from './taking.ts';
+
+const hour = 60 * 60;
+/** No exam has it. */
+const nowhere = 0;
+const ExamId = { examId: v.fallback(Id, nowhere) };
+
+const ExamRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  /** 1 a test, 2 a mock exam. */
+  type: v.picklist([1, 2]),
+  /** Seconds, 0 without limit. */
+  limit_time: v.number(),
+  score: v.number(),
+  pass_score: v.number(),
+  ques_num: v.number(),
+  /** published: it has not begun; withdrawn: it is gone. */
+  state: v.picklist(['published', 'running', 'closed', 'withdrawn']),
+  /** Null: from when it was published, and without end. */
+  start_at: v.nullable(Seconds),
+  end_at: v.nullable(Seconds),
+  /** How often it may be handed in, 0 without limit, and how often it was. */
+  attempts: v.number(),
+  handed_in: v.number(),
+  /** The one that goes on. `ends_at` null: without end. */
+  attempt: v.nullable(v.object({ started_at: Seconds, ends_at: v.nullable(Seconds) })),
+  /** Of those that were handed in, the one that counts. */
+  result: v.nullable(
+    v.object({
+      report_id: v.number(),
+      /** 2 waits for review, 3 reviewed. */
+      test_status: v.number(),
+      submit_time: Seconds,
+      /** Once it is reviewed. */
+      user_score: v.nullable(v.number()),
+      is_pass: v.nullable(FlagNumber),
+    }),
+  ),
+});
+type ExamRow = v.InferOutput<typeof ExamRow>;
+
+const exampleRow: ExamRow = {
+  id: 5,
+  name: '期中考试',
+  type: 1,
+  limit_time: 3600,
+  score: 100,
+  pass_score: 60,
+  ques_num: 2,
+  state: 'running',
+  start_at: 1795147200,
+  end_at: 1795165200,
+  attempts: 1,
+  handed_in: 0,
+  attempt: { started_at: 1795147260, ends_at: 1795150860 },
+  result: null,
+};
+
+const listExams = call({
+  method: 'GET',
+  path: '/api/app/exams',
+  title: '学员的考试',
+  description: '把应答的 since 带入下一次请求，得到此后变化的考试，包括已撤回的。',
+  query: v.object({ uid: AskedUid, ...ChangeFilter }),
+  answer: changesOf(ExamRow),
+  example: { query: { uid: 12 }, answer: { list: [exampleRow], since: '1795147200-5', more: 0 } },
+});
+
+const SavedAnswer = v.object({
+  ques_id: v.number(),
+  user_answer: v.string(),
+  is_sign: FlagNumber,
+  serial: v.number(),
+  saved_at: Seconds,
+});
+
+const ExamDetail = v.object({
+  ...ExamRow.entries,
+  /** HTML. */
+  introduce: v.string(),
+  /** The server's clock. */
+  now: Seconds,
+  /** While it is taken, and again once what is right may be seen. */
+  paper: v.nullable(v.array(LearnerSection)),
+  /** What was saved of the attempt that goes on. */
+  answers: v.array(SavedAnswer),
+  comment: v.string(),
+});
+
+const examplePaper: v.InferOutput<typeof LearnerSection>[] = [
+  {
+    id: 9,
+    name: '一、选择题',
+    introduce: '',
+    questions: [
+      {
+        id: 301,
+        sort: '1',
+        material: '',
+        ques_type: 1,
+        ques_stem: '<p>下列是集合的是</p>',
+        ques_option: [
+          { id: 1, label: 'A', content: '<p>很大的数</p>', side: null },
+          { id: 2, label: 'B', content: '<p>小于5的自然数</p>', side: null },
+        ],
+        blanks: 0,
+        ques_score: 5,
+        attachments: [],
+        result: null,
+      },
+    ],
+  },
+];
+
+const showExam = call({
+  method: 'GET',
+  path: '/api/app/exams/:examId',
+  title: '学员的一场考试',
+  description:
+    '开始作答后才有试卷。成绩在批改完成后给出；正确答案与解析在批改完成且考试结束后给出（没有结束时间的考试：批改完成且不能再次作答后）。',
+  params: ExamId,
+  query: v.object({ uid: AskedUid }),
+  answer: ExamDetail,
+  example: {
+    params: { examId: 5 },
+    query: { uid: 12 },
+    answer: {
+      ...exampleRow,
+      introduce: '',
+      now: 1795147300,
+      paper: examplePaper,
+      answers: [{ ques_id: 301, user_answer: '2', is_sign: 0, serial: 1, saved_at: 1795147290 }],
+      comment: '',
+    },
+  },
+});
+
+const startExam = call({
+  method: 'POST',
+  path: '/api/app/exams/:examId/start',
+  title: '学员开始考试',
+  description: '以服务器时间计时。已开始的返回原来的开始时间，可在另一设备上继续。',
+  params: ExamId,
+  bodyLimit: shortBody,
+  body: v.object({ uid: SentUid }),
+  answer: v.object({
+    attempt_id: v.number(),
+    started_at: Seconds,
+    /** Null: without end. */
+    ends_at: v.nullable(Seconds),
+    now: Seconds,
+  }),
+  message: '考试已开始',
+  example: {
+    params: { examId: 5 },
+    body: { uid: 12 },
+    answer: { attempt_id: 70, started_at: 1795147260, ends_at: 1795150860, now: 1795147260 },
+  },
+});
+
+const SentAnswers = v.array(
+  v.object({
+    ques_id: QuestionId,
+    user_answer: UserAnswer,
+    /** Marked by the student, to come back to. */
+    is_sign: v.optional(FlagNumber, 0),
+    serial: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0),
+  }),
+);
+
+const saveAnswers = call({
+  method: 'POST',
+  path: '/api/app/exams/:examId/answers',
+  title: '学员保存考试答案',
+  description:
+    '作答时随时保存，可以只带改动的题目。serial 为本机递增的序号（如毫秒时间），迟到的旧答案不会覆盖新答案。时间到后返回409。',
+  params: ExamId,
+  bodyLimit: answersBytes,
+  body: v.object({ uid: SentUid, answers: SentAnswers }),
+  answer: v.object({ saved: v.number(), ends_at: v.nullable(Seconds), now: Seconds }),
+  message: '已保存',
+  example: {
+    params: { examId: 5 },
+    body: { uid: 12, answers: [{ ques_id: 301, user_answer: [2], serial: 1 }] },
+    answer: { saved: 1, ends_at: 1795150860, now: 1795147290 },
+  },
+});
+
+const handInExam = call({
+  method: 'POST',
+  path: '/api/app/exams/:examId/submission',
+  title: '学员交卷',
+  description:
+    '按已保存的答案和本次所带的答案交卷，用时以服务器时间计。同样的内容重复提交只算一次。时间到后由系统按已保存的答案交卷，此时返回409，data 为交卷结果。',
+  params: ExamId,
+  bodyLimit: answersBytes,
+  body: v.object({ uid: SentUid, answer_time: AnswerTime, answers: v.optional(SentAnswers, []) }),
+  answer: v.object({
+    report_id: v.number(),
+    /** 2 waits for review, 3 reviewed. */
+    test_status: v.number(),
+    submit_time: Seconds,
+    /** 1: by the server, when the time was over. */
+    by_server: FlagNumber,
+  }),
+  message: '交卷成功',
+  example: {
+    params: { examId: 5 },
+    body: { uid: 12, answers: [] },
+    answer: { report_id: 88, test_status: 2, submit_time: 1795150000, by_server: 0 },
+  },
+});
+
+export const learnerExamCalls = [
+  handleApplication(listExams, {
+    version: ({ query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => examsVersion(db, uid, { now })),
+    answer: ({ query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => examList(db, uid, { ...query, now })),
+  }),
+  handleApplication(showExam, {
+    version: ({ params, query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => examsVersion(db, uid, { now, examId: params.examId })),
+    answer: ({ params, query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => examDetail(db, uid, params.examId, now)),
+  }),
+  handleApplication(startExam, ({ params, body, ...context }) =>
+    forLearner(context, body.uid, ({ db, uid, now }) => start(db, { examId: params.examId, studentId: uid, now })),
+  ),
+  handleApplication(saveAnswers, {
+    prepare: ({ params, body, ...context }) =>
+      forLearner(context, body.uid, async ({ storage, uid, now }) => {
+        const lost = await refuseLostPictures(storage, body.answers);
+        const taking = { examId: params.examId, studentId: uid, now };
+        return lost ?? new Commit((db) => save(db, taking, body.answers));
+      }),
+  }),
+  handleApplication(handInExam, {
+    prepare: ({ params, body, ...context }) =>
+      forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
+        const lost = await refuseLostPictures(storage, body.answers);
+        return lost ?? submit(db, { examId: params.examId, studentId: uid, now }, body.answers);
+      }),
+  }),
+];
+
+// ---- reading ----------------------------------------------------------------------------------------
+
+const greatest = (db: Database): RawBuilder<number> =>
+  isSqlite(db)
+    ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(mine.changed_at, 0), coalesce(doing.started_at, 0))`
+    : sql<number>`greatest(exam.changed_at, exam.published_at, mine.changed_at, doing.started_at)`;
+
+/** The exams with what the student has to do with each: what goes on, what counts, and how many they handed in. */
+function rowsOf(db: Database, uid: number) {
+  return examsOfStudent(db, uid)
+    .leftJoin('exam_attempt as doing', (join) =>
+      join.onRef('doing.exam_id', '=', 'exam.id').on('doing.student_id', '=', uid).on('doing.handed_in_at', 'is', null),
+    )
+    .leftJoin('exam_report as mine', (join) =>
+      join.onRef('mine.exam_id', '=', 'exam.id').on('mine.student_id', '=', uid).on('mine.is_effective', '=', 1),
+    )
+    .selectAll('exam')
+    .select([
+      'doing.id as attempt_id',
+      'doing.started_at',
+      'doing.limit_at',
+      'mine.id as report_id',
+      'mine.test_status',
+      'mine.submit_time',
+      'mine.user_score',
+      'mine.comment',
+      greatest(db).as('moved_at'),
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('exam_report')
+        .select((count) => count.fn.countAll<number>().as('reports'))
+        .whereRef('exam_report.exam_id', '=', 'exam.id')
+        .where('exam_report.student_id', '=', uid)
+        .as('handed_in'),
+    );
+}
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>;
+
+/** What was withdrawn is told to those who follow the list; a draft that never was anything else is not there. */
+async function examList(
+  db: Database,
+  uid: number,
+  following: Omit<v.InferOutput<NonNullable<typeof listExams.query>>, 'uid'> & { now: number },
+) {
+  const { since, now } = following;
+  const seen = rowsOf(db, uid).where((eb) =>
+    since ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
+  );
+  const { rows, ...position } = await changedRows<Row>(
+    seen,
+    { changed: greatest(db), id: sql<number>`exam.id`, of: ({ moved_at, id }) => ({ at: Number(moved_at ?? 0), id }) },
+    following,
+  );
+  return { list: rows.map((row) => rowOf(row, now)), ...position };
+}
+
+function rowOf(row: Row, now: number): ExamRow {
+  const state = examState(row, now);
+  const end = attemptEnd({ limit_at: row.limit_at }, row);
+  const isReviewed = row.test_status === testStatus.reviewed;
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    limit_time: row.limit_time,
+    score: examPoints(row.score),
+    pass_score: examPoints(row.pass_score),
+    ques_num: row.ques_num,
+    state: state === 'draft' ? 'withdrawn' : state,
+    start_at: row.start_at,
+    end_at: row.end_at,
+    attempts: row.attempts,
+    handed_in: Number(row.handed_in ?? 0),
+    attempt:
+      row.started_at === null || (end !== null && end <= now) ? null : { started_at: row.started_at, ends_at: end },
+    result:
+      row.report_id === null || row.test_status === null
+        ? null
+        : {
+            report_id: row.report_id,
+            test_status: row.test_status,
+            submit_time: row.submit_time ?? 0,
+            user_score: isReviewed ? examPoints(row.user_score ?? 0) : null,
+            is_pass: isReviewed ? (isPassed(reportOf(row), row) ? 1 : 0) : null,
+          },
+  };
+}
+
+const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
+
+async function examDetail(
+  db: Database,
+  uid: number,
+  examId: number,
+  now: number,
+): Promise<v.InferOutput<typeof ExamDetail> | Refusal> {
+  const row = await rowsOf(db, uid).where('exam.id', '=', examId).where('exam.status', '=', 1).executeTakeFirst();
+  if (!row) return missing(missingExam);
+  const shown = rowOf(row, now);
+  const isTaking = shown.attempt !== null;
+  const reviewed = row.test_status === testStatus.reviewed;
+  const facts = { reviewed, earlier: shown.handed_in, taking: row.attempt_id !== null };
+  const reportId = showsRightAnswers(row, facts, now) ? row.report_id : null;
+  const exam: Exam = row;
+  const { introduce, sections } = await learnerPaper(db, exam, reportId ?? undefined);
+  return {
+    ...shown,
+    introduce,
+    now,
+    paper: isTaking || reportId !== null ? sections : null,
+    answers: isTaking && row.attempt_id !== null ? await savedAnswers(db, row.attempt_id) : [],
+    comment: reviewed ? (row.comment ?? '') : '',
+  };
+}
+
+const savedAnswers = (db: Database, attemptId: number) =>
+  db
+    .selectFrom('exam_attempt_answer')
+    .select(['question_id as ques_id', 'user_answer', 'is_sign', 'serial', 'saved_at'])
+    .where('attempt_id', '=', attemptId)
+    .orderBy('question_id')
+    .execute();
+
+/** Each change of an exam, an attempt or a report moves one of these sums, and so does the clock where it opens or closes. */
+async function examsVersion(
+  db: Database,
+  uid: number,
+  { now, examId }: { now: number; examId?: number },
+): Promise<string | Refusal> {
+  const one = examId ?? 0;
+  const all = examId === undefined;
+  const exams = await examsOfStudent(db, uid)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('exams'),
+      sql<number>`coalesce(sum(exam.changed_at + coalesce(exam.published_at, 0) * exam.status), 0)`.as('changes'),
+      sql<number>`coalesce(sum(case when exam.start_at <= ${now} then 1 else 0 end), 0)`.as('begun'),
+      sql<number>`coalesce(sum(case when exam.end_at <= ${now} then 1 else 0 end), 0)`.as('ended'),
+    ])
+    .$if(!all, (query) => query.where('exam.id', '=', one))
+    .executeTakeFirstOrThrow();
+  const attempts = await db
+    .selectFrom('exam_attempt')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('attempts'),
+      sql<number>`coalesce(sum(saves), 0)`.as('saves'),
+      sql<number>`coalesce(sum(case when handed_in_at is null then 0 else 1 end), 0)`.as('handed_in'),
+      sql<number>`coalesce(sum(case when limit_at <= ${now} then 1 else 0 end), 0)`.as('over'),
+    ])
+    .where('student_id', '=', uid)
+    .$if(!all, (query) => query.where('exam_id', '=', one))
+    .executeTakeFirstOrThrow();
+  const reports = await db
+    .selectFrom('exam_report')
+    .select((eb) => [eb.fn.countAll<number>().as('reports'), sql<number>`coalesce(sum(changed_at), 0)`.as('changes')])
+    .where('student_id', '=', uid)
+    .$if(!all, (query) => query.where('exam_id', '=', one))
+    .executeTakeFirstOrThrow();
+  const facts = [exams, attempts, reports].flatMap((row) => Object.values(row));
+  return versionOf(uid, ...facts, Math.floor(now / hour));
+}

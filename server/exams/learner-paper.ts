@@ -1,0 +1,148 @@
+/** The paper of an exam as learners have it before them, and with their answers and what is right once they may see it. */
+import * as v from 'valibot';
+import { FlagNumber } from '#server/platform/calls/fields.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { blanksOf } from '#server/questions/rules.ts';
+import type { Exam } from '#server/school/tables.ts';
+import { ExamAttachment } from './paper.contract.ts';
+import { attachmentsOf, shownOptions } from './preview.ts';
+import { examSections, type NumberedExamQuestion } from './questions.ts';
+import { examPoints } from './rules.ts';
+import { answersOf, sheetPart } from './sheet.ts';
+
+const Result = v.object({
+  /** 1 right, 2 wrong, 3 unanswered, 5 between. */
+  status: v.number(),
+  user_score: v.nullable(v.number()),
+  user_answer: v.string(),
+  /** HTML. */
+  answer_content: v.string(),
+  answer_images: v.array(v.object({ url: v.string(), draw: v.string(), path: v.string() })),
+  right_answer: v.string(),
+  /** HTML. */
+  answer_html: v.string(),
+  ques_analysis: v.string(),
+  is_sign: FlagNumber,
+  review_comment: v.string(),
+  review_attachments: v.array(ExamAttachment),
+});
+
+const LearnerQuestion = v.object({
+  id: v.number(),
+  /** `3`, or `3.1` for a part of a material question. */
+  sort: v.string(),
+  /** HTML of the material that it belongs to. */
+  material: v.string(),
+  ques_type: v.number(),
+  ques_stem: v.string(),
+  /** Those of a matching question have sides; it is answered by pairs of ids, `1-4,2-6`. */
+  ques_option: v.array(
+    v.object({
+      id: v.number(),
+      label: v.string(),
+      content: v.string(),
+      side: v.nullable(v.picklist(['left', 'right'])),
+    }),
+  ),
+  /** Of a fill-in question. */
+  blanks: v.number(),
+  ques_score: v.number(),
+  attachments: v.array(ExamAttachment),
+  /** Once it may be seen. */
+  result: v.nullable(Result),
+});
+
+export const LearnerSection = v.object({
+  id: v.number(),
+  name: v.string(),
+  introduce: v.string(),
+  questions: v.array(LearnerQuestion),
+});
+type LearnerSection = v.InferOutput<typeof LearnerSection>;
+
+interface Paper {
+  introduce: string;
+  sections: LearnerSection[];
+}
+
+/** A published paper does not change; thousands ask for it in the same minute. */
+const papers = new WeakMap<object, Map<string, Promise<Paper>>>();
+const papersKept = 20;
+
+/** `reportId`: of the report with which it is shown. */
+export function learnerPaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
+  if (reportId !== undefined) return madePaper(db, exam, reportId);
+  const executor = db.getExecutor().adapter;
+  const known = papers.get(executor) ?? new Map<string, Promise<Paper>>();
+  papers.set(executor, known);
+  const key = `${exam.id} ${exam.published_at} ${exam.changed_at}`;
+  const before = known.get(key);
+  if (before) return before;
+  const made = madePaper(db, exam);
+  known.set(key, made);
+  made.catch(() => known.delete(key));
+  const [oldest] = known.keys();
+  if (known.size > papersKept && oldest !== undefined) known.delete(oldest);
+  return made;
+}
+
+async function madePaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
+  const sections = await examSections(db, exam.id);
+  const answers = reportId === undefined ? undefined : await answersOf(db, reportId);
+  const questionOf = (question: NumberedExamQuestion, material = '') => ({
+    ...askedQuestion(question, material),
+    result: answers ? resultOf(question, answers.get(question.id)) : null,
+  });
+  return {
+    introduce: renderMath(sanitizeRichText(exam.introduce)),
+    sections: sections.map(({ id, name, introduce, questions }) => ({
+      id,
+      name,
+      introduce: renderMath(sanitizeRichText(introduce)),
+      questions: questions.flatMap((question) =>
+        question.ques_type === 6
+          ? question.parts.map((part) => questionOf(part, renderMath(question.ques_stem)))
+          : [questionOf(question)],
+      ),
+    })),
+  };
+}
+
+/** Nothing of it says what is right. */
+const askedQuestion = (question: NumberedExamQuestion, material: string) => ({
+  id: question.id,
+  sort: question.number,
+  material,
+  ques_type: question.ques_type,
+  ques_stem: renderMath(question.ques_stem),
+  ques_option: shownOptions(question.options).map(({ id, label, content, side }) => ({
+    id,
+    label,
+    content,
+    side: side ?? null,
+  })),
+  blanks: question.ques_type === 7 ? blanksOf(question.right_answer).length : 0,
+  ques_score: examPoints(question.score),
+  attachments: attachmentsOf(question.attachments),
+});
+
+function resultOf(
+  question: NumberedExamQuestion,
+  answer: Parameters<typeof sheetPart>[1],
+): v.InferOutput<typeof Result> {
+  const part = sheetPart(question, answer, undefined);
+  return {
+    status: part.status,
+    user_score: part.user_score,
+    user_answer: part.user_answer,
+    answer_content: part.answer_content,
+    answer_images: part.answerImages,
+    right_answer: part.right_answer,
+    answer_html: part.answer_html,
+    ques_analysis: part.ques_analysis,
+    is_sign: part.is_sign,
+    review_comment: part.review_comment,
+    review_attachments: part.review_attachments,
+  };
+}

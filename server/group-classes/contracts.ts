@@ -1,0 +1,159 @@
+/** What the students of a class that is taught lesson by lesson have signed, and what of it is left. */
+import { administeredClass, lockedClass } from '#server/classes/administered-record.ts';
+import { classTypes, missingClass } from '#server/classes/rules.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { CompleteContract, type ContractRow, type WrittenContract } from './administered.contract.ts';
+import { missingMember, signTypeNames } from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Who is in the class first, then who has left, in the order in which they joined. Refused: 404. */
+export async function contractPage(
+  context: Asked,
+  { id, page, limit }: { id: number; page: number; limit: number },
+): Promise<Page<ContractRow> | Refusal> {
+  const { db } = context;
+  const klass = await lessonClass(context, id);
+  if (isRefusal(klass)) return klass;
+  const members = membersOf(db, id);
+  const { list, ...range } = await pageOf(
+    members,
+    { page, limit },
+    selected(members)
+      .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
+      .orderBy('class_student.id'),
+  );
+  return { list: list.map(rowOf), ...range };
+}
+
+/** Refused: 404. */
+export async function contractOf(
+  context: Asked,
+  { id, memberId }: { id: number; memberId: number },
+): Promise<ContractRow | Refusal> {
+  const klass = await lessonClass(context, id);
+  if (isRefusal(klass)) return klass;
+  const row = await selected(membersOf(context.db, id).where('class_student.id', '=', memberId)).executeTakeFirst();
+  return row ? rowOf(row) : missing(missingMember);
+}
+
+async function lessonClass(context: Asked, id: number) {
+  const klass = await administeredClass(context, id);
+  if (isRefusal(klass)) return klass;
+  return klass.class_type === classTypes.stateSchool ? missing(missingClass) : klass;
+}
+
+const membersOf = (db: Database, classId: number) =>
+  db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .where('class_student.class_id', '=', classId);
+
+const selected = (members: ReturnType<typeof membersOf>) =>
+  members
+    .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
+    .select([
+      'class_student.id',
+      'student.id as student_id',
+      'student.nickname',
+      'student.mobile',
+      'class_student.joined_at',
+      'class_student.left_at',
+      'class_contract.contracts_number',
+      'class_contract.sign_type',
+      'class_contract.remaining_lessons',
+      'class_contract.periods_price',
+      'class_contract.lesson_minutes',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('session_student')
+        .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
+        .select((count) => count.fn.countAll<number>().as('lessons'))
+        .whereRef('session_student.student_id', '=', 'class_student.student_id')
+        .whereRef('class_session.class_id', '=', 'class_student.class_id')
+        .where('session_student.status', '=', 1)
+        .as('lessons_attended'),
+    );
+
+type Stored = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
+
+function rowOf(row: Stored): ContractRow {
+  const contract = contractFields(row);
+  return {
+    ...contract,
+    id: row.id,
+    student_id: row.student_id,
+    nickname: row.nickname,
+    mobile: row.mobile,
+    joined_at: row.joined_at,
+    left_at: row.left_at ?? 0,
+    lessons_attended: row.lessons_attended ?? 0,
+    seen: seenOf(contract),
+  };
+}
+
+const contractFields = (row: Stored) => ({
+  contracts_number: row.contracts_number ?? '',
+  sign_type: row.sign_type ?? (1 as const),
+  remaining_lessons: row.remaining_lessons ?? 0,
+  periods_price: (row.periods_price ?? 0) / 100,
+  lesson_minutes: row.lesson_minutes ?? 0,
+});
+
+/** Refused: 404, 422, 409 changed meanwhile. */
+export async function keepContract(
+  context: Asked,
+  { id, memberId }: { id: number; memberId: number },
+  written: WrittenContract,
+): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const klass = await lockedClass(context, id);
+  if (isRefusal(klass)) return klass;
+  const present = await contractOf(context, { id, memberId });
+  if (isRefusal(present)) return present;
+  const { output, errors } = complete(CompleteContract, written);
+  if (!output) return invalid(errors);
+  const { contracts_number, sign_type, remaining_lessons, periods_price, lesson_minutes } = present;
+  const before = { contracts_number, sign_type, remaining_lessons, periods_price, lesson_minutes };
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'class_student', memberId, conflicts)) || '系统管理员',
+      nameOf: {
+        contracts_number: '合同编号',
+        sign_type: '计费方式',
+        remaining_lessons: '剩余课时',
+        periods_price: '课时单价',
+        lesson_minutes: '每课时分钟数',
+      },
+      shown: (field, value) =>
+        field === 'sign_type' ? signTypeNames[value === 2 ? 2 : 1] : String(value === '' ? '空' : value),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const kept = { ...merged, periods_price: Math.round(merged.periods_price * 100) };
+  await db
+    .insertInto('class_contract')
+    .values({ ...kept, class_student_id: memberId, first_time: null })
+    .onConflict((known) => known.column('class_student_id').doUpdateSet(kept))
+    .execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'class_student',
+    recordId: memberId,
+    action: 'contract',
+    before: change.before,
+    after: change.after,
+  });
+  return null;
+}

@@ -1,0 +1,11 @@
+import { handle } from '#server/school/context.ts';
+import { exportHistory, listClassHistory, listHistory } from './contract.ts';
+import { exportRows } from './history-export.ts';
+import { historyPage } from './list.ts';
+import { classHistory } from './of-class.ts';
+
+export const historyCalls = [
+  handle(listHistory, ({ query, ...context }) => historyPage(context, query)),
+  handle(listClassHistory, ({ params, query, ...context }) => classHistory(context, params.id, query)),
+  handle(exportHistory, ({ body, ...context }) => exportRows(context, body)),
+];

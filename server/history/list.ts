@@ -1,0 +1,248 @@
+/** The history as an administrator reads it: by person, student, record, action and day, the latest first. */
+
+import { type RawBuilder, sql } from 'kysely';
+import { administeredStaff } from '#server/account/visible.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { containing, isSqlite } from '#server/platform/db/search.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import { dayRange } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { HistoryFilter, HistoryPage, HistoryRow } from './contract.ts';
+import { recordsOfStudents } from './of-student.ts';
+import { actionsOf, type HistoryRecord, historyMost, historyRecords, missingRecord, namedMost } from './rules.ts';
+import { type StoredRow, shownRows } from './shown.ts';
+import { titlesOf } from './titles.ts';
+
+type Asked = RuleContext<'actor' | 'settings'>;
+type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
+
+export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
+  const found = await foundBy(context, filter);
+  if (isRefusal(found)) return found;
+  const total = await counted(context.db, found, historyMost);
+  const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(context.db, found, rows));
+  return { list: await rowsOf(context, ids), ...range, some_named: found.someNamed ? 1 : 0 };
+}
+
+/** Which rows a filter finds: conditions that an index answers first, then others. Undefined: none. */
+export interface Found {
+  /** Each finds a part; together they find all. */
+  parts: Condition[];
+  /** Held against each row that was found. */
+  further: Condition[];
+  /** More people or students are called so than are looked for. */
+  someNamed?: boolean;
+}
+type Condition = RawBuilder<unknown>;
+
+/** Of a column, so that no index of it is used: what it says is true of too many rows. */
+const plain = (column: 'record' | 'action') => sql`${sql.ref(`history.${column}`)} || ''`;
+const plainStaff = sql`coalesce(history.staff_id, 0)`;
+
+/**
+ * An administrator of some schools reads what the people did whom they see; of a record or a student of their schools,
+ * all that was done. Refused: 404 a record of another school.
+ */
+export async function foundBy({ db, actor, settings }: Asked, wanted: Wanted): Promise<Found | Refusal> {
+  const { record, record_id, action } = wanted;
+  const { from, until } = dayRange(wanted.start, wanted.end, settings.timezone);
+  const days: Condition[] = [];
+  if (from !== undefined) days.push(sql`history.at >= ${from}`);
+  if (until !== undefined) days.push(sql`history.at < ${until}`);
+  const further = [...days];
+  const staff = await staffOf({ db, actor }, wanted);
+  const students = await studentsOf({ db, actor }, wanted);
+  const someNamed = [staff, students].some((named) => named && named.length > namedMost);
+  const ofStudents = students && partsOfStudents(db, students.slice(0, namedMost));
+  if (record && record_id !== undefined && !actor.everySchool) {
+    const [known] = await titlesOf(db, record, [record_id]);
+    const schools = await schoolsOf(db, actor).execute();
+    if (!known || !schools.some(({ id }) => id === known.school_id)) return missing(missingRecord);
+  }
+  const isOne = record !== undefined && record_id !== undefined;
+  const byRecord = record && sql`${plain('record')} = ${record}`;
+  const byAction = action && sql`${plain('action')} = ${action}`;
+  const byStaff = staff && sql`${plainStaff} in (${sql.join([-1, ...staff.slice(0, namedMost)])})`;
+  if (isOne) {
+    const one = sql`history.record = ${record} and history.record_id = ${record_id}`;
+    const aboutThem = ofStudents && sql`(${sql.join([sql`false`, ...ofStudents.values()], sql` or `)})`;
+    return { parts: [one], further: conditions(further, byAction, byStaff, aboutThem), someNamed };
+  }
+  if (ofStudents) {
+    const parts = [...ofStudents].filter(([of]) => record === undefined || of === record).map(([, part]) => part);
+    return { parts, further: conditions(further, byAction, byStaff), someNamed };
+  }
+  if (staff) {
+    const parts = staff.slice(0, namedMost).map((id) => sql`history.staff_id = ${id}`);
+    return { parts, further: conditions(further, byRecord, byAction), someNamed };
+  }
+  const parts = record || action ? partsOfActions({ record, action }) : [sql`true`];
+  return actor.everySchool ? { parts, further } : ofColleagues({ db, actor }, { parts, further, byRecord, byAction });
+}
+
+const partsOfActions = ({ record, action }: Pick<Wanted, 'record' | 'action'>): Condition[] =>
+  historyRecords
+    .filter((one) => record === undefined || one === record)
+    .flatMap((one) => actionsOf(one).map((does) => ({ one, does })))
+    .filter(({ does }) => action === undefined || does === action)
+    .map(({ one, does }) => sql`history.record = ${one} and history.action = ${does}`);
+
+/** Parts of one statement: SQLite takes 500. */
+const partsMost = 400;
+
+/** Of how many people one is looked for by who they are: the others leave most of the rows. */
+const fewOf = 8;
+
+/**
+ * Of that what the people did whom an administrator of some schools sees. Where these are few of all, nearly all rows of a
+ * common action are of others: then theirs are found by who did it.
+ */
+async function ofColleagues(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { byRecord, byAction, ...found }: Found & Record<'byRecord' | 'byAction', Condition | '' | undefined>,
+): Promise<Found> {
+  const people = administeredStaff(db, actor).select('staff.id');
+  const theirs = { ...found, further: [...found.further, sql`${plainStaff} in (${people})`] };
+  const ids = (await people.limit(partsMost + 1).execute()).map(({ id }) => id);
+  const all = await countOf(db.selectFrom('staff'));
+  if (ids.length > partsMost || ids.length * fewOf > all) return theirs;
+  const isSeldom = (byRecord || byAction) && (await counted(db, found, historyMost)) < historyMost;
+  if (isSeldom) return theirs;
+  const parts = ids.map((id) => sql`history.staff_id = ${id}`);
+  return { parts, further: conditions(found.further, byRecord, byAction) };
+}
+
+const conditions = (all: Condition[], ...more: (Condition | '' | undefined)[]): Condition[] => [
+  ...all,
+  ...more.filter((one) => one !== undefined && one !== ''),
+];
+
+/** One more than are looked for, where there are so many; undefined where it is not asked for. */
+async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_id }: Wanted) {
+  if (who === undefined && staff_id === undefined) return undefined;
+  const rows = await administeredStaff(db, actor)
+    .select('staff.id')
+    .$if(staff_id !== undefined, (query) => query.where('staff.id', '=', staff_id ?? 0))
+    .$if(who !== undefined, (query) =>
+      query.where((eb) => eb.or([containing('staff.real_name', who ?? ''), containing('staff.username', who ?? '')])),
+    )
+    .orderBy('staff.id')
+    .limit(namedMost + 1)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function studentsOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { student, student_id }: Wanted) {
+  if (student === undefined && student_id === undefined) return undefined;
+  const rows = await db
+    .selectFrom('student')
+    .select('id')
+    .where('school_id', 'in', schoolsOf(db, actor))
+    .$if(student_id !== undefined, (query) => query.where('id', '=', student_id ?? 0))
+    .$if(student !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          containing('nickname', student ?? ''),
+          containing('number', student ?? ''),
+          containing('mobile', student ?? ''),
+        ]),
+      ),
+    )
+    .orderBy('id')
+    .limit(namedMost + 1)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What was done to each sort of their records: an index leads to these. PostgreSQL is given the ids at once: else it reads
+ * the latest rows until enough of them are theirs.
+ */
+const partsOfStudents = (db: Database, students: readonly number[]): Map<HistoryRecord, Condition> =>
+  new Map(
+    recordsOfStudents(db, students).map(([record, ids]) => {
+      const isTheirs = isSqlite(db) ? sql`in (${ids})` : sql`= any(array(${ids}))`;
+      return [record, sql`(history.record = ${record} and history.record_id ${isTheirs})`];
+    }),
+  );
+
+/** The ids that a part finds, as far as a list goes back. */
+const partOf = (part: Condition, further: readonly Condition[], most: number) =>
+  sql`select * from (
+    select history.id, history.at from history
+    where ${sql.join([part, ...further], sql` and `)}
+    order by history.at desc, history.id desc limit ${most}
+  ) as part`;
+
+const allOf = ({ parts, further }: Found, most: number) =>
+  sql.join(
+    parts.map((part) => partOf(part, further, most)),
+    sql` union all `,
+  );
+
+/** How many there are, or so many. */
+export async function counted(db: Database, found: Found, most: number): Promise<number> {
+  if (found.parts.length === 0) return 0;
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (select 1 as one from (${allOf(found, most)}) as found limit ${most}) as rows_found`.execute(
+    db,
+  );
+  return Number(rows[0]?.total ?? 0);
+}
+
+/** Rows of all parts together that are put in order at once. */
+const sortedMost = 20_000;
+const week = 7 * 24 * 60 * 60;
+
+/** So that not every part is read as far back as the page that is asked for: since when there are as many rows in all. */
+async function since(db: Database, found: Found, rows: number): Promise<Condition[]> {
+  if (found.parts.length < 2 || found.parts.length * rows <= sortedMost) return [];
+  const { last } = await db
+    .selectFrom('history')
+    .select((eb) => eb.fn.max<number | null>('at').as('last'))
+    .executeTakeFirstOrThrow();
+  for (let span = week; span < 1000 * week; span *= 4) {
+    const later = [sql`history.at >= ${(last ?? 0) - span}`];
+    if ((await counted(db, { ...found, further: [...found.further, ...later] }, rows)) >= rows) return later;
+  }
+  return [];
+}
+
+export async function idsOf(
+  db: Database,
+  { parts, further }: Found,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<number[]> {
+  if (parts.length === 0) return [];
+  const found = { parts, further: [...further, ...(await since(db, { parts, further }, limit + offset))] };
+  const { rows } = await sql<{ id: number }>`
+    select id from (${allOf(found, limit + offset)}) as found
+    order by at desc, id desc limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** In the order of the ids. */
+export async function rowsOf(context: Asked, ids: readonly number[]): Promise<HistoryRow[]> {
+  if (ids.length === 0) return [];
+  const rows: StoredRow[] = await context.db
+    .selectFrom('history')
+    .leftJoin('staff', 'staff.id', 'history.staff_id')
+    .select([
+      'history.id',
+      'history.at',
+      'history.staff_id',
+      'history.record',
+      'history.record_id',
+      'history.action',
+      'history.before',
+      'history.after',
+      'staff.real_name as who',
+    ])
+    .where('history.id', 'in', [...ids])
+    .orderBy('history.at', 'desc')
+    .orderBy('history.id', 'desc')
+    .execute();
+  return shownRows(context, rows);
+}

@@ -1,0 +1,35 @@
+/** What was changed of a class, of its members and of its groups, as the class tells it. */
+import { sql } from 'kysely';
+import { missingClass } from '#server/classes/rules.ts';
+import { administeredClasses } from '#server/classes/visible.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { ClassHistoryFilter, HistoryRow } from './contract.ts';
+import { counted, idsOf, rowsOf } from './list.ts';
+import { historyMost } from './rules.ts';
+
+/** The latest first. Refused: 404. */
+export async function classHistory(
+  context: RuleContext<'actor' | 'settings'>,
+  id: number,
+  filter: ClassHistoryFilter,
+): Promise<Page<HistoryRow> | Refusal> {
+  const { db, actor } = context;
+  const klass = await administeredClasses(db, actor).select('class.id').where('class.id', '=', id).executeTakeFirst();
+  if (!klass) return missing(missingClass);
+  const found = {
+    parts: [
+      sql`history.record = ${'class'} and history.record_id = ${id}`,
+      sql`history.record = ${'class_student'} and history.record_id in (
+        select class_student.id from class_student where class_student.class_id = ${id})`,
+      sql`history.record = ${'class_group'} and history.record_id in (
+        select class_group.id from class_group where class_group.class_id = ${id})`,
+    ],
+    further: [],
+  };
+  const total = await counted(db, found, historyMost);
+  const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(db, found, rows));
+  return { list: await rowsOf(context, ids), ...range };
+}

@@ -1,0 +1,243 @@
+/** Rows of history in the words of the screens: no column's name, no code, no id. */
+
+import * as v from 'valibot';
+import { knownDevice, plainAddress } from '#server/account/rules.ts';
+import { byScore, type ScoreMode } from '#server/homework/rules.ts';
+import { markOf } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { plainText } from '#server/platform/text/rich-text.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
+import { dayOf, timeOf } from '#server/school/calendar.ts';
+import { permissionNames } from '#server/school/call.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { HistoryChange, HistoryRow } from './contract.ts';
+import { actionName, type FieldKind, fieldWord, type HistoryRecord, historyRecords, recordName } from './rules.ts';
+import { type Titled, titlesOf } from './titles.ts';
+
+export interface StoredRow {
+  id: number;
+  at: number;
+  staff_id: number | null;
+  record: string;
+  record_id: number;
+  action: string;
+  before: string | null;
+  after: string | null;
+  who: string | null;
+}
+
+type Side = Record<string, unknown>;
+interface Read {
+  row: StoredRow;
+  before: Side;
+  after: Side;
+}
+
+/** Records that a field names by their ids. */
+const referred = [
+  'school',
+  'class',
+  'course',
+  'staff',
+  'student',
+  'point',
+  'group',
+  'subject',
+  'grade',
+  'category',
+  'room',
+  'exam category',
+  'large class',
+  'class group',
+  'chapter',
+  'period',
+] as const;
+type Referred = (typeof referred)[number];
+const isReferred = (kind: unknown): kind is Referred => referred.some((one) => one === kind);
+
+const names: Record<Referred, (db: Database, ids: number[]) => Promise<{ id: number; name: string }[]>> = {
+  school: (db, ids) => db.selectFrom('school').select(['id', 'org_name as name']).where('id', 'in', ids).execute(),
+  class: (db, ids) => db.selectFrom('class').select(['id', 'name']).where('id', 'in', ids).execute(),
+  course: (db, ids) => db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', ids).execute(),
+  staff: (db, ids) => db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', ids).execute(),
+  student: (db, ids) => db.selectFrom('student').select(['id', 'nickname as name']).where('id', 'in', ids).execute(),
+  point: (db, ids) => db.selectFrom('knowledge_point').select(['id', 'name']).where('id', 'in', ids).execute(),
+  subject: (db, ids) => db.selectFrom('subject').select(['id', 'name']).where('id', 'in', ids).execute(),
+  grade: (db, ids) => db.selectFrom('grade').select(['id', 'name']).where('id', 'in', ids).execute(),
+  category: (db, ids) => db.selectFrom('classify').select(['id', 'name']).where('id', 'in', ids).execute(),
+  room: (db, ids) => db.selectFrom('room').select(['id', 'name']).where('id', 'in', ids).execute(),
+  'exam category': (db, ids) => db.selectFrom('exam_category').select(['id', 'name']).where('id', 'in', ids).execute(),
+  'large class': (db, ids) => db.selectFrom('large_class').select(['id', 'name']).where('id', 'in', ids).execute(),
+  'class group': (db, ids) =>
+    db.selectFrom('class_group').select(['id', 'group_name as name']).where('id', 'in', ids).execute(),
+  chapter: (db, ids) =>
+    db.selectFrom('course_chapter').select(['id', 'title as name']).where('id', 'in', ids).execute(),
+  period: (db, ids) => db.selectFrom('period').select(['id', 'title as name']).where('id', 'in', ids).execute(),
+  group: (db, ids) => db.selectFrom('community_group').select(['id', 'name']).where('id', 'in', ids).execute(),
+};
+
+/** What a record that is gone was called, where its last row says so. */
+const titleFields = ['real_name', 'nickname', 'name', 'title', 'meeting_name', 'ware_name', 'file_name', 'content'];
+
+export async function shownRows(
+  { db, settings: { timezone } }: RuleContext<'settings'>,
+  rows: readonly StoredRow[],
+): Promise<HistoryRow[]> {
+  const read = rows.map((row): Read => ({ row, before: sideOf(row.before), after: sideOf(row.after) }));
+  const [titled, named] = await Promise.all([titlesFor(db, rows, timezone), namesFor(db, read)]);
+  return read.map(({ row, before, after }) => {
+    const { id, at, staff_id, record, record_id, action } = row;
+    const known = titled.get(`${record} ${record_id}`);
+    const gone = titleFields.map((field) => after[field] ?? before[field]).find((text) => typeof text === 'string');
+    const mode = known?.mode ?? byScore;
+    return {
+      id,
+      at,
+      who: row.who ?? '',
+      staff_id,
+      record,
+      record_id,
+      record_name: recordName(record),
+      title: known?.title ?? (typeof gone === 'string' ? gone : `编号${record_id}`),
+      leads_to: known ? (known.leads === undefined ? { record, id: record_id } : known.leads) : null,
+      action,
+      action_name: actionName(record, action),
+      changes: changesOf({ row, before, after }, { mode, timezone, named }),
+    };
+  });
+}
+
+const sideOf = (text: string | null): Side => {
+  const read: unknown = text === null ? {} : JSON.parse(text);
+  return typeof read === 'object' && read !== null ? (read as Side) : {};
+};
+
+async function titlesFor(db: Database, rows: readonly StoredRow[], zone: string): Promise<Map<string, Titled>> {
+  const found = new Map<string, Titled>();
+  for (const record of new Set(rows.map((row) => row.record))) {
+    const known = historyRecords.find((one): one is HistoryRecord => one === record);
+    if (!known) continue;
+    const ids = rows.filter((row) => row.record === record).map((row) => row.record_id);
+    for (const one of await titlesOf(db, known, ids, zone)) found.set(`${record} ${one.id}`, one);
+  }
+  return found;
+}
+
+type Names = ReadonlyMap<string, string>;
+
+async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
+  const wanted = new Map<Referred, Set<number>>();
+  for (const { row, before, after } of read) {
+    for (const [field, value] of [...Object.entries(before), ...Object.entries(after)]) {
+      const kind = fieldWord(row, field)?.said;
+      if (!isReferred(kind)) continue;
+      const ids = wanted.get(kind) ?? new Set();
+      for (const id of [value].flat()) if (typeof id === 'number') ids.add(id);
+      wanted.set(kind, ids);
+    }
+  }
+  const found = new Map<string, string>();
+  for (const [kind, ids] of wanted) {
+    if (ids.size === 0) continue;
+    for (const { id, name } of await names[kind](db, [...ids])) found.set(`${kind} ${id}`, name);
+  }
+  return found;
+}
+
+interface Saying {
+  mode: ScoreMode;
+  timezone: string;
+  named: Names;
+}
+
+function changesOf({ row, before, after }: Read, saying: Saying): HistoryChange[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changes = fields.flatMap((field) => {
+    const word = fieldWord(row, field);
+    if (word?.said === 'hidden') return [];
+    const { name, said } = word ?? { name: '其他内容', said: 'text' as const };
+    const change = { name, before: shown(before[field], said, saying), after: shown(after[field], said, saying) };
+    return change.before === change.after && change.before === '' ? [] : [change];
+  });
+  // What stayed as it was is told where nothing else is.
+  const changed = changes.filter((change) => change.before !== change.after);
+  return changed.length > 0 ? changed : changes;
+}
+
+/** Characters of a value: a row is read, not a text. */
+const most = 300;
+
+function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>>, saying: Saying): string {
+  if (value === null || value === undefined || value === '') return '';
+  if (typeof said === 'object')
+    return [value]
+      .flat()
+      .map((one) => said[String(one)] ?? '其他')
+      .join('、');
+  const text = inWords(value, said, saying);
+  return [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text;
+}
+
+function inWords(value: unknown, said: FieldKind, { mode, timezone, named }: Saying): string {
+  switch (said) {
+    case 'moment':
+      return typeof value === 'number' ? `${dayOf(value, timezone)} ${timeOf(value, timezone)}` : '';
+    case 'flag':
+      return value === 1 || value === true ? '是' : '否';
+    case 'mark':
+      return typeof value === 'number' ? String(markOf(mode, value)) : '';
+    case 'permissions':
+      return [value]
+        .flat()
+        .map((one) => (permissionNames as Readonly<Record<string, string>>)[String(one)] ?? '其他')
+        .join('、');
+    case 'address':
+      return plainAddress(String(value));
+    case 'device':
+      return knownDevice(String(value)) ?? String(value);
+    case 'rich':
+      return plainText(String(value));
+    case 'options':
+      return optionsShown(value);
+    case 'parts':
+      return partsShown(value);
+    case 'picture':
+      return '图片';
+    case 'hidden':
+      return '';
+    case 'text':
+      return Array.isArray(value) ? value.map(String).join('、') : typeof value === 'object' ? '' : String(value);
+    default:
+      return (
+        [value]
+          .flat()
+          // A field that names none.
+          .filter((id) => id !== 0)
+          .map((id) => named.get(`${said} ${id}`) ?? '已删除')
+          .join('、')
+      );
+  }
+}
+
+const Options = v.fallback(v.array(v.object({ content: v.string(), is_right: v.number() })), []);
+const Parts = v.fallback(
+  v.array(v.object({ ques_stem: v.string(), ques_option: Options, right_answer: v.string() })),
+  [],
+);
+
+const optionsShown = (value: unknown): string =>
+  v
+    .parse(Options, value)
+    .map(
+      ({ content, is_right }, index) =>
+        `${optionLetter(index)}. ${plainText(content)}${is_right === 1 ? '（正确）' : ''}`,
+    )
+    .join(' ');
+
+const partsShown = (value: unknown): string =>
+  v
+    .parse(Parts, value)
+    .map(({ ques_stem, ques_option, right_answer }) =>
+      [plainText(ques_stem), optionsShown(ques_option), plainText(right_answer)].filter(Boolean).join(' '),
+    )
+    .join('；');

@@ -1,0 +1,229 @@
+/** What the administration sees of the handouts of its schools, and decides on them. */
+
+import { sendKeptFile } from '#server/courseware/file.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { containing, locked } from '#server/platform/db/search.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import { dayRange } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { decidedSaid } from '#server/school/decided.ts';
+import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
+import type { decideHandouts, HandoutFilter, HandoutRow, Undoable } from './handouts.contract.ts';
+import {
+  handoutDecisionFault,
+  handoutMessages,
+  handoutReasonLimit,
+  handoutsFault,
+  missingHandout,
+  replacedHandoutFault,
+} from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+
+/** Those of the lessons of their schools. */
+const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+  db
+    .selectFrom('session_handout')
+    .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .where('class.school_id', 'in', schoolsOf(db, actor));
+
+/** Of a lesson that was cancelled none waits any more. */
+const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
+  administeredHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
+
+export const handoutsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+  countOf(thoseThatWait(context));
+
+/** Those that wait by the start of their lessons, all others the last decided first. */
+export async function handoutPage(context: Asked, filter: HandoutFilter): Promise<Page<HandoutRow>> {
+  const { state = 'waiting', name, school_id, start, end, ids } = filter;
+  const held = dayRange(start, end, context.settings.timezone);
+  let matching = (state === 'waiting' ? thoseThatWait(context) : administeredHandouts(context)).innerJoin(
+    'staff as lecturer',
+    'lecturer.id',
+    'class_session.lecturer_id',
+  );
+  if (state === 'approved' || state === 'rejected')
+    matching = matching.where('session_handout.status', '=', state === 'approved' ? 1 : 4);
+  if (school_id !== undefined) matching = matching.where('class.school_id', '=', school_id);
+  if (held.from !== undefined) matching = matching.where('class_session.start_time', '>=', held.from);
+  if (held.until !== undefined) matching = matching.where('class_session.start_time', '<', held.until);
+  if (ids.length > 0) matching = matching.where('session_handout.session_id', 'in', ids);
+  if (name !== undefined) {
+    matching = matching.where((eb) =>
+      eb.or([
+        containing('session_handout.file_name', name),
+        containing('class.name', name),
+        containing('lecturer.real_name', name),
+      ]),
+    );
+  }
+  const rows = matching
+    .innerJoin('school', 'school.id', 'class.school_id')
+    .innerJoin('course', 'course.id', 'class_session.course_id')
+    .innerJoin('staff as uploader', 'uploader.id', 'session_handout.uploaded_by')
+    .leftJoin('staff as decider', 'decider.id', 'session_handout.decided_by')
+    .select([
+      'session_handout.session_id as id',
+      'school.org_name as school_name',
+      'class.name as class_name',
+      'course.title as course_title',
+      'lecturer.real_name as lecturer',
+      'class_session.start_time',
+      'session_handout.file_name',
+      'session_handout.status',
+      'session_handout.file_remark',
+      'uploader.real_name as uploaded_by',
+      'session_handout.uploaded_at',
+      'decider.real_name as decided_by',
+      'session_handout.decided_at',
+    ]);
+  const inOrder =
+    state === 'waiting'
+      ? rows.orderBy('class_session.start_time')
+      : rows.orderBy('session_handout.decided_at', (order) => order.desc().nullsLast());
+  const { list, ...range } = await pageOf(matching, filter, inOrder.orderBy('session_handout.session_id'));
+  return {
+    list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
+    ...range,
+  };
+}
+
+export async function sendHandout(
+  { db, actor, storage }: RuleContext<'actor' | 'storage'>,
+  id: number,
+  sending: { request: Request; download: boolean },
+): Promise<Response | Refusal> {
+  const handout = await administeredHandouts({ db, actor })
+    .select('session_handout.file_id')
+    .where('session_handout.session_id', '=', id)
+    .executeTakeFirst();
+  return handout ? sendKeptFile({ db, storage }, handout.file_id, sending) : missing(missingHandout);
+}
+
+/**
+ * Approves or rejects, all or none. Refused: 422 nothing chosen or no reason; 404 one of another school; 409 one that
+ * somebody else has decided on, with who and when, or that was handed in again since it was looked at.
+ */
+export async function decide(
+  context: Asked,
+  { ids, status, reason: written, seen }: BodyOf<typeof decideHandouts>,
+): Promise<{ at: number; count: number } | Refusal> {
+  const { db, actor, now, settings } = context;
+  const reason = status === 4 ? written.replace(/\s+/g, ' ').trim() : '';
+  const refusal =
+    refuseField('ids', handoutsFault(ids.length)) ??
+    refuseField('status', status === undefined ? handoutMessages.decision : undefined) ??
+    refuseField('reason', status === 4 && reason === '' ? handoutMessages.reason : undefined) ??
+    refuseField('reason', lengthOf(reason) > handoutReasonLimit ? handoutMessages.reasonLength : undefined);
+  if (refusal || status === undefined) return refusal ?? invalid({ status: [handoutMessages.decision] });
+  const handouts = await locked(db)(
+    administeredHandouts(context)
+      .innerJoin('staff as uploader', 'uploader.id', 'session_handout.uploaded_by')
+      .leftJoin('staff as decider', 'decider.id', 'session_handout.decided_by')
+      .select([
+        'session_handout.session_id as id',
+        'session_handout.file_name',
+        'session_handout.status',
+        'session_handout.uploaded_at',
+        'session_handout.decided_at',
+        'class_session.cancelled_at',
+        'uploader.real_name as uploaded_by',
+        'decider.real_name as decided_by',
+      ])
+      .where('session_handout.session_id', 'in', ids)
+      .orderBy('session_handout.session_id'),
+    ['session_handout'],
+  ).execute();
+  if (handouts.length < ids.length) return missing(missingHandout);
+  const shown = new Map(seen.split(' ').map((part) => part.split(':') as [string, string]));
+  for (const handout of handouts) {
+    const decided = decidedSaid(
+      { by: handout.decided_by, at: handout.decided_at },
+      { now, timezone: settings.timezone },
+    );
+    const fault = handoutDecisionFault({ ...handout, decided, isCancelled: handout.cancelled_at !== null });
+    if (fault) return conflict(fault, { id: handout.id, status: handout.status });
+    const uploaded = shown.get(String(handout.id));
+    if (uploaded !== undefined && uploaded !== String(handout.uploaded_at))
+      return conflict(replacedHandoutFault({ file_name: handout.file_name, by: handout.uploaded_by }));
+  }
+  const after = { status, file_remark: reason };
+  await db
+    .updateTable('session_handout')
+    .set({ ...after, decided_by: actor.id, decided_at: now })
+    .where('session_id', 'in', ids)
+    .execute();
+  for (const { id, file_name } of handouts) {
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'class_session',
+      recordId: id,
+      action: status === 1 ? 'handout-approve' : 'handout-reject',
+      before: { file_name, handout_status: 3 },
+      after: { file_name, handout_status: status, ...(status === 4 && { file_remark: reason }) },
+    });
+  }
+  return { at: now, count: handouts.length };
+}
+
+/** The actor's own decisions of the last ten minutes that nobody has gone on with. */
+const undoableBy = (context: Asked) =>
+  administeredHandouts(context)
+    .where('session_handout.decided_by', '=', context.actor.id)
+    .where('session_handout.decided_at', '>=', context.now - decisionUndoLimit)
+    .where('session_handout.status', 'in', [1, 4]);
+
+/** The latest first. */
+export async function undoable(context: Asked): Promise<Undoable[]> {
+  const batches = await undoableBy(context)
+    .select(['session_handout.decided_at', 'session_handout.status'])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('session_handout.file_name').as('name')])
+    .groupBy(['session_handout.decided_at', 'session_handout.status'])
+    .orderBy('session_handout.decided_at', 'desc')
+    .execute();
+  return batches.flatMap(({ decided_at: at, status, count, name }) =>
+    at === null || status === 3 ? [] : [{ at, status, count, name, until: at + decisionUndoLimit }],
+  );
+}
+
+/** Those of that moment wait again. Refused: 409 too late, or each of them was handed in again. */
+export async function undo(context: Asked, at: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const handouts = await locked(db)(
+    undoableBy(context)
+      .select(['session_handout.session_id as id', 'session_handout.file_name', 'session_handout.status'])
+      .where('session_handout.decided_at', '=', at)
+      .orderBy('session_handout.session_id'),
+    ['session_handout'],
+  ).execute();
+  if (handouts.length === 0) return conflict(decisionOver);
+  await db
+    .updateTable('session_handout')
+    .set({ status: 3, file_remark: '', decided_by: null, decided_at: null })
+    .where(
+      'session_id',
+      'in',
+      handouts.map(({ id }) => id),
+    )
+    .execute();
+  for (const { id, file_name, status } of handouts) {
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'class_session',
+      recordId: id,
+      action: 'handout-undo',
+      before: { file_name, handout_status: status },
+      after: { file_name, handout_status: 3 },
+    });
+  }
+  return null;
+}

@@ -1,0 +1,391 @@
+/** Lessons of group classes and one-to-one as administrators plan them: singly, in series, and many at once. */
+import * as v from 'valibot';
+import { isDay } from '#server/courses/rules.ts';
+import {
+  FlagNumber,
+  needed,
+  OneLine,
+  page,
+  paging,
+  SearchDay,
+  SearchFlag,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import {
+  cancelReasonLimit,
+  chapterTitleLimit,
+  lessonMessages,
+  lessonMinutes,
+  lessonsAtOnce,
+  sessionStatuses,
+  sessionTypes,
+} from './rules.ts';
+
+const needs = 'teaching';
+const modes = [1, 2] as const;
+
+/** `name` is looked for in the names of classes. `start_at` and `end_at` are days, both inclusive. */
+export const LessonFilter = v.object({
+  /** These alone; none: all. */
+  ids: SearchIds,
+  name: SearchText,
+  class_id: SearchId,
+  class_type: searchOneOf(sessionTypes),
+  lecturer_id: SearchId,
+  room_id: SearchId,
+  school_id: SearchId,
+  status: searchOneOf(sessionStatuses),
+  start_at: SearchDay,
+  end_at: SearchDay,
+  ...paging(),
+});
+export type LessonFilter = v.InferOutput<typeof LessonFilter>;
+
+export const LessonRow = v.object({
+  id: v.number(),
+  class_id: v.number(),
+  class_name: v.string(),
+  class_type: v.picklist(sessionTypes),
+  school_name: v.string(),
+  course_id: v.number(),
+  course_title: v.string(),
+  /** 0 where it goes beyond the course. */
+  period_id: v.number(),
+  chapter_title: v.string(),
+  lecturer_id: v.number(),
+  lecturer_name: v.string(),
+  /** Of the class, separated by 、. */
+  assistants: v.string(),
+  room_id: v.number(),
+  room_name: v.string(),
+  teaching_mode: v.picklist(modes),
+  start_time: Seconds,
+  end_time: Seconds,
+  status: v.picklist(sessionStatuses),
+  cancel_reason: v.string(),
+});
+export type LessonRow = v.InferOutput<typeof LessonRow>;
+
+export const listLessons = adminCall({
+  method: 'GET',
+  path: 'lessons',
+  title: '全部课次',
+  needs,
+  query: LessonFilter,
+  answer: page(LessonRow),
+});
+
+/** What may be chosen for the lessons of a class; `lecturer_id` and the like are what its class says, or its last lesson. */
+export const LessonOptions = v.object({
+  class_id: v.number(),
+  class_name: v.string(),
+  courses: v.array(v.object({ id: v.number(), name: v.string() })),
+  periods: v.array(v.object({ id: v.number(), name: v.string(), course_id: v.number() })),
+  lecturers: v.array(v.object({ id: v.number(), name: v.string() })),
+  rooms: v.array(v.object({ id: v.number(), name: v.string() })),
+  lecturer_id: v.number(),
+  room_id: v.number(),
+  teaching_mode: v.picklist(modes),
+});
+export type LessonOptions = v.InferOutput<typeof LessonOptions>;
+
+export const lessonOptions = adminCall({
+  method: 'GET',
+  path: 'lessons/options/:classId',
+  title: '排课的可选内容',
+  needs,
+  answer: LessonOptions,
+});
+
+/** `day`, `start` and `end` are by the school's clock. `seen` is sent back with the form. */
+export const LessonRecord = v.object({
+  ...LessonRow.entries,
+  day: v.string(),
+  start: v.string(),
+  end: v.string(),
+  students_count: v.number(),
+  seen: v.string(),
+});
+export type LessonRecord = v.InferOutput<typeof LessonRecord>;
+
+export const showLesson = adminCall({
+  method: 'GET',
+  path: 'lessons/:id',
+  title: '课次资料',
+  needs,
+  answer: LessonRecord,
+});
+
+// ---- what is written --------------------------------------------------------------------------------
+
+const written = {
+  course_id: SearchId,
+  period_id: SearchId,
+  chapter_title: TypedText,
+  lecturer_id: SearchId,
+  room_id: SearchId,
+  teaching_mode: searchOneOf(modes),
+  /** Times of day, `hh:mm`. */
+  start: TypedText,
+  end: TypedText,
+  acknowledged: TypedText,
+};
+
+/** Without `weekdays` one lesson on `first_day`; else on each of them until `last_day`, or as many as `count` says. */
+export const NewLessons = v.object({
+  ...written,
+  class_id: SearchId,
+  first_day: SearchDay,
+  /** 1 Monday to 7 Sunday. */
+  weekdays: SearchIds,
+  last_day: SearchDay,
+  count: TypedText,
+  /** Days without a lesson, separated by commas, spaces or lines. */
+  skip: TypedText,
+  /** 1: they teach the periods of the course in their order, from the first that the class has not been given. */
+  by_periods: SearchFlag,
+});
+export type NewLessons = v.InferOutput<typeof NewLessons>;
+
+const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const timeField = (message: string) => v.pipe(v.string(), v.trim(), v.regex(isTime, message));
+
+const completed = {
+  course_id: needed(lessonMessages.noCourse),
+  period_id: v.optional(v.number(), 0),
+  chapter_title: v.pipe(
+    OneLine,
+    v.check((title) => lengthOf(title) <= chapterTitleLimit, lessonMessages.chapterLength),
+  ),
+  lecturer_id: needed(lessonMessages.noLecturer),
+  room_id: v.optional(v.number(), 0),
+  teaching_mode: v.optional(v.picklist(modes), 1),
+  start: timeField(lessonMessages.noStart),
+  end: timeField(lessonMessages.noEnd),
+};
+
+/** A lesson ends on the day on which it began. */
+const fits = ({ start, end }: { start: string; end: string }): boolean => {
+  const minutes = minutesOf(end) - minutesOf(start);
+  return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
+};
+
+export const CompleteNewLessons = v.pipe(
+  v.object({
+    ...completed,
+    class_id: needed(lessonMessages.noClass),
+    first_day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(lessonMessages.noDay)),
+    weekdays: v.pipe(
+      v.array(v.number()),
+      v.check((days) => days.every((day) => day <= 7), lessonMessages.weekdays),
+    ),
+    last_day: v.optional(v.string()),
+    count: v.pipe(
+      v.string(),
+      v.trim(),
+      v.transform((text) => (text === '' ? undefined : Number(text))),
+      v.check(
+        (count) => count === undefined || (Number.isInteger(count) && count >= 1 && count <= lessonsAtOnce),
+        lessonMessages.count,
+      ),
+    ),
+    skip: v.pipe(
+      v.string(),
+      v.transform((text) => text.split(/[\s,，、;；]+/).filter(Boolean)),
+      v.check((days) => days.every(isDay), lessonMessages.skip),
+    ),
+    by_periods: v.optional(FlagNumber, 0),
+  }),
+  v.forward(v.partialCheck([['start'], ['end']], fits, lessonMessages.span), ['end']),
+  v.forward(
+    v.partialCheck(
+      [['weekdays'], ['last_day'], ['count']],
+      ({ weekdays, last_day, count }) => weekdays.length === 0 || last_day !== undefined || count !== undefined,
+      lessonMessages.bound,
+    ),
+    ['last_day'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['first_day'], ['last_day']],
+      ({ first_day, last_day }) => last_day === undefined || last_day >= first_day,
+      lessonMessages.turned,
+    ),
+    ['last_day'],
+  ),
+);
+export type CompleteNewLessons = v.InferOutput<typeof CompleteNewLessons>;
+
+/** What would be planned: `clashes` in words, `effect` is to be acknowledged; both empty where nothing is in the way. */
+export const LessonPlan = v.object({
+  lessons: v.array(
+    v.object({
+      start_time: Seconds,
+      end_time: Seconds,
+      chapter_title: v.string(),
+      clashes: v.array(v.string()),
+    }),
+  ),
+  effect: v.string(),
+});
+export type LessonPlan = v.InferOutput<typeof LessonPlan>;
+
+export const previewLessons = adminCall({
+  method: 'POST',
+  path: 'lessons/preview',
+  title: '预览排课',
+  needs,
+  reads: true,
+  body: NewLessons,
+  answer: LessonPlan,
+});
+
+export const addLessons = adminCall({
+  method: 'POST',
+  path: 'lessons',
+  title: '排课',
+  needs,
+  body: NewLessons,
+  answer: v.object({ ids: v.array(v.number()) }),
+});
+
+export const WrittenLesson = v.object({
+  ...written,
+  day: SearchDay,
+  /** 1: its students are told by text message where its time changes. */
+  notify: SearchFlag,
+  seen: TypedText,
+});
+export type WrittenLesson = v.InferOutput<typeof WrittenLesson>;
+
+export const CompleteLesson = v.pipe(
+  v.object({ ...completed, day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(lessonMessages.noDay)) }),
+  v.forward(v.partialCheck([['start'], ['end']], fits, lessonMessages.span), ['end']),
+);
+
+export const editLesson = adminCall({
+  method: 'PUT',
+  path: 'lessons/:id',
+  title: '修改或移动课次',
+  needs,
+  body: WrittenLesson,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+// ---- many at once -----------------------------------------------------------------------------------
+
+const chosen = v.pipe(
+  v.array(v.number()),
+  v.nonEmpty(lessonMessages.nobody),
+  v.maxLength(lessonsAtOnce, lessonMessages.tooManyChosen),
+);
+
+export const WrittenCancellation = v.object({
+  ids: SearchIds,
+  reason: TypedText,
+  notify: SearchFlag,
+  acknowledged: TypedText,
+});
+export type WrittenCancellation = v.InferOutput<typeof WrittenCancellation>;
+
+export const CompleteCancellation = v.object({
+  ids: chosen,
+  reason: v.pipe(
+    OneLine,
+    v.nonEmpty(lessonMessages.noReason),
+    v.check((reason) => lengthOf(reason) <= cancelReasonLimit, lessonMessages.reasonLength),
+  ),
+  notify: v.optional(FlagNumber, 0),
+});
+
+/** All of them or none. */
+export const cancelLessons = adminCall({
+  method: 'POST',
+  path: 'lessons/cancel',
+  title: '取消课次',
+  needs,
+  body: WrittenCancellation,
+  answer: v.object({ count: v.number() }),
+  message: '课次已取消',
+});
+
+export const restoreLessons = adminCall({
+  method: 'POST',
+  path: 'lessons/restore',
+  title: '恢复已取消的课次',
+  needs,
+  body: v.object({ ids: SearchIds, acknowledged: TypedText }),
+  answer: v.object({ count: v.number() }),
+  message: '课次已恢复',
+});
+
+/** What is empty stays as it is. `days`: later by so many, or earlier by less than 0. */
+export const WrittenMoves = v.object({
+  ids: SearchIds,
+  days: TypedText,
+  start: TypedText,
+  end: TypedText,
+  lecturer_id: SearchId,
+  room_id: SearchId,
+  notify: SearchFlag,
+  acknowledged: TypedText,
+});
+export type WrittenMoves = v.InferOutput<typeof WrittenMoves>;
+
+const maybeTime = (message: string) =>
+  v.union([v.pipe(v.string(), v.trim(), v.literal('')), timeField(message)], message);
+
+export const CompleteMoves = v.pipe(
+  v.object({
+    ids: chosen,
+    days: v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(/^(?:-?\d{1,3})?$/, lessonMessages.shift),
+      v.transform(Number),
+      v.check((days) => Math.abs(days) <= 365, lessonMessages.shift),
+    ),
+    start: maybeTime(lessonMessages.noStart),
+    end: maybeTime(lessonMessages.noEnd),
+    lecturer_id: v.optional(v.number(), 0),
+    room_id: v.optional(v.number(), 0),
+    notify: v.optional(FlagNumber, 0),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['start'], ['end']],
+      ({ start, end }) => (start === '') === (end === '') && (start === '' || fits({ start, end })),
+      lessonMessages.span,
+    ),
+    ['end'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['days'], ['start'], ['lecturer_id'], ['room_id']],
+      ({ days, start, lecturer_id, room_id }) => days !== 0 || start !== '' || lecturer_id !== 0 || room_id !== 0,
+      lessonMessages.nothing,
+    ),
+    ['days'],
+  ),
+);
+export type CompleteMoves = v.InferOutput<typeof CompleteMoves>;
+
+/** All of them or none. */
+export const moveLessons = adminCall({
+  method: 'POST',
+  path: 'lessons/move',
+  title: '批量移动课次',
+  needs,
+  body: WrittenMoves,
+  answer: v.object({ count: v.number() }),
+  message: '课次已调整',
+});

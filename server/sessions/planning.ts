@@ -1,0 +1,526 @@
+/** What an administrator plans of lessons: each change leaves a row of history for each lesson. */
+
+import { chosenStaff } from '#server/classes/crew.ts';
+import { laterDay, seriesDays } from '#server/courses/rules.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { queueMessages } from '#server/platform/sms/outbox.ts';
+import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
+import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { plannedAround } from '#server/school/holidays.ts';
+import {
+  CompleteCancellation,
+  CompleteLesson,
+  CompleteMoves,
+  CompleteNewLessons,
+  type LessonPlan,
+  type NewLessons,
+  type WrittenCancellation,
+  type WrittenLesson,
+  type WrittenMoves,
+} from './lessons.contract.ts';
+import {
+  administeredLessons,
+  type EditedFields,
+  editedFields,
+  lessonClass,
+  type StoredLesson,
+  storedLessons,
+} from './lessons-list.ts';
+import { expectedStudents } from './roster.ts';
+import {
+  cancelFault,
+  lessonMessages,
+  lessonsAtOnce,
+  missingSession,
+  planFault,
+  replanFault,
+  restoreFault,
+} from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+
+interface PlannedLesson {
+  start: number;
+  end: number;
+  period_id: number | null;
+  chapter_title: string;
+}
+
+interface Planned {
+  classId: number;
+  course_id: number;
+  lecturer_id: number;
+  room_id: number;
+  teaching_mode: 1 | 2;
+  lessons: PlannedLesson[];
+  clashes: Clash[];
+}
+
+/** Refused: 422 what is wrong with a field, 404 a lecturer of another school, 409 a class that has ended. */
+export async function preview(context: Asked, written: NewLessons): Promise<LessonPlan | Refusal> {
+  const plan = await planned(context, written);
+  if (isRefusal(plan)) return plan;
+  const { timezone } = context.settings;
+  return {
+    lessons: plan.lessons.map(({ start, end, chapter_title }) => ({
+      start_time: start,
+      end_time: end,
+      chapter_title,
+      clashes: plan.clashes
+        .filter((clash) => clash.start < end && clash.end > start)
+        .map((clash) => clashSaid(clash, timezone)),
+    })),
+    effect: clashesSaid(plan.clashes, timezone) ?? '',
+  };
+}
+
+/** Refused: as the preview, and 409 clashes that were not acknowledged. */
+export async function plan(context: Asked, written: NewLessons): Promise<Answered<{ ids: number[] }> | Refusal> {
+  const { db, now, settings } = context;
+  const planOf = await planned(context, written);
+  if (isRefusal(planOf)) return planOf;
+  const unsaid = mustAcknowledge(clashesSaid(planOf.clashes, settings.timezone), written.acknowledged);
+  if (unsaid) return unsaid;
+  const ids: number[] = [];
+  for (const { start, end, period_id, chapter_title } of planOf.lessons) {
+    const lesson = {
+      class_id: planOf.classId,
+      course_id: planOf.course_id,
+      lecturer_id: planOf.lecturer_id,
+      room_id: planOf.room_id || null,
+      teaching_mode: planOf.teaching_mode,
+      period_id,
+      chapter_title,
+      start_time: start,
+      end_time: end,
+    };
+    const { id } = await db
+      .insertInto('class_session')
+      .values({ ...lesson, cancelled_at: null, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await record(context, id, { action: 'add', before: null, after: lesson });
+    ids.push(id);
+  }
+  return new Answered({ ids }, { msg: `已排${ids.length}节课` });
+}
+
+const record = (
+  { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
+  recordId: number,
+  change: { action: string; before: unknown; after: unknown },
+) => recordHistory(db, { actor, now, record: 'class_session', recordId, ...change });
+
+async function planned(context: Asked, written: NewLessons): Promise<Planned | Refusal> {
+  const { db, actor, settings } = context;
+  const { output, errors } = complete(CompleteNewLessons, written);
+  if (!output) return invalid(errors);
+  const klass = await lessonClass(context, output.class_id);
+  if (!klass) return invalid({ class_id: [lessonMessages.noClass] });
+  const refusal =
+    refuseFor('conflict', planFault(klass)) ??
+    (await choiceRefusal(context, output, { classId: klass.id, schoolId: klass.school_id }));
+  if (refusal) return refusal;
+  const { weekdays, first_day, last_day, count, skip } = output;
+  const { closed, worked } = await plannedAround(context.db, first_day);
+  const around = { skip: [...skip, ...closed], worked };
+  const days = weekdays.length === 0 ? [first_day] : seriesDays({ weekdays, first_day, last_day, count, ...around });
+  if (days.length === 0) return invalid({ weekdays: [lessonMessages.noDays] });
+  if (days.length > lessonsAtOnce) return invalid({ last_day: [lessonMessages.tooMany] });
+  const periods =
+    output.by_periods === 1
+      ? await periodsNotGiven(db, { classId: klass.id, courseId: output.course_id })
+      : await chosenPeriod(db, output.period_id);
+  const lessons = days.map((day, place): PlannedLesson => {
+    const period = output.by_periods === 1 ? periods[place] : periods[0];
+    return {
+      start: momentOf(day, output.start, settings.timezone),
+      end: momentOf(day, output.end, settings.timezone),
+      period_id: period?.id ?? null,
+      chapter_title: output.chapter_title || (period?.title ?? ''),
+    };
+  });
+  const clashes = await clashesOf(db, actor, {
+    slots: lessons.map(({ start, end }) => ({
+      start,
+      end,
+      lecturerId: output.lecturer_id,
+      roomId: output.room_id || null,
+    })),
+    classIds: [klass.id],
+  });
+  const { course_id, lecturer_id, room_id, teaching_mode } = output;
+  return { classId: klass.id, course_id, lecturer_id, room_id, teaching_mode, lessons, clashes };
+}
+
+const chosenPeriod = (db: Database, id: number) =>
+  db.selectFrom('period').select(['id', 'title']).where('id', '=', id).execute();
+
+/** In the order of the course, those that no lesson of the class teaches. */
+const periodsNotGiven = (db: Database, { classId, courseId }: { classId: number; courseId: number }) =>
+  db
+    .selectFrom('period')
+    .select(['period.id', 'period.title'])
+    .where('period.course_id', '=', courseId)
+    .where('period.id', 'not in', (eb) =>
+      eb
+        .selectFrom('class_session')
+        .select('class_session.period_id')
+        .where('class_session.class_id', '=', classId)
+        .where('class_session.cancelled_at', 'is', null)
+        .where('class_session.period_id', 'is not', null)
+        .$narrowType<{ period_id: number }>(),
+    )
+    .orderBy('period.sort')
+    .orderBy('period.id')
+    .execute();
+
+type Chosen = Pick<EditedFields, 'course_id' | 'period_id' | 'lecturer_id' | 'room_id'>;
+
+/** What hangs on records: the course of the class, its period, a lecturer, a room of the school. */
+async function choiceRefusal(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  chosen: Chosen,
+  { classId, schoolId, before }: { classId: number; schoolId: number; before?: Chosen },
+): Promise<Refusal | undefined> {
+  const { course_id, period_id, lecturer_id, room_id } = chosen;
+  const course = db
+    .selectFrom('class_course')
+    .select('course_id')
+    .where('class_id', '=', classId)
+    .where('course_id', '=', course_id);
+  if (course_id !== before?.course_id && !(await course.executeTakeFirst()))
+    return invalid({ course_id: [lessonMessages.noCourse] });
+  const period = db.selectFrom('period').select('id').where('id', '=', period_id).where('course_id', '=', course_id);
+  if (period_id !== 0 && !(await period.executeTakeFirst())) return invalid({ period_id: [lessonMessages.period] });
+  const lecturers = await chosenStaff(
+    { db, actor },
+    {
+      field: 'lecturer_id',
+      identity: 'teacher',
+      ids: [lecturer_id],
+      kept: before ? [before.lecturer_id] : [],
+    },
+  );
+  if (isRefusal(lecturers)) return lecturers;
+  const room = db
+    .selectFrom('room')
+    .select('id')
+    .where('id', '=', room_id)
+    .where('school_id', '=', schoolId)
+    .where('put_away_at', 'is', null);
+  if (room_id !== 0 && room_id !== before?.room_id && !(await room.executeTakeFirst()))
+    return invalid({ room_id: [lessonMessages.room] });
+  return undefined;
+}
+
+/** Refused: 404, 422, 409 begun or cancelled already, changed meanwhile, clashes that were not acknowledged. */
+export async function edit(context: Asked, id: number, written: WrittenLesson): Promise<null | Refusal> {
+  const { db, now, settings } = context;
+  const [lesson] = await lockedLessons(context, [id]);
+  if (!lesson) return missing(missingSession);
+  const { output, errors } = complete(CompleteLesson, written);
+  if (!output) return invalid(errors);
+  const before = editedFields(lesson, settings.timezone);
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  const refusal =
+    refuseFor('conflict', replanFault(lesson, now)) ??
+    (await choiceRefusal(context, merged, { classId: lesson.class_id, schoolId: lesson.school_id, before }));
+  if (refusal) return refusal;
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'class_session', id, conflicts)) || '系统管理员',
+      nameOf: fieldNames,
+      shown: await shownFields(db, [before, merged]),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const times = timesOf(merged, settings.timezone);
+  const effect = await replanEffect(context, [{ lesson, times, lecturer: merged.lecturer_id, room: merged.room_id }]);
+  const unsaid = mustAcknowledge(effect, written.acknowledged);
+  if (unsaid) return unsaid;
+  await db
+    .updateTable('class_session')
+    .set({
+      course_id: merged.course_id,
+      period_id: merged.period_id || null,
+      chapter_title: merged.chapter_title,
+      lecturer_id: merged.lecturer_id,
+      room_id: merged.room_id || null,
+      teaching_mode: merged.teaching_mode,
+      start_time: times.start,
+      end_time: times.end,
+    })
+    .where('id', '=', id)
+    .execute();
+  await record(context, id, { action: 'edit', before: change.before, after: change.after });
+  if (written.notify === 1 && times.start !== lesson.start_time)
+    await tell(context, [lesson], { to: () => times.start });
+  return null;
+}
+
+const timesOf = ({ day, start, end }: { day: string; start: string; end: string }, timezone: string) => ({
+  start: momentOf(day, start, timezone),
+  end: momentOf(day, end, timezone),
+});
+
+interface Replanned {
+  lesson: StoredLesson;
+  times: { start: number; end: number };
+  lecturer: number;
+  room: number;
+}
+
+/** Whom lessons at other times are in the way of, and how many students come at another time. */
+async function replanEffect({ db, actor, settings }: Asked, all: readonly Replanned[]): Promise<string | undefined> {
+  const clashes: Clash[] = [];
+  const classIds = [...new Set(all.map(({ lesson }) => lesson.class_id))];
+  for (const classId of classIds) {
+    const found = await clashesOf(db, actor, {
+      slots: all
+        .filter(({ lesson }) => lesson.class_id === classId)
+        .map(({ times, lecturer, room }) => ({ ...times, lecturerId: lecturer, roomId: room || null })),
+      classIds: [classId],
+      except: { sessionIds: all.map(({ lesson }) => lesson.id) },
+    });
+    clashes.push(...found.filter((one) => !clashes.some(({ kind, id }) => kind === one.kind && id === one.id)));
+  }
+  const moved = all.filter(({ lesson, times }) => times.start !== lesson.start_time || times.end !== lesson.end_time);
+  const students = await studentsOf(
+    db,
+    moved.map(({ lesson }) => lesson.id),
+  );
+  const said = [
+    students > 0 && (moved.length > 1 ? `${moved.length}节课改时间，${students}名学员` : `${students}名学员改时间上课`),
+    clashesSaid(clashes, settings.timezone),
+  ].filter((one): one is string => typeof one === 'string');
+  return said.length > 0 ? said.join('；') : undefined;
+}
+
+/** How many students these lessons expect, each once. */
+async function studentsOf(db: Database, ids: readonly number[]): Promise<number> {
+  const { students } = await expectedStudents(db)
+    .select((eb) => eb.fn.count<number>('student.id').distinct().as('students'))
+    .where('class_session.id', 'in', [0, ...ids])
+    .executeTakeFirstOrThrow();
+  return students;
+}
+
+const fieldNames: Record<keyof EditedFields, string> = {
+  course_id: '课程',
+  period_id: '课时',
+  chapter_title: '课题',
+  lecturer_id: '讲师',
+  room_id: '教室',
+  teaching_mode: '授课方式',
+  day: '日期',
+  start: '开始时间',
+  end: '结束时间',
+};
+
+async function shownFields(db: Database, both: readonly EditedFields[]) {
+  const ids = (field: 'course_id' | 'period_id' | 'lecturer_id' | 'room_id') => [0, ...both.map((one) => one[field])];
+  const [courses, periods, lecturers, rooms] = await Promise.all([
+    db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', ids('course_id')).execute(),
+    db.selectFrom('period').select(['id', 'title as name']).where('id', 'in', ids('period_id')).execute(),
+    db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', ids('lecturer_id')).execute(),
+    db.selectFrom('room').select(['id', 'name']).where('id', 'in', ids('room_id')).execute(),
+  ]);
+  const named = (of: { id: number; name: string }[]) => (value: unknown) =>
+    of.find(({ id }) => id === value)?.name ?? '无';
+  const wordsOf: Partial<Record<string, (value: unknown) => string>> = {
+    course_id: named(courses),
+    period_id: named(periods),
+    lecturer_id: named(lecturers),
+    room_id: named(rooms),
+    teaching_mode: (value) => (value === 2 ? '线下' : '直播'),
+  };
+  return (field: string, value: unknown) => wordsOf[field]?.(value) ?? String(value || '空');
+}
+
+/** Refused: 404 one that is not there, 422, 409 begun or cancelled already, or what was not acknowledged. */
+export async function cancel(context: Asked, written: WrittenCancellation): Promise<{ count: number } | Refusal> {
+  const { db, now } = context;
+  const { output, errors } = complete(CompleteCancellation, written);
+  if (!output) return invalid(errors);
+  const lessons = await lockedLessons(context, output.ids);
+  if (lessons.length < output.ids.length) return missing(missingSession);
+  const students = await studentsOf(db, output.ids);
+  const refusal =
+    firstFault(context, lessons, (lesson) => cancelFault(lesson, now)) ??
+    mustAcknowledge(
+      `将取消${lessons.length}节课${students > 0 ? `，${students}名学员` : ''}${output.notify === 1 && students > 0 ? '将收到短信' : ''}`,
+      written.acknowledged,
+    );
+  if (refusal) return refusal;
+  await db
+    .updateTable('class_session')
+    .set({ cancelled_at: now, cancel_reason: output.reason })
+    .where('id', 'in', output.ids)
+    .execute();
+  for (const { id } of lessons) {
+    await record(context, id, {
+      action: 'cancel',
+      before: { cancelled_at: null },
+      after: { cancelled_at: now, cancel_reason: output.reason },
+    });
+  }
+  if (output.notify === 1) await tell(context, lessons, { reason: output.reason });
+  return { count: lessons.length };
+}
+
+/** Refused: 404, 422, 409 not cancelled, over, of a class that has ended, or clashes that were not acknowledged. */
+export async function restore(
+  context: Asked,
+  { ids, acknowledged }: { ids: number[]; acknowledged: string },
+): Promise<{ count: number } | Refusal> {
+  const { db, now } = context;
+  if (ids.length === 0) return invalid({ ids: [lessonMessages.nobody] });
+  if (ids.length > lessonsAtOnce) return invalid({ ids: [lessonMessages.tooManyChosen] });
+  const lessons = await lockedLessons(context, ids);
+  if (lessons.length < ids.length) return missing(missingSession);
+  const refusal =
+    firstFault(context, lessons, (lesson) => restoreFault(lesson, now)) ??
+    mustAcknowledge(
+      await replanEffect(
+        context,
+        lessons.map((lesson) => ({
+          lesson,
+          times: { start: lesson.start_time, end: lesson.end_time },
+          lecturer: lesson.lecturer_id,
+          room: lesson.room_id ?? 0,
+        })),
+      ),
+      acknowledged,
+    );
+  if (refusal) return refusal;
+  await db.updateTable('class_session').set({ cancelled_at: null, cancel_reason: '' }).where('id', 'in', ids).execute();
+  for (const { id, cancelled_at, cancel_reason } of lessons) {
+    await record(context, id, {
+      action: 'restore',
+      before: { cancelled_at, cancel_reason },
+      after: { cancelled_at: null },
+    });
+  }
+  return { count: lessons.length };
+}
+
+/** Refused: 404, 422, 409 begun or cancelled already, or what was not acknowledged. */
+export async function move(context: Asked, written: WrittenMoves): Promise<{ count: number } | Refusal> {
+  const { db, actor, now, settings } = context;
+  const { output, errors } = complete(CompleteMoves, written);
+  if (!output) return invalid(errors);
+  const lessons = await lockedLessons(context, output.ids);
+  if (lessons.length < output.ids.length) return missing(missingSession);
+  const fault = firstFault(context, lessons, (lesson) => replanFault(lesson, now));
+  if (fault) return fault;
+  const { timezone } = settings;
+  const changes = lessons.map((lesson) => {
+    const before = editedFields(lesson, timezone);
+    const after: EditedFields = {
+      ...before,
+      day: laterDay(before.day, output.days),
+      ...(output.start !== '' && { start: output.start, end: output.end }),
+      ...(output.lecturer_id !== 0 && { lecturer_id: output.lecturer_id }),
+      ...(output.room_id !== 0 && { room_id: output.room_id }),
+    };
+    return { lesson, before, after };
+  });
+  for (const { lesson, before, after } of changes) {
+    const refusal = await choiceRefusal({ db, actor }, after, {
+      classId: lesson.class_id,
+      schoolId: lesson.school_id,
+      before,
+    });
+    if (refusal) return refusal;
+  }
+  const replanned = changes.map(({ lesson, after }) => ({
+    lesson,
+    times: timesOf(after, timezone),
+    lecturer: after.lecturer_id,
+    room: after.room_id,
+  }));
+  const unsaid = mustAcknowledge(await replanEffect(context, replanned), written.acknowledged);
+  if (unsaid) return unsaid;
+  for (const { lesson, before, after } of changes) {
+    const { start, end } = timesOf(after, timezone);
+    await db
+      .updateTable('class_session')
+      .set({ lecturer_id: after.lecturer_id, room_id: after.room_id || null, start_time: start, end_time: end })
+      .where('id', '=', lesson.id)
+      .execute();
+    const change = changedFields(before, after);
+    await record(context, lesson.id, { action: 'edit', before: change.before, after: change.after });
+  }
+  const to = new Map(replanned.map(({ lesson, times }) => [lesson.id, times.start]));
+  const moved = lessons.filter(({ id, start_time }) => to.get(id) !== start_time);
+  if (output.notify === 1) await tell(context, moved, { to: ({ id, start_time }) => to.get(id) ?? start_time });
+  return { count: lessons.length };
+}
+
+/** Held until the change is made, in one order. */
+async function lockedLessons({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]) {
+  await locked(db)(
+    administeredLessons(db, actor)
+      .select('class_session.id')
+      .where('class_session.id', 'in', [0, ...ids])
+      .orderBy('class_session.id'),
+    ['class_session'],
+  ).execute();
+  return storedLessons({ db, actor }, ids);
+}
+
+/** With several lessons the fault says of which it is. */
+function firstFault(
+  { settings }: Pick<Asked, 'settings'>,
+  lessons: readonly StoredLesson[],
+  faultOf: (lesson: StoredLesson) => string | undefined,
+): Refusal | undefined {
+  for (const lesson of lessons) {
+    const fault = faultOf(lesson);
+    if (!fault) continue;
+    const which = `${lesson.class_name} ${momentSaid(lesson.start_time, settings.timezone)}`;
+    return conflict(lessons.length > 1 ? `${which}：${fault}` : fault);
+  }
+  return undefined;
+}
+
+const momentSaid = (at: number, timezone: string) => `${dayOf(at, timezone)} ${timeOf(at, timezone)}`;
+
+/** A text message for each student whom a lesson expected: that it is cancelled, or moved. */
+async function tell(
+  { db, now, settings }: Asked,
+  lessons: readonly StoredLesson[],
+  change: { reason: string } | { to: (lesson: StoredLesson) => number },
+): Promise<void> {
+  const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]));
+  const expected = await expectedStudents(db)
+    .select(['class_session.id as session_id', 'student.id', 'student.nickname', 'student.mobile'])
+    .where('class_session.id', 'in', [0, ...byId.keys()])
+    .orderBy('class_session.start_time')
+    .orderBy('class_student.id')
+    .execute();
+  const { timezone } = settings;
+  await queueMessages(
+    db,
+    expected.flatMap(({ session_id, id, nickname, mobile }) => {
+      const lesson = byId.get(session_id);
+      if (!lesson) return [];
+      const what = `${nickname}同学您好，${lesson.class_name}原定于${momentSaid(lesson.start_time, timezone)}的课`;
+      const content =
+        'reason' in change
+          ? `${what}已取消（${change.reason}），具体安排请留意后续通知。`
+          : `${what}改到${momentSaid(change.to(lesson), timezone)}，请准时参加。`;
+      return [{ mobile, content, session_id, student_id: id }];
+    }),
+    now,
+  );
+}
