@@ -176,7 +176,7 @@ function Actions({ detail }: { detail: Detail }) {
   const buttons = may.dispatch && class_id === 0 && from === undefined ? facts : null;
   const stranger = ownerFault(buttons?.is_owner === 1);
   return (
-    <div className={`${styles.actions} no-print`}>
+    <div className={`${styles.actions} no-print`} data-scrolls="">
       {buttons?.publish_type === partlyPublished && (
         <DialogLink
           main

@@ -7,15 +7,14 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { percentText } from '../lib/amounts.ts';
-import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-statistics';
 import { crumbsTo } from './crumbs.ts';
 import { Progress } from './progress.tsx';
@@ -40,11 +39,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function StudentStatistics({ loaderData }: Route.ComponentProps) {
   const { info, types, progress, report_id, class_id } = loaderData;
-  const timezone = useTimezone();
   const facts: [string, ReactNode][] = [
     ['答题人', info.mobile ? `${info.user}（${info.mobile}）` : info.user],
     ['批改人', graderOf(info)],
-    ['作业时间', `${formatTime(info.created_at, timezone)} 至 ${formatTime(info.end_time, timezone)}`],
+    [
+      '作业时间',
+      <span key="time">
+        <NearMoment at={info.created_at} /> 至 <NearMoment at={info.end_time} />
+      </span>,
+    ],
     ['客观题', `${info.objective_amount} 题`],
     ['主观题', `${info.subjective_amount} 题`],
     ['满分', info.is_set_score === 2 ? `${shownScore(info.score)} 分` : '按正确率计分'],

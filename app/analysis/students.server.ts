@@ -3,7 +3,7 @@ import { arrangedHomeworkHeader } from '#server/analysis/contract.ts';
 import { type AnswerGroup, answerStudents, exportAnswerStudents } from '#server/analysis/question.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { homeworkSheet } from '../correction/screens.ts';
+import { homeworkSheet, questionAnchor } from '../correction/screens.ts';
 import { communicationList } from '../sessions/screens.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
@@ -67,7 +67,7 @@ export async function listed<Student extends FoundStudent>(
   { page, scope, questionId, handedIn, notes }: Listing<Student>,
 ): Promise<{ students: Page<ListedStudent>; copies: Copies | null }> {
   const sessionId = await lessonOf(client, scope);
-  const anchor = questionId ? `#q${questionId}` : '';
+  const anchor = questionId ? `#${questionAnchor(questionId)}` : '';
   return {
     students: {
       list: students.slice((page - 1) * namesOnPage, page * namesOnPage).map((student) => ({

@@ -4,9 +4,9 @@ import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { minutes, percentText } from '../lib/amounts.ts';
-import { formatTime } from '../lib/dates.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Medal } from './medal.tsx';
 import { type Population, populationText } from './population.tsx';
 import { type Scope, studentStatistics } from './screens.ts';
@@ -15,14 +15,16 @@ import { StatusTag } from './status-tag.tsx';
 export interface TranscriptListProps {
   place: Scope;
   timezone: string;
+  now: number;
   header: Pick<HomeworkHeader, 'is_set_score' | 'submit' | 'revise'>;
   rows: TranscriptRow[];
 }
 
-export const columnsOf = ({ place, timezone, header }: Omit<TranscriptListProps, 'rows'>) =>
+export const columnsOf = ({ place, timezone, now, header }: Omit<TranscriptListProps, 'rows'>) =>
   transcriptColumns({
     place,
     timezone,
+    now,
     rated: header.is_set_score === 1,
     population: { submitted: header.submit, graded: header.revise },
   });
@@ -30,6 +32,7 @@ export const columnsOf = ({ place, timezone, header }: Omit<TranscriptListProps,
 interface ColumnsContext {
   place: Scope;
   timezone: string;
+  now: number;
   /** is_set_score 1: results are percentages. */
   rated: boolean;
   population: Population;
@@ -37,7 +40,7 @@ interface ColumnsContext {
 
 const graded = 3;
 
-function transcriptColumns({ place, timezone, rated, population }: ColumnsContext): GridColumn<TranscriptRow>[] {
+function transcriptColumns({ place, timezone, now, rated, population }: ColumnsContext): GridColumn<TranscriptRow>[] {
   const whose = populationText(population);
   const of = (name: string) => (rated ? `${name}（正确率）` : name);
   const figure = (score: number | null, rate: number | null): string => {
@@ -77,7 +80,7 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
       key: 'updated_at',
       header: '提交时间',
       nowrap: true,
-      cell: (row) => (row.status === graded ? formatTime(row.updated_at, timezone) : '/'),
+      cell: (row) => (row.status === graded ? <NearMoment at={row.updated_at} now={now} timezone={timezone} /> : '/'),
     },
     actionsColumn(
       ({ id, nickname, status }) => [

@@ -4,12 +4,12 @@ import { GridTable } from '../ui/grid-table.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
 import { columnsOf, type TranscriptListProps } from './transcript-columns.tsx';
 
-function TranscriptGrid({ place, timezone, header, rows }: TranscriptListProps) {
+function TranscriptGrid({ place, timezone, now, header, rows }: TranscriptListProps) {
   return (
     <GridTable<TranscriptRow>
       caption="成绩单"
       name="transcript"
-      columns={columnsOf({ place, timezone, header })}
+      columns={columnsOf({ place, timezone, now, header })}
       rows={rows}
       rowKey={(row) => row.id}
       empty="没有符合条件的学生"

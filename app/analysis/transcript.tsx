@@ -16,7 +16,7 @@ import { columnsOf } from './transcript-columns.tsx';
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadTranscript>>>;
 
 export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded }) {
-  const { place, timezone, header } = detail;
+  const { place, timezone, now, header } = detail;
   const { is_set_score, submit, revise } = header;
   const rows = loaded.page.list;
   const view = useAddress(transcript);
@@ -57,7 +57,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           {detail.view === 'grid' ? (
             <Island
               name="transcript-grid.island"
-              props={{ place, timezone, header: { is_set_score, submit, revise }, rows }}
+              props={{ place, timezone, now, header: { is_set_score, submit, revise }, rows }}
               fallback={table}
             />
           ) : (

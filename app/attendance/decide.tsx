@@ -6,14 +6,15 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { queryOf } from '../lib/link.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
-import { Moment, NearMoment } from '../ui/moment.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
+import { decidedOn } from './leave-acts.server.ts';
 import styles from './leave-list.module.css';
-import { leaveDecision, leaveInbox } from './screens.ts';
-import { confirmations, saidOf } from './terms.ts';
+import { leaveDecision } from './screens.ts';
+import { confirmations } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('审批请假');
 
@@ -49,8 +50,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!outcome.ok) return refused(outcome, form);
   // The list says by itself what was done, and offers to take it back.
   if (back === undefined) throw redirect(unticked(leaveDecision.behind(url)));
-  const msg = `${saidOf(opStatus, ids.length)}，10分钟内可以撤销`;
-  return done(context, msg, back, { href: leaveInbox.href(), label: '去撤销' });
+  return decidedOn(context, opStatus, ids.length, back);
 }
 
 /** The list, where nothing came of it: as it was ticked. */
@@ -156,7 +156,7 @@ const Request = ({ row }: { row: LeaveInboxRow }) => (
   <>
     {row.name}
     {row.mobile && `（${row.mobile}）`}，{row.class_name}：{row.course_basis_title}，{row.course_periods_title}，
-    <Moment at={row.start_play} />
+    <NearMoment at={row.start_play} />
     {row.leave_cause && `（${row.leave_cause}）`}
   </>
 );

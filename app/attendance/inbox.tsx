@@ -12,9 +12,9 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/inbox';
+import { actOnLeave } from './leave-acts.server.ts';
 import { LeaveList } from './leave-list.tsx';
 import { leaveInboxList } from './screens.ts';
-import { undoLeave } from './undo-leave.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('请假审批');
 
@@ -33,9 +33,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { leave, undoable, classes: choicesOf(classes.list), idempotencyKey: crypto.randomUUID() };
 }
 
-/** 撤销. */
 export const action = (sent: Route.ActionArgs) =>
-  undoLeave(sent, leaveInboxList.at(sent.url).without('chosen', 'ticked').here);
+  actOnLeave(sent, leaveInboxList.at(sent.url).without('chosen', 'ticked').here);
 
 export default function LeaveInbox({ loaderData, actionData }: Route.ComponentProps) {
   const { leave, undoable, classes, idempotencyKey } = loaderData;

@@ -10,15 +10,16 @@ import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import type { Filters } from '../ui/filter-form.tsx';
+import { Form } from '../ui/form.tsx';
 import { Hint } from '../ui/hint.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
+import { UndoLine } from '../ui/undo-line.tsx';
 import styles from './leave-list.module.css';
-import { leaveDecision, type leaveLists } from './screens.ts';
+import { leaveDecision, type leaveLists, requestAnchor } from './screens.ts';
 import { leaveStatusNames, lessonStatusNames, saidOf } from './terms.ts';
-import { UndoLine } from './undo-line.tsx';
 
 /** The form that the boxes of the list belong to. */
 const decision = 'leave-decision';
@@ -67,8 +68,13 @@ export function LeaveList<Row extends LeaveRow>({
         view={view}
         result={result}
         caption="请假列表"
-        columns={columnsFor(here, isAllChosen ? undefined : ticked, columns)}
+        columns={columnsFor(result.list, isAllChosen ? undefined : ticked, columns)}
         nothing={nothing}
+        around={(rows) => (
+          <Form action={here} idempotencyKey={idempotencyKey}>
+            {rows}
+          </Form>
+        )}
         filters={filtering?.filters}
         nothingFound={filtering?.nothingFound}
         actions={
@@ -137,11 +143,13 @@ function ChooseAll({ pending, href }: { pending: number; href: (limit: number) =
 const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
 
 function columnsFor<Row extends LeaveRow>(
-  here: AddressOf<typeof leaveLists>,
+  rows: readonly Row[],
   /** All where it does not say. */
   ticked: readonly number[] | undefined,
   further: Column<Row>[],
 ): Column<Row>[] {
+  const waiting = rows.flatMap(({ id, op_status }) => (op_status === 1 ? [id] : []));
+  const following = new Map(waiting.map((id, place) => [id, waiting[place + 1]]));
   return [
     {
       key: 'choose',
@@ -158,7 +166,16 @@ function columnsFor<Row extends LeaveRow>(
           />
         ),
     },
-    { key: 'name', header: '昵称', minWidth: 80, cell: (row) => row.name },
+    {
+      key: 'name',
+      header: '昵称',
+      minWidth: 80,
+      cell: ({ id, name }) => (
+        <span id={requestAnchor(id)} className={styles.name}>
+          {name}
+        </span>
+      ),
+    },
     mobileColumn(),
     ...further,
     {
@@ -212,9 +229,11 @@ function columnsFor<Row extends LeaveRow>(
     actionsColumn(({ id, name, course_periods_title, op_status }) => {
       const of = `${name}，${course_periods_title}`;
       if (op_status !== 1) return [];
+      // At once: it can be taken back, and the row has said all that a question would repeat.
+      const next = following.get(id) ?? '';
       return [
-        { label: '同意', of, href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
-        { label: '拒绝', of, href: leaveDecision.href(here, { op_status: 3, ids: [id] }), danger: true },
+        { label: '同意', of, intent: `approve ${id} ${next}` },
+        { label: '拒绝', of, intent: `reject ${id} ${next}`, danger: true },
       ];
     }),
   ];

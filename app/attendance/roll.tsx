@@ -10,13 +10,14 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import type { Refused } from '../ui/form-state.ts';
-import { Moment } from '../ui/moment.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/roll';
+import styles from './roll.module.css';
 import { RollForm } from './roll-form.tsx';
 import { allPresent, rollMarksIn } from './roll-marks.ts';
 import { courseAttendance, periodRoll } from './screens.ts';
-import { UndoLine } from './undo-line.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '点名' }],
@@ -77,19 +78,18 @@ export default function RollCall({ loaderData: { roll, idempotencyKey }, actionD
         <Fact term="课程">{roll.course_title}</Fact>
         <Fact term="班级">{classes.find(({ id }) => id === class_id)?.name}</Fact>
         <Fact term="上课时间">
-          <Moment at={roll.start_play} />
+          <NearMoment at={roll.start_play} />
         </Fact>
       </Facts>
       {classes.length > 1 && (
-        <p>
+        <p className={styles.others}>
           其他班级：
           {classes
             .filter(({ id }) => id !== class_id)
-            .map(({ id, name }, index) => (
-              <span key={id}>
-                {index > 0 && '、'}
-                <a href={periodRoll.href({ period_id, class_id: id, back })}>{name}</a>
-              </span>
+            .map(({ id, name }) => (
+              <a key={id} href={periodRoll.href({ period_id, class_id: id, back })}>
+                {name}
+              </a>
             ))}
         </p>
       )}

@@ -88,6 +88,8 @@ export const leaveDecision = dialog(leaveLists, 'leave/decide', {
   boxes: SearchFlag,
   back: OwnAddress,
 });
+/** Of a request in the lists, for what leads back to it. */
+export const requestAnchor = (id: number) => `leave-${id}`;
 /** Says when a class's leave requests have changed. */
 export const leaveStream = screen(
   'attendance/leave-stream',

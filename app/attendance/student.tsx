@@ -4,7 +4,6 @@ import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { formatTime } from '../lib/dates.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -12,9 +11,9 @@ import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student';
 import styles from './detail.module.css';
 import { figureColumns } from './figure-columns.tsx';
@@ -42,7 +41,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function StudentDetail({ loaderData: { member, courses } }: Route.ComponentProps) {
   const view = useAddress(studentCourses);
-  const timezone = useTimezone();
   return (
     <Screen>
       <RecordHeader
@@ -54,9 +52,15 @@ export default function StudentDetail({ loaderData: { member, courses } }: Route
             <Fact term="班级">
               <a href={classDetail.href({ id: member.class_id })}>{member.class_name}</a>
             </Fact>
-            <Fact term="入班时间">{formatTime(member.created_at, timezone)}</Fact>
+            <Fact term="入班时间">
+              <NearMoment at={member.created_at} />
+            </Fact>
             <Fact term="入班方式">{joinTypeNames[member.join_type] ?? '其他'}</Fact>
-            {member.left_at > 0 && <Fact term="离班时间">{formatTime(member.left_at, timezone)}</Fact>}
+            {member.left_at > 0 && (
+              <Fact term="离班时间">
+                <NearMoment at={member.left_at} />
+              </Fact>
+            )}
           </>
         }
         aside={<ExportButton action={view.page(1)} />}

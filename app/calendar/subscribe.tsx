@@ -6,14 +6,13 @@ import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
 import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { isHttps } from '../shell/session.server.ts';
-import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Form, Submit } from '../ui/form.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/subscribe';
 import { subscription } from './screens.ts';
 import { calendarBehind } from './whose.server.ts';
@@ -21,9 +20,8 @@ import { calendarBehind } from './whose.server.ts';
 export const meta: Route.MetaFunction = () => titled('订阅日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { timezone } = signedInPerson(context).settings;
   const feed = await context.get(api).send(calendarFeed, { query: { class_id: calendarBehind(url).classId } });
-  return { feed, timezone, ...subscription.opened(url) };
+  return { feed, ...subscription.opened(url) };
 }
 
 /**
@@ -53,7 +51,7 @@ function hostOf(request: Request): string {
 }
 
 export default function Subscribe({ loaderData, actionData }: Route.ComponentProps) {
-  const { feed, timezone, closeHref } = loaderData;
+  const { feed, closeHref } = loaderData;
   const address = actionData && 'address' in actionData ? actionData.address : undefined;
   const refused = actionData && 'msg' in actionData ? actionData : undefined;
   return (
@@ -64,8 +62,14 @@ export default function Subscribe({ loaderData, actionData }: Route.ComponentPro
         <p>生成一个只属于您的订阅地址，添加到手机或电脑的日历后，课程安排会自动更新。</p>
       ) : (
         <p>
-          订阅地址生成于 {formatTime(feed.created_at, timezone)}，
-          {feed.used_at === null ? '还没有被读取过' : `最近读取于 ${formatTime(feed.used_at, timezone)}`}
+          订阅地址生成于 <NearMoment at={feed.created_at} />，
+          {feed.used_at === null ? (
+            '还没有被读取过'
+          ) : (
+            <>
+              最近读取于 <NearMoment at={feed.used_at} />
+            </>
+          )}
           。忘记地址时可以重新生成，原地址随即失效。
         </p>
       )}

@@ -29,8 +29,7 @@ export function WeekColumns({ data: { date, today, timezone, courses }, dayHref 
           <section key={day} className={styles.day} data-today={day === today ? true : undefined}>
             <h3>
               <a href={dayHref(day)} aria-current={day === today ? 'date' : undefined}>
-                <span className="visually-hidden">星期</span>
-                {weekdayNames[index]} <span className={styles.date}>{dayName(day)}</span>
+                周{weekdayNames[index]} <span className={styles.date}>{dayName(day)}</span>
               </a>
             </h3>
             {ofDay.length === 0 && <Empty>无课程</Empty>}

@@ -1,27 +1,20 @@
 /** HomeworkApproveView: a report as it was graded. */
+import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { minutes } from '../lib/amounts.ts';
-import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import { AnswerCard, placesOf } from './desk/answer-card.tsx';
 import { OverallComment, ReportColumns } from './report-frame.tsx';
-import {
-  AnsweredQuestion,
-  countedStatuses,
-  isRatedReport,
-  questionAnchor,
-  ReportHead,
-  ReviewHistory,
-} from './report-pieces.tsx';
-import { homeworkSheet, homeworkStudent } from './screens.ts';
+import { AnsweredQuestion, countedStatuses, isRatedReport, ReportHead, ReviewHistory } from './report-pieces.tsx';
+import { homeworkSheet, homeworkStudent, questionAnchor } from './screens.ts';
 import { countByStatus } from './terms.ts';
 
 export const handle: ScreenHandle = {
@@ -46,7 +39,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
     <Screen>
       <ReportHead
         report={report}
-        figures={figuresOf(loaderData, useTimezone())}
+        figures={figuresOf(loaderData)}
         other={{ href: homeworkStudent.href({ report_id: report.report_id }), label: '学生作业报告' }}
       />
       <ReportColumns
@@ -71,7 +64,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
   );
 }
 
-function figuresOf(loaded: StudentReport, timezone: string): [string, string][] {
+function figuresOf(loaded: StudentReport): [string, ReactNode][] {
   const { report } = loaded;
   const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
   return [
@@ -80,7 +73,7 @@ function figuresOf(loaded: StudentReport, timezone: string): [string, string][] 
     ['客观题', outOf(report.object_score, report.object_total_score)],
     ['主观题', outOf(report.subject_score, report.subject_total_score)],
     ['用时', minutes(report.answer_time)],
-    ['提交时间', formatTime(report.submit_at, timezone)],
+    ['提交时间', <NearMoment key="submitted" at={report.submit_at} />],
     ['批改人', report.reviewer_name || '-'],
   ];
 }

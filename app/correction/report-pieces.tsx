@@ -2,9 +2,8 @@
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
 import type { StudentReport } from '#server/correction/report.contract.ts';
-import { formatTime } from '../lib/dates.ts';
 import { Figures } from '../ui/figures.tsx';
-import { useTimezone } from '../ui/use-school.ts';
+import { NearMoment } from '../ui/moment.tsx';
 import {
   Attachments,
   ObjectiveAnswer,
@@ -16,6 +15,7 @@ import {
 } from './question-view.tsx';
 import { QuestionCard, Quiet, ReportBox, ReportTitle } from './report-frame.tsx';
 import styles from './report-pieces.module.css';
+import { questionAnchor } from './screens.ts';
 import { shownMark } from './terms.ts';
 
 export type ReportQuestion = StudentReport['report_questions'][number];
@@ -26,7 +26,7 @@ interface ReportHeadProps {
   report: StudentReport['report'];
   /** The lesson that the homework was published from. */
   lesson?: string | undefined;
-  figures: readonly (readonly [name: string, value: string])[];
+  figures: readonly (readonly [name: string, value: ReactNode])[];
   /** The other view of the report. */
   other: { href: string; label: string };
 }
@@ -52,8 +52,6 @@ export function countedStatuses(reportStatus: number): AnswerStatus[] {
   if (reportStatus === 3) return [1, 2, 5, 3];
   return [3];
 }
-
-export const questionAnchor = (id: number) => `q${id}`;
 
 /** A question with the answer, what it should have been, and what the grader said. */
 export function AnsweredQuestion({
@@ -104,7 +102,6 @@ export function AnsweredQuestion({
 
 /** 批改记录: who changed which mark, when, from what to what. */
 export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEntry[]; rated: boolean }) {
-  const timezone = useTimezone();
   return (
     <section className={styles.history} aria-label="批改记录">
       <h2>批改记录</h2>
@@ -114,7 +111,7 @@ export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEnt
           // biome-ignore lint/suspicious/noArrayIndexKey: the log has no ids of its own, and never changes on this page.
           <li key={index}>
             <Quiet inline>
-              {formatTime(entry.at, timezone)} {entry.name}
+              <NearMoment at={entry.at} /> {entry.name}
             </Quiet>
             <span>{historyWords(entry, rated)}</span>
           </li>

@@ -175,3 +175,6 @@ export const homeworkStudent = screen(
   { report_id: ScreenId, class_id: MaybeId },
   { missing: missingHomework },
 );
+
+/** Where a question stands in an answer sheet. */
+export const questionAnchor = (id: number): string => `q${id}`;

@@ -1,13 +1,14 @@
 /** HomeworkStudent: a student's report beside those of the others. */
+import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { minutes } from '../lib/amounts.ts';
-import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useShownFields, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-report';
@@ -41,7 +42,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
       <ReportHead
         report={report}
         lesson={arrange ? lessonWords(arrange, shown, timezone) : undefined}
-        figures={figuresOf(loaderData, timezone)}
+        figures={figuresOf(loaderData)}
         other={{ href: homeworkSheet.href({ report_id: report.report_id, class_id: 0 }), label: '批改结果与答题卡' }}
       />
       {report.comment && (
@@ -74,7 +75,7 @@ function Statistics({ question }: { question: ReportQuestion }) {
   );
 }
 
-function figuresOf(loaded: StudentReport, timezone: string): [string, string][] {
+function figuresOf(loaded: StudentReport): [string, ReactNode][] {
   const { report } = loaded;
   const graded = report.status === 3;
   const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
@@ -97,7 +98,7 @@ function figuresOf(loaded: StudentReport, timezone: string): [string, string][] 
     ...results,
     ['题目数', String(report.question_num)],
     ['用时', minutes(report.answer_time)],
-    ['提交时间', formatTime(report.submit_at, timezone)],
-    ['截止时间', formatTime(report.end_time, timezone)],
+    ['提交时间', <NearMoment key="submitted" at={report.submit_at} />],
+    ['截止时间', <NearMoment key="ends" at={report.end_time} />],
   ];
 }

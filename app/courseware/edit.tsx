@@ -10,7 +10,7 @@ import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/edit';
 import { wareEdit } from './screens.ts';
 import styles from './upload.module.css';
-import { WareFields } from './ware-fields.tsx';
+import { WareFields, withOwn } from './ware-fields.tsx';
 
 export const meta: Route.MetaFunction = () => titled('编辑课件');
 
@@ -33,7 +33,7 @@ const { DialogForm } = formOf<typeof editWare>();
 
 export default function EditCourseware({ loaderData, actionData }: Route.ComponentProps) {
   const { ware, classifies, closeHref, idempotencyKey } = loaderData;
-  const { ware_name, ware_desc, classify_id } = ware;
+  const { ware_name, ware_desc, classify_id, classify_name } = ware;
   return (
     <Dialog title="编辑课件" closeHref={closeHref} width={800}>
       <DialogForm
@@ -45,7 +45,7 @@ export default function EditCourseware({ loaderData, actionData }: Route.Compone
         draft={`ware ${ware.id}`}
       >
         <p className={styles.file}>文件：{ware.ware_filename}</p>
-        <WareFields classifies={classifies} isNameRequired />
+        <WareFields classifies={withOwn(classifies, { id: classify_id, classify_name })} isNameRequired />
       </DialogForm>
     </Dialog>
   );

@@ -2,11 +2,11 @@ import { listLessonWares } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
+import { nearDay } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
+import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/lesson';
 import styles from './courseware.module.css';
 import { AddLessonWares, LessonWares } from './lesson-wares.tsx';
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function LessonCourseware({ loaderData: { lesson, wares } }: Route.ComponentProps) {
   const timezone = useTimezone();
-  const day = formatTime(lesson.arrange_time, timezone).split(' ')[0];
+  const day = nearDay(lesson.arrange_time, useNow(), timezone);
   return (
     <Screen>
       <div className={styles.head}>

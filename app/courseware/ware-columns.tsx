@@ -41,7 +41,7 @@ export const typeColumn: Column<Ware> = {
 export const classifyColumn: Column<{ classify_name: string }> = {
   key: 'classify',
   header: '分类',
-  nowrap: true,
+  minWidth: 64,
   cell: (row) => row.classify_name || '未分类',
 };
 

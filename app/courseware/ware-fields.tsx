@@ -37,3 +37,7 @@ export function NameField({ isRequired }: { isRequired: boolean }) {
     />
   );
 }
+
+/** With the category that something has, which may be no longer offered. */
+export const withOwn = (classifies: WareClassify[], own: WareClassify): WareClassify[] =>
+  own.id === 0 || classifies.some(({ id }) => id === own.id) ? classifies : [...classifies, own];

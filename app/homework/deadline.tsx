@@ -10,6 +10,7 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
+import { Deadline as Until } from '../ui/moment.tsx';
 import type { Route } from './+types/deadline';
 import { deadline } from './screens.ts';
 
@@ -42,6 +43,10 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
     <Dialog title="调整截止时间" closeHref={closeHref}>
       <p>
         作业：<strong>{homework.name}</strong>
+      </p>
+      <p>
+        目前截止时间：
+        <Until at={homework.ending_time} over="已截止" />
       </p>
       <DialogForm
         closeHref={closeHref}

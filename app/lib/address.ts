@@ -148,9 +148,36 @@ function decoded(text: string): string {
   }
 }
 
+/** What follows from a declaration, found out once: a page writes hundreds of links. */
+interface Known {
+  names: string[];
+  usual: Record<string, string>;
+  /** Of these all that an address says are taken. */
+  lists: string[];
+  schema: v.GenericSchema<unknown, unknown>;
+}
+const knownOf = new WeakMap<Entries, Known>();
+
+function known(search: Entries): Known {
+  let of = knownOf.get(search);
+  if (!of) {
+    const entries = Object.entries(search);
+    of = {
+      names: Object.keys(search),
+      usual: Object.fromEntries(entries.map(([name, schema]) => [name, usual(schema)])),
+      lists: entries.filter(([, schema]) => Array.isArray(v.getFallback(schema))).map(([name]) => name),
+      schema: v.object(search),
+    };
+    knownOf.set(search, of);
+  }
+  return of;
+}
+
 /** `?a=1&b=2` in the order of the declaration, without what is blank or usual. */
-export const searchOf = (search: Entries, values: Values): string =>
-  queryFor(Object.keys(search), (name) => usual(search[name] as Entries[string]), values);
+export function searchOf(search: Entries, values: Values): string {
+  const { names, usual: usually } = known(search);
+  return queryFor(names, (name) => usually[name] ?? '', values);
+}
 
 /** What a link is made from: a screen. */
 export interface Linked {
@@ -159,10 +186,7 @@ export interface Linked {
 }
 
 /** A screen's address for who writes it without its declaration. */
-export const linkTo = ({ pattern, search }: Linked): Link => ({
-  path: pattern,
-  usual: Object.fromEntries(Object.entries(search).map(([name, schema]) => [name, usual(schema)])),
-});
+export const linkTo = ({ pattern, search }: Linked): Link => ({ path: pattern, usual: known(search).usual });
 
 /** The same of a dialog over a screen. */
 export const linkOver = (screen: Linked, dialog: Addressable & { search: Entries }): Link =>
@@ -187,11 +211,10 @@ const rowsMost = 200;
 /** Of a param that comes several times the last one counts, as after a box that sends 0 first; a list takes them all. */
 export function readSearch(search: Entries, url: URL, missing = notThere, inPath: Record<string, string> = {}): Values {
   const values = { ...Object.fromEntries(url.searchParams), ...inPath };
-  for (const [name, schema] of Object.entries(search)) {
-    if (Array.isArray(v.getFallback(schema))) values[name] = url.searchParams.getAll(name).join(',');
-  }
+  const { lists, schema } = known(search);
+  for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');
   if (Number(values.limit) > rowsMost) values.limit = String(rowsMost);
-  const read = v.safeParse(v.object(search), values);
+  const read = v.safeParse(schema, values);
   // Not the router's own: islands run without a router, and must not bring it with them.
   if (!read.success) throw Response.json({ msg: missing }, { status: 404 });
   return read.output as Values;

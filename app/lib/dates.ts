@@ -1,37 +1,48 @@
 /** Moments as the school reads them. Times are unix seconds; a zone is an IANA name. */
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+/** What is known of a zone's clock. */
+interface Zone {
+  formatter: Intl.DateTimeFormat;
+  /** Seconds ahead of UTC, by the start of the quarter of an hour: no zone changes its clock at another time. */
+  offsets: Map<number, number>;
+  /** Minutes in words: those of a list's rows are the same for each of its pages. */
+  minutes: Map<number, string>;
+}
 
-function formatter(zone: string): Intl.DateTimeFormat {
-  let known = formatters.get(zone);
+const zones = new Map<string, Zone>();
+const quarter = 900;
+/** Of each kind: more than a page ever names, and little memory. */
+const mostKept = 10_000;
+
+function zoneOf(zone: string): Zone {
+  let known = zones.get(zone);
   if (!known) {
-    known = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
-    formatters.set(zone, known);
+    const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+    known = { formatter, offsets: new Map(), minutes: new Map() };
+    zones.set(zone, known);
   }
   return known;
 }
 
-/** Seconds that a zone's clock is ahead of UTC, by the quarter of an hour: no zone changes its clock at another time. */
-const offsets = new Map<string, number>();
-const quarter = 900;
-/** More than a page ever names, and little memory. */
-const mostOffsets = 10_000;
+function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value {
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(key, value);
+  return value;
+}
 
 export function offsetAt(seconds: number, zone: string): number {
+  const { formatter, offsets } = zoneOf(zone);
   const start = seconds - (seconds % quarter);
-  const key = `${zone} ${start}`;
-  let offset = offsets.get(key);
-  if (offset === undefined) {
-    offset = Date.parse(`${formatter(zone).format(start * 1000)}Z`) / 1000 - start;
-    if (offsets.size >= mostOffsets) offsets.clear();
-    offsets.set(key, offset);
-  }
-  return offset;
+  return offsets.get(start) ?? keep(offsets, start, Date.parse(`${formatter.format(start * 1000)}Z`) / 1000 - start);
 }
 
 /** `2026-11-21T08:30`, the value of a datetime-local field. */
 export function localValue(seconds: number, zone: string): string {
-  return new Date((seconds + offsetAt(seconds, zone)) * 1000).toISOString().slice(0, 16);
+  const { minutes } = zoneOf(zone);
+  const minute = seconds - (seconds % 60);
+  const known = minutes.get(minute);
+  if (known !== undefined) return known;
+  return keep(minutes, minute, new Date((minute + offsetAt(minute, zone)) * 1000).toISOString().slice(0, 16));
 }
 
 /** `2026-11-21 08:30`; a dash for no time (0). */
@@ -41,11 +52,11 @@ export function formatTime(seconds: number, zone: string): string {
 
 const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'];
 
+/** `2026-11-21 周六`, of a day that is written so far. */
+export const withWeekday = (day: string): string => `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
+
 /** `2026-11-21 周六`. */
-export function formatDay(seconds: number, zone: string): string {
-  const day = formatTime(seconds, zone).slice(0, 10);
-  return `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
-}
+export const formatDay = (seconds: number, zone: string): string => withWeekday(formatTime(seconds, zone).slice(0, 10));
 
 /** `11-30 周一 22:00` of a moment as a field says it (`yyyy-mm-ddThh:mm`), or undefined where it says none. */
 export function formatLocalDay(value: string): string | undefined {
@@ -56,19 +67,31 @@ export function formatLocalDay(value: string): string | undefined {
 
 const dayLength = 24 * 60 * 60;
 
+/** Days from one moment's day to another's, by the zone's clock. */
+const daysApart = (seconds: number, now: number, zone: string): number =>
+  dayNumber(seconds, zone) - dayNumber(now, zone);
+const dayNumber = (seconds: number, zone: string) => Math.floor((seconds + offsetAt(seconds, zone)) / dayLength);
+
+const nearDays: Record<number, string> = { [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' };
+
+/** A day as one says it today: `今天`, `昨天`, `11-30 周一` within the year, else the whole of it. */
+export function nearDay(seconds: number, now: number, zone: string): string {
+  const day = formatDay(seconds, zone);
+  const near = nearDays[daysApart(seconds, now, zone)];
+  return near ?? (day.slice(0, 4) === dayOf(now, zone).slice(0, 4) ? day.slice(5) : day);
+}
+
 /**
  * A moment as one says it today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the week, `11-30 08:30` within the year,
  * else the whole of it.
  */
 export function nearTime(seconds: number, now: number, zone: string): string {
-  const at = localValue(seconds, zone);
-  const [day = '', time = ''] = at.split('T');
-  const today = localValue(now, zone).slice(0, 10);
-  const apart = (Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / 1000 / dayLength;
-  const near = { [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' }[apart];
+  const [day = '', time = ''] = localValue(seconds, zone).split('T');
+  const apart = daysApart(seconds, now, zone);
+  const near = nearDays[apart];
   if (near) return `${near} ${time}`;
   if (Math.abs(apart) < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
-  return day.slice(0, 4) === today.slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
+  return day.slice(0, 4) === dayOf(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 
 /** `2026-11-21`, the value of a date field. */

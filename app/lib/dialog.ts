@@ -46,17 +46,16 @@ export function dialog<
 >(over: Addressable<Of>, path: Path, declared: Search = {} as Search, options: Options = {}): Dialog<Of, Path, Search> {
   const { inPath, search } = splitEntries(path, declared);
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
+  const all = { ...inPath, ...search };
   return {
     ...opening,
     search: search as SearchEntries<Path, Search>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
     at: (url) =>
-      readSearch(
-        { ...inPath, ...search },
-        beneath(opening.places, url),
-        options.missing,
-        find(url.pathname)?.inPath,
-      ) as Params<Path, Search>,
+      readSearch(all, beneath(opening.places, url), options.missing, find(url.pathname)?.inPath) as Params<
+        Path,
+        Search
+      >,
   };
 }
 
@@ -85,9 +84,9 @@ export function listDialog<
   const { inPath, search: beside } = splitEntries(path, declared);
   const search = { ...beside, ...filter.entries };
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
+  const around = { ...inPath, ...beside };
   const parts = {
-    at: (url: URL) =>
-      readSearch({ ...inPath, ...beside }, url, options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
+    at: (url: URL) => readSearch(around, url, options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
     search: beside,
     filter: filter.entries,
     neutral: [],

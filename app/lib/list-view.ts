@@ -151,6 +151,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
   private readonly values: Values;
   /** The fields of its filter form. */
   private readonly fields: string[];
+  private shown: Address<Id> | undefined;
 
   constructor(url: URL, parts: ListParts<Place, Id>) {
     this.url = url;
@@ -174,7 +175,8 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
 
   /** The list as it is; what a dialog over it closes back to. */
   get here(): Address<Id> {
-    return this.parts.href(this.url, this.values);
+    this.shown ??= this.parts.href(this.url, this.values);
+    return this.shown;
   }
 
   get pathname(): string {

@@ -54,6 +54,7 @@ export function screen<
   const { inPath, search } = splitEntries(pattern, declared);
   const places = [{ id, pattern, path: pattern }];
   const find = finderOf(places, declared);
+  const all = { ...inPath, ...search };
   return {
     ...options,
     id,
@@ -62,10 +63,7 @@ export function screen<
     search: search as SearchEntries<Path, Search>,
     href: (...[values]) => (filled(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,
     at: (url) =>
-      readSearch({ ...inPath, ...search }, beneath(places, url), options.missing, find(url.pathname)?.inPath) as Params<
-        Path,
-        Search
-      >,
+      readSearch(all, beneath(places, url), options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
     here: (url) => shownAt({ places }, url),
     covers: (address) => find(pathOf(address)) !== undefined,
     isAlone: ({ pathname }) => find(pathname)?.pathname === pathname,

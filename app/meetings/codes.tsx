@@ -1,11 +1,10 @@
 /** The codes by which people join a meeting, to be copied, over the class that it is of. */
 import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
-import { useTimezone } from '../ui/use-school.ts';
+import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/codes';
 import styles from './meeting.module.css';
 import { meetingCodes } from './screens.ts';
@@ -20,14 +19,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function MeetingCodes({ loaderData: { meeting, codes, closeHref } }: Route.ComponentProps) {
-  const timezone = useTimezone();
   return (
     <Dialog title="参会码" closeHref={closeHref}>
       <p className={styles.name}>
         班会：<strong>{meeting.meeting_name}</strong>
       </p>
       <p className={styles.note}>
-        {formatTime(meeting.start_time, timezone)} 至 {formatTime(meeting.end_time, timezone)}
+        <NearMoment at={meeting.start_time} /> 至 <NearMoment at={meeting.end_time} />
       </p>
       <Copyables
         texts={[

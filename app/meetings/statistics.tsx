@@ -3,16 +3,14 @@ import { Button } from '@mantine/core';
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
-import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { mobileColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
-import { timeColumn } from '../ui/moment.tsx';
+import { NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/statistics';
 import { LiveStatusTag } from './live-status-tag.tsx';
 import styles from './meeting.module.css';
@@ -36,7 +34,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function ClassMeetingStatistics({ loaderData }: Route.ComponentProps) {
   const { meeting, shown, rows, total } = loaderData;
-  const timezone = useTimezone();
   const { id } = meeting;
   return (
     <Screen>
@@ -44,7 +41,8 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
         <div>
           <h1>{meeting.meeting_name}</h1>
           <p>
-            {formatTime(meeting.start_time, timezone)} 至 {formatTime(meeting.end_time, timezone)}　主持人：
+            <NearMoment at={meeting.start_time} /> 至 <NearMoment at={meeting.end_time} />
+            　主持人：
             {meeting.teacher_name} <LiveStatusTag status={meeting.live_status} />
           </p>
         </div>

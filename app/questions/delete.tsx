@@ -1,5 +1,5 @@
 /** The dialog that deletes one question or those selected, over their list. */
-import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
+import { deleteQuestions, displayTexts, showQuestions } from '#server/questions/contract.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
@@ -9,6 +9,10 @@ import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
 import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
+import { ShortStem } from './short-stem.tsx';
+
+/** Stems that are named; of more there is only the number. */
+const namedMost = 5;
 
 export const meta: Route.MetaFunction = () => titled('删除题目');
 
@@ -16,8 +20,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, deleteQuestions);
   const ids = removeQuestions.at(url).ids.join(',');
   const questions = ids === '' ? [] : await context.get(api).send(showQuestions, { params: { ids } });
-  const stems = questions.map(({ id, stem_text }) => ({ id, text: stem_text }));
-  return { stems, ...removeQuestions.opened(url) };
+  const texts = questions.slice(0, namedMost).map(({ ques_stem }) => ques_stem);
+  const stems = texts.length > 0 ? await context.get(api).send(displayTexts, { body: { texts } }) : [];
+  return { stems, count: questions.length, ...removeQuestions.opened(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -25,15 +30,11 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     client.ask(deleteQuestions, { params: { ids: removeQuestions.at(url).ids.join(',') }, idempotencyKey }),
   );
 
-/** Stems that are named; of more there is only the number. */
-const namedMost = 5;
-
 export default function DeleteQuestions({
-  loaderData: { stems, closeHref, idempotencyKey },
+  loaderData: { stems, count, closeHref, idempotencyKey },
   actionData,
 }: Route.ComponentProps) {
-  const several = stems.length > 1;
-  const fault = noneChosenFault(stems.length);
+  const fault = noneChosenFault(count);
   if (fault) {
     return (
       <Dialog title="删除题目" closeHref={closeHref} message={fault}>
@@ -43,13 +44,16 @@ export default function DeleteQuestions({
   }
   return (
     <Dialog title="删除题目" closeHref={closeHref}>
-      <p>{several ? '是否移除选中题目？' : '是否删除该题'}</p>
-      <ul className={styles.stems} data-written>
-        {stems.slice(0, namedMost).map(({ id, text }) => (
-          <li key={id}>{text.slice(0, 80) || '（题干没有文字）'}</li>
+      <p>{count > 1 ? '是否移除选中题目？' : '是否删除该题'}</p>
+      <ul className={styles.stems}>
+        {stems.map((html, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing comes between them.
+          <li key={place}>
+            <ShortStem html={html} />
+          </li>
         ))}
       </ul>
-      {stems.length > namedMost && <p>等 {stems.length} 道题目</p>}
+      {count > namedMost && <p>等 {count} 道题目</p>}
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
+import { ownCorrections } from '#server/questions/corrections.contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { formatTime } from '../lib/dates.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
+import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { Part, QuestionView } from './question-view.tsx';
 import { questionDetail, questionEdit, questionList, removeQuestions, reportMistake } from './screens.ts';
+import { correctionTypeNames, outcomeName } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -28,9 +29,11 @@ export const meta: Route.MetaFunction = () => titled('题目详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = questionDetail.at(url);
-  const [question] = await context.get(api).send(showPublicQuestions, { params: { ids: String(id) } });
+  const client = context.get(api);
+  const [question] = await client.send(showPublicQuestions, { params: { ids: String(id) } });
   if (!question) throw data({ msg: missingQuestion }, { status: 404 });
-  return { question };
+  const corrections = question.is_public === 1 ? await client.send(ownCorrections, { params: { id } }) : [];
+  return { question, corrections };
 }
 
 /** 收藏 and 取消收藏. */
@@ -44,8 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return back(context, outcome, url);
 }
 
-export default function QuestionDetailPage({ loaderData: { question } }: Route.ComponentProps) {
-  const timezone = useTimezone();
+export default function QuestionDetailPage({ loaderData: { question, corrections } }: Route.ComponentProps) {
   const { id, is_owner, is_public, point_name, remark, updated_at } = question;
   return (
     <Screen card>
@@ -74,7 +76,27 @@ export default function QuestionDetailPage({ loaderData: { question } }: Route.C
       <div className={styles.more}>
         {point_name && <Part label="知识点">{point_name}</Part>}
         {is_owner === 1 && <Part label="备注">{remark || '-'}</Part>}
-        <Part label="更新时间">{formatTime(updated_at, timezone)}</Part>
+        <Part label="更新时间">
+          <NearMoment at={updated_at} />
+        </Part>
+        {corrections.length > 0 && (
+          <Part label="我的纠错">
+            <ul className={styles.corrections}>
+              {corrections.map((one) => (
+                <li key={one.id}>
+                  {correctionTypeNames[one.type]}：<span data-written>{one.error_msg}</span>（{outcomeName(one.outcome)}
+                  {one.decided_at !== null && (
+                    <>
+                      {' '}
+                      <NearMoment at={one.decided_at} />
+                    </>
+                  )}
+                  ）{one.reply && <p data-written>回复：{one.reply}</p>}
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
       </div>
     </Screen>
   );

@@ -1,25 +1,30 @@
 /** What was understood of a file, question by question, and the choice what to import. */
 import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
+import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import { useAddress } from '../ui/screen.tsx';
 import styles from './import.module.css';
 import { QuestionView } from './question-view.tsx';
-import { importPreview } from './screens.ts';
 
-interface ImportPreviewProps {
-  found: ImportState;
-  idempotencyKey: string;
-  /** They go on into a homework. */
-  isForHomework: boolean;
+/** What the buttons say that take all questions, or the good ones. */
+export interface ImportWords {
+  all: string;
+  good: string;
 }
 
-export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPreviewProps) {
+export interface ImportPreviewProps {
+  found: ImportState;
+  idempotencyKey: string;
+  view: ListView;
+  /** Whether the list has the questions with errors alone, and the address of the other one. */
+  only: { errors: boolean; otherHref: string };
+  words: ImportWords;
+}
+
+export function ImportPreview({ found, idempotencyKey, view, only, words }: ImportPreviewProps) {
   const { total, good, rows, notes, lossy, file_name } = found;
   const bad = total - good;
-  const view = useAddress(importPreview);
-  const { only } = view.filter;
   return (
     <>
       <section className={styles.summary} aria-label="识别结果">
@@ -32,11 +37,7 @@ export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPr
           )}
           {lossy > 0 && `，${lossy} 道有未能保留的内容`}。
         </p>
-        {bad > 0 && (
-          <a href={view.with({ only: only ? undefined : 1, page: undefined })}>
-            {only ? '查看全部题目' : '只看有错误的题目'}
-          </a>
-        )}
+        {bad > 0 && <a href={only.otherHref}>{only.errors ? '查看全部题目' : '只看有错误的题目'}</a>}
       </section>
       <Notes title="文件" notes={notes} kind="bad" />
       <Form className={styles.commit} idempotencyKey={idempotencyKey}>
@@ -45,7 +46,7 @@ export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPr
         </Submit>
         {bad === 0 && notes.length === 0 ? (
           <Submit intent="all" disabled={total === 0}>
-            {isForHomework ? '全部导入，选入作业' : '全部导入'}
+            {words.all}
           </Submit>
         ) : (
           <>
@@ -53,7 +54,7 @@ export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPr
               全部导入
             </Button>
             <Submit intent="good" disabled={good === 0}>
-              {isForHomework ? '仅导入正确的题目，选入作业' : '仅导入正确的题目'}
+              {words.good}
             </Submit>
             <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
           </>

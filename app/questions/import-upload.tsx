@@ -6,33 +6,26 @@ import { importBytes } from '#server/questions/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import styles from './import.module.css';
-import { questionImport, questionList, questionTemplate } from './screens.ts';
 
 const { FileField, Form } = formOf<typeof startImport, 'file'>();
 
-/** `publishing`: the form of a homework that the questions are for. */
-export function UploadForm({ publishing }: { publishing: string | undefined }) {
+export interface UploadPlaces {
+  /** Where the file is sent. */
+  action: string;
+  templates: { word: string; excel: string };
+  backHref: string;
+}
+
+export function UploadForm({ action, templates, backHref }: UploadPlaces) {
   return (
     <>
       <section className={styles.step}>
         <h2>1. 下载模板，按模板填写题目</h2>
         <div className={styles.buttons}>
-          <Button
-            component="a"
-            variant="default"
-            href={questionTemplate.href({ format: '1' })}
-            target="_blank"
-            rel="noreferrer"
-          >
+          <Button component="a" variant="default" href={templates.word} target="_blank" rel="noreferrer">
             下载Word模板
           </Button>
-          <Button
-            component="a"
-            variant="default"
-            href={questionTemplate.href({ format: '2' })}
-            target="_blank"
-            rel="noreferrer"
-          >
+          <Button component="a" variant="default" href={templates.excel} target="_blank" rel="noreferrer">
             下载Excel模板
           </Button>
         </div>
@@ -44,7 +37,7 @@ export function UploadForm({ publishing }: { publishing: string | undefined }) {
       </section>
       <section className={styles.step}>
         <h2>2. 上传填好的文件</h2>
-        <Form action={questionImport.href({ publishing })} encType="multipart/form-data" className={styles.upload}>
+        <Form action={action} encType="multipart/form-data" className={styles.upload}>
           <FileField
             name="file"
             label={`选择 .docx 或 .xlsx 文件（不超过 ${shownBytes(importBytes)}）`}
@@ -53,7 +46,7 @@ export function UploadForm({ publishing }: { publishing: string | undefined }) {
             accept=".docx,.xlsx,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           />
           <div className={styles.buttons}>
-            <Button component="a" href={publishing ?? questionList.href()} variant="default">
+            <Button component="a" href={backHref} variant="default">
               返回
             </Button>
             <Submit>上传并预览</Submit>

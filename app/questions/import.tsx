@@ -1,20 +1,19 @@
 /** Import of questions from Word and Excel files: upload, preview, commit. */
 import { redirect } from 'react-router';
-import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
+import { commitImport, dropImport, showImport, startImport } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
-import { done, mustBeThere, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { done, mustBeThere, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
-import { Screen } from '../ui/screen.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
-import styles from './import.module.css';
-import { ImportPreview } from './import-preview.tsx';
-import { UploadForm } from './import-upload.tsx';
-import { importPreview, pickQuestions, questionImport, questionList } from './screens.ts';
+import { refusedFile } from './import-refused.server.ts';
+import { ImportSteps } from './import-steps.tsx';
+import { importPreview, pickQuestions, questionImport, questionList, questionTemplate } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -68,46 +67,26 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return done(context, outcome.msg, chosenFor(publish.href(publish.at(new URL(publishing, url)))));
 }
 
-/** Of a file there may be said several things. */
-const refusedFile = (outcome: Parameters<typeof refused>[0], form: FormData) =>
-  refused({ ...outcome, errors: { file: outcome.err ?? [outcome.msg] } }, form);
-
 export default function ImportQuestions({ loaderData, actionData }: Route.ComponentProps) {
   const { found, idempotencyKey, publishing } = loaderData;
-  const messages = actionData?.errors?.file ?? (found?.status === 3 ? [found.message] : []);
+  const view = useAddress(importPreview);
+  const errors = view.filter.only === 1;
+  const into = publishing === undefined ? '' : '，选入作业';
   return (
     <Screen card>
-      <h1>导入题目</h1>
-      {messages.length > 0 && <ImportHint messages={messages} />}
-      {found?.status === 1 && <Reading found={found} publishing={publishing} />}
-      {found?.status === 2 && (
-        <ImportPreview found={found} idempotencyKey={idempotencyKey} isForHomework={publishing !== undefined} />
-      )}
-      {(!found || found.status === 3) && <UploadForm publishing={publishing} />}
+      <ImportSteps
+        title="导入题目"
+        found={found}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        view={view}
+        only={{ errors, otherHref: view.with({ only: errors ? undefined : 1, page: undefined }) }}
+        words={{ all: `全部导入${into}`, good: `仅导入正确的题目${into}` }}
+        here={questionImport.href({ id: found?.import_id, publishing })}
+        action={questionImport.href({ publishing })}
+        templates={{ word: questionTemplate.href({ format: '1' }), excel: questionTemplate.href({ format: '2' }) }}
+        backHref={publishing ?? questionList.href()}
+      />
     </Screen>
-  );
-}
-
-/** Each message on a line of its own. */
-function ImportHint({ messages }: { messages: string[] }) {
-  return (
-    <section className={styles.hint} role="alert" aria-labelledby="import-hint">
-      <h2 id="import-hint">导入提示</h2>
-      {messages.map((message, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two messages may be the same.
-        <p key={index}>{message}</p>
-      ))}
-    </section>
-  );
-}
-
-function Reading({ found, publishing }: { found: ImportState; publishing: string | undefined }) {
-  return (
-    <section className={styles.reading}>
-      <p>正在读取 {found.file_name}，请稍候…</p>
-      <progress max={100} value={found.percent} aria-label="读取进度" />
-      <p role="status">{found.percent}%</p>
-      <a href={questionImport.href({ id: found.import_id, publishing })}>刷新进度</a>
-    </section>
   );
 }

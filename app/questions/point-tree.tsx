@@ -21,16 +21,12 @@ function Branch({ points, chosen, isTop }: PointTreeProps & { isTop?: boolean })
   return (
     <ul>
       {points.map((point) => (
-        <li key={point.id}>
-          {point.children.length === 0 ? (
-            <div className={styles.leaf}>
-              <PointButton id={point.id} name={point.name} chosen={chosen} />
-            </div>
-          ) : (
+        <li key={point.id} className={point.children.length === 0 ? styles.leaf : styles.branch}>
+          {/* Beside its triangle, not in it: what is pressed is one thing. */}
+          <PointButton id={point.id} name={point.name} chosen={chosen} />
+          {point.children.length > 0 && (
             <details open={isTop || holds(point, chosen)}>
-              <summary>
-                <PointButton id={point.id} name={point.name} chosen={chosen} />
-              </summary>
+              <summary aria-label={`${point.name}的下级`} />
               <Branch points={point.children} chosen={chosen} />
             </details>
           )}

@@ -1,7 +1,6 @@
 /** What a posted question form comes to: saved, or the form again after one of its operations. */
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
-import { displayTexts } from '#server/questions/contract.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
@@ -12,6 +11,7 @@ import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted.server.ts';
 import type { Refused } from '../ui/form-state.ts';
+import { displayCall } from './display-call.server.ts';
 import { type Fields, readDraft } from './question-codec.ts';
 import {
   operationKinds,
@@ -28,13 +28,25 @@ import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts
 export interface QuestionFormAnswer extends Omit<Refused, 'typed'> {
   state: QuestionFormState;
   preview?: ShownQuestion;
+  /** What was told of the record, to be sent back with the form. */
+  hidden?: Record<string, string>;
 }
 
-type Save = (client: ApiClient, draft: QuestionDraft, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
+type Save = (
+  client: ApiClient,
+  draft: QuestionDraft,
+  idempotencyKey: string | undefined,
+  form: Fields,
+) => Promise<Outcome<unknown>>;
+
+/** What a form of an edit sends on unseen. */
+const toldFields = ['seen', 'acknowledged'] as const;
 
 export async function questionFormAction(
   { request, context }: { request: Request; context: RequestContext },
   save: Save,
+  /** Where the question belongs. */
+  next: string = questionList.href(),
 ) {
   const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
   const form: Fields = sent?.fields ?? (await typedForm(request, context));
@@ -43,8 +55,14 @@ export async function questionFormAction(
   pressed(form, '', ...operationKinds);
   const draft = readDraft(form);
   const operation = readOperation(form);
+  const hidden = Object.fromEntries(
+    toldFields.flatMap((name) => {
+      const told = form.get(name);
+      return typeof told === 'string' ? [[name, told]] : [];
+    }),
+  );
   const again = (answer: Partial<QuestionFormAnswer>, status = 200) =>
-    data<QuestionFormAnswer>({ msg: '', state: { draft }, key, ...answer }, { status });
+    data<QuestionFormAnswer>({ msg: '', state: { draft }, key, hidden, ...answer }, { status });
 
   if (operation.kind === 'save') {
     const pending = pendingTypeChange(form, draft);
@@ -52,13 +70,13 @@ export async function questionFormAction(
       const state = reduceQuestionForm({ draft }, pending);
       return again({ state: { ...state, message: '题型已切换，请填写后再保存' } });
     }
-    const outcome = await save(client, draft, key);
-    if (outcome.ok) return done(context, outcome.msg, questionList.href());
+    const outcome = await save(client, draft, key, form);
+    if (outcome.ok) return done(context, outcome.msg, next);
     const { errors = {}, msg, status } = outcome;
-    return again({ errors, msg, key: keyAfter(outcome, key) }, status);
+    return again({ errors, msg, key: keyAfter(outcome, key), hidden: { ...hidden, ...toldBy(outcome) } }, status);
   }
   if (operation.kind === 'preview') {
-    const shown = await client.send(displayTexts, { body: { texts: textsOf(draft) } });
+    const shown = await client.send(displayCall(context), { body: { texts: textsOf(draft) } });
     return again({ preview: displayedDraft(draft, shown) });
   }
   if (operation.kind === 'upload') {
@@ -69,4 +87,15 @@ export async function questionFormAction(
     return again({ state: { draft: withPicture(draft, field, outcome.data.path) } });
   }
   return again({ state: reduceQuestionForm({ draft }, operation) });
+}
+
+/** What a refusal tells of the record: sent again with it, the form means it. */
+function toldBy(outcome: { data?: unknown }): Record<string, string> {
+  const told = (outcome.data ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    toldFields.flatMap((name) => {
+      const value = told[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
 }

@@ -2,12 +2,13 @@
 
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
 import { askBeforeLeaving } from '../lib/leaving.ts';
 import { Draft } from '../ui/draft.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { messagesOf } from '../ui/form-messages.ts';
+import { HiddenFields } from '../ui/hidden-fields.tsx';
 import type { Fields } from '../ui/keep-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { displayAddress } from './formulas.ts';
@@ -31,6 +32,10 @@ interface QuestionPageProps {
   draftName: string;
   /** Where the question belongs. */
   backHref?: string;
+  /** What is known of it, above the form. */
+  note?: ReactNode;
+  /** What travels on with the form, and comes back otherwise where it was refused. */
+  hidden?: Readonly<Record<string, string>>;
 }
 
 export function QuestionPage({
@@ -40,6 +45,8 @@ export function QuestionPage({
   answer,
   draftName,
   backHref = questionList.href(),
+  note,
+  hidden = {},
 }: QuestionPageProps) {
   const form = useForm<QuestionDraft>({
     mode: 'uncontrolled',
@@ -100,6 +107,7 @@ export function QuestionPage({
   return (
     <Screen card>
       <h1>{title}</h1>
+      {note}
       <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
         {/* Enter in a field presses the first button of a form: that is saving. */}
         <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
@@ -119,6 +127,7 @@ export function QuestionPage({
             </ul>
           </div>
         )}
+        <HiddenFields fields={Object.entries({ ...hidden, ...answer?.hidden })} />
         <Draft name={draftName} restore={restore} />
         <QuestionForm
           key={restored ? 1 : 0}

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
+import { BankFilter } from '#server/questions/bank.contract.ts';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
-import { missingQuestion } from '#server/questions/rules.ts';
+import { CorrectionFilter } from '#server/questions/corrections.contract.ts';
+import { PointFilter } from '#server/questions/points.contract.ts';
+import { missingCorrection, missingPoint, missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
-import { screen } from '../lib/screen.ts';
+import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
@@ -59,3 +62,50 @@ export const pickQuestions = listDialog(
   { largeForm: true },
 );
 export type Picker = ReturnType<typeof pickQuestions.at>;
+
+// ---- of administrators: the tree of knowledge points ----------------------------------------------
+
+const noPoint = { missing: missingPoint };
+const unfolding = { neutral: ['open', 'whole'] as const };
+
+export const pointScreen = screen('AdminPoints', '/admin/points');
+export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
+/** `under`: below which point. */
+export const pointAdd = dialog(pointScreen, 'add', { under: MaybeId });
+export const pointAddMany = dialog(pointScreen, 'many', { under: MaybeId });
+export const pointEdit = dialog(pointScreen, ':id/edit', {}, noPoint);
+export const pointDelete = dialog(pointScreen, ':id/delete', {}, noPoint);
+/** Beneath which other one a point is moved. */
+export const pointMove = screen('AdminPointMove', '/admin/points/move', { id: ScreenId }, noPoint);
+export const pointMoveList = listScreen(pointMove, PointFilter, {}, unfolding);
+/** Which other point it becomes one with. */
+export const pointMerge = screen('AdminPointMerge', '/admin/points/merge', { id: ScreenId }, noPoint);
+export const pointMergeList = listScreen(pointMerge, PointFilter, {}, unfolding);
+
+// ---- of administrators: what was reported of questions, and which are public ------------------------
+
+const missingReport = { missing: missingCorrection };
+export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions');
+export const correctionList = listScreen(correctionInbox, CorrectionFilter);
+export const correctionDetail = screen(
+  'AdminCorrectionDetail',
+  '/admin/waiting/questions/detail',
+  { id: ScreenId },
+  missingReport,
+);
+/** `outcome`: 2 answer, 3 dismiss. */
+export const correctionAnswer = dialog(correctionDetail, 'answer', { outcome: oneOf([2, 3], 2) });
+export const correctionEdit = screen(
+  'AdminCorrectionEdit',
+  '/admin/waiting/questions/edit',
+  { id: ScreenId },
+  { ...missingReport, files: true },
+);
+
+export const questionBank = screen('AdminQuestions', '/admin/questions');
+export const bankList = listScreen(questionBank, BankFilter);
+export const bankDetail = screen('AdminQuestionDetail', '/admin/questions/detail', { id: ScreenId }, missing);
+const placesOfBank = either(questionBank, bankDetail);
+/** `chosen`: those of a list; over one question's own screen it is that one. */
+export const questionSharing = dialog(placesOfBank, 'share', { chosen: SearchIds, shared: oneOf([1, 0], 1) });
+export const questionMoving = dialog(placesOfBank, 'move', { chosen: SearchIds });

@@ -11,26 +11,35 @@ interface StemPreviewProps {
   preview: QuestionPreview | undefined;
   /** The detail opens beside the screen, where leaving it would interrupt. */
   inNewTab?: boolean;
+  /** The question has no page for who reads this: its stem shows the detail alone. */
+  unlinked?: boolean;
 }
 
 /** Characters of a stem that a row of two lines can show. */
 const shownMost = 120;
 
-export function StemPreview({ id, text, preview, inNewTab }: StemPreviewProps) {
-  const shown = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
+export function StemPreview({ id, text, preview, inNewTab, unlinked }: StemPreviewProps) {
+  const cut = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
+  const shown = preview?.ques_stem.includes('<math') ? (
+    <RichHtml html={preview.ques_stem} inline />
+  ) : (
+    cut || '（题干没有文字）'
+  );
   return (
     <div className={styles.stem} data-written>
-      <a
-        href={questionDetail.href({ id })}
-        className={styles.text}
-        {...(inNewTab ? { target: '_blank', rel: 'noreferrer' } : {})}
-      >
-        {preview?.ques_stem.includes('<math') ? (
-          <RichHtml html={preview.ques_stem} inline />
-        ) : (
-          shown || '（题干没有文字）'
-        )}
-      </a>
+      {unlinked ? (
+        <button type="button" className={styles.plain}>
+          <span className={styles.text}>{shown}</span>
+        </button>
+      ) : (
+        <a
+          href={questionDetail.href({ id })}
+          className={styles.text}
+          {...(inNewTab ? { target: '_blank', rel: 'noreferrer' } : {})}
+        >
+          {shown}
+        </a>
+      )}
       {preview && <Preview preview={preview} />}
     </div>
   );

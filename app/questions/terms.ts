@@ -1,4 +1,11 @@
-import { type correctionTypes, isQuestionType, questionTypeNames } from '#server/questions/rules.ts';
+import type { PlacedPoint } from '#server/questions/bank.contract.ts';
+import {
+  type CorrectionOutcome,
+  correctionOutcomeNames,
+  correctionTypes,
+  isQuestionType,
+  questionTypeNames,
+} from '#server/questions/rules.ts';
 
 export { questionTypeNames };
 
@@ -36,3 +43,23 @@ export const correctionTypeNames: Record<(typeof correctionTypes)[number], strin
 
 /** Of moving a question, and of taking it out of its list. */
 export const orderMessages = { first: '已经是第一题', last: '已经是最后一题', remove: '是否移除该题目？' } as const;
+
+export const correctionTypeChoices = correctionTypes.map((type) => [type, correctionTypeNames[type]] as const);
+
+/** Of what was reported; null waits. */
+export const outcomeName = (outcome: CorrectionOutcome | null): string =>
+  outcome === null ? '待处理' : correctionOutcomeNames[outcome];
+const outcomeTones = { 1: 'good', 2: 'good', 3: 'plain' } as const;
+export const outcomeTone = (outcome: CorrectionOutcome | null) => (outcome === null ? 'warn' : outcomeTones[outcome]);
+
+/** Those that wait are shown where nothing is chosen. */
+export const correctionStateChoices = [
+  ['corrected', '已更正'],
+  ['answered', '已回复'],
+  ['dismissed', '已驳回'],
+  ['all', '全部'],
+] as const;
+
+/** The tree of knowledge points in a row, each under the one that it belongs to. */
+export const pointChoices = (points: readonly PlacedPoint[]) =>
+  points.map(({ id, name, depth }): [number, string] => [id, `${'　'.repeat(depth)}${name}`]);

@@ -13,6 +13,7 @@ import { teamDetail } from '../group-classes/screens.ts';
 import { homeworkList } from '../homework/screens.ts';
 import { noticeView } from '../notices/screens.ts';
 import { questionDetail, questionList } from '../questions/screens.ts';
+import { ShortStem } from '../questions/short-stem.tsx';
 import { questionTypeName } from '../questions/terms.ts';
 import { shortcuts } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
@@ -143,7 +144,7 @@ const Row = ({ href, about, children }: RowProps) => (
 const others = (more: number) => (more > 0 ? `等${more + 1}个班级` : '');
 
 const questionRows = (questions: Found['questions'], q: string) =>
-  questions.list.map(({ id, stem_text, ques_type, updated_at }) => (
+  questions.list.map(({ id, stem_text, stem, ques_type, updated_at }) => (
     <Row
       key={id}
       href={questionDetail.href({ id })}
@@ -153,9 +154,13 @@ const questionRows = (questions: Found['questions'], q: string) =>
         </>
       }
     >
-      <span data-written>
-        <Marked text={excerptOf(stem_text, q)} wanted={q} />
-      </span>
+      {stem ? (
+        <ShortStem html={stem} />
+      ) : (
+        <span data-written>
+          <Marked text={excerptOf(stem_text, q)} wanted={q} />
+        </span>
+      )}
     </Row>
   ));
 

@@ -61,11 +61,12 @@ export async function takeEdit<Answer>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
   next: string | ((answer: Answer) => string),
   send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<Answer>>,
+  onwards?: Flash['flash']['onwards'],
 ) {
   const form = await typedForm(request, context);
   pressed(form, '');
   const outcome = await send(context.get(api), idempotencyField(form), form);
-  if (outcome.ok) return done(context, outcome.msg, typeof next === 'string' ? next : next(outcome.data));
+  if (outcome.ok) return done(context, outcome.msg, typeof next === 'string' ? next : next(outcome.data), onwards);
   const { seen, acknowledged } = (outcome.data ?? {}) as { seen?: unknown; acknowledged?: unknown };
   if (typeof seen === 'string') form.set('seen', seen);
   if (typeof acknowledged === 'string') form.set('acknowledged', acknowledged);

@@ -7,7 +7,7 @@ import { Form } from '../ui/form.tsx';
 import type { PageHandle } from '../ui/hydrates.ts';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
-import { homeOf, navigationFor, waitingAtAll, waitingOf } from './navigation.ts';
+import { homeOf, type NavigationItem, navigationFor, waitingAtAll, waitingOf } from './navigation.ts';
 import { SchoolSign } from './school-sign.tsx';
 import { appearance, home, shortcuts } from './screens.ts';
 import { SearchForm } from './search-form.tsx';
@@ -38,6 +38,13 @@ export function Frame({ children }: { children: ReactNode }) {
     return typeof said === 'function' ? said(pathname, search) : said;
   });
   const waiting = waitingOf(root?.counts);
+  const { places, further } = person ? navigationFor(person) : { places: [], further: [] };
+  const placeLink = ({ label, screen, waits }: NavigationItem) => (
+    <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
+      {label}
+      {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
+    </a>
+  );
   // What stands around a dialog is out of reach.
   const underDialog = matches.some(({ loaderData }) => isOfDialog(loaderData));
   return (
@@ -62,12 +69,16 @@ export function Frame({ children }: { children: ReactNode }) {
                 </summary>
               </details>
               <nav className={styles.navigation} aria-label="主导航">
-                {navigationFor(person).map(({ label, screen, waits }) => (
-                  <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
-                    {label}
-                    {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
-                  </a>
-                ))}
+                {places.map(placeLink)}
+                {further.length > 0 && (
+                  <div className={styles.rest}>
+                    {/* Opened where there is room for the others alone; what it opens follows it. */}
+                    <details className={styles.more} name="menu">
+                      <summary data-here={further.some(({ screen }) => screen.covers(here)) || undefined}>更多</summary>
+                    </details>
+                    <div className={styles.further}>{further.map(placeLink)}</div>
+                  </div>
+                )}
               </nav>
               {person.identity !== 'admin' && <SearchForm />}
             </>
@@ -125,7 +136,7 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {children}
         {person && (
-          <footer className="no-print" inert={underDialog}>
+          <footer className={`${styles.footer} no-print`} inert={underDialog}>
             <a href={shortcuts.href()}>快捷键</a>
           </footer>
         )}

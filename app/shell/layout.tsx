@@ -1,7 +1,7 @@
 /** The frame of every signed-in screen. */
 import { Outlet, redirect } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
-import { account } from '../account/screens.ts';
+import { account, secondFactor, signInCode } from '../account/screens.ts';
 import { api, apiClient } from '../api/client.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import type { Route } from './+types/layout';
@@ -35,7 +35,8 @@ export const middleware: Route.MiddlewareFunction[] = [
     }
     context.set(api, client);
     context.set(wasSent, request.method !== 'GET');
-    if (answer?.ok && mustChooseFirst(answer.data, request, url)) throw redirect(account.href({ tab: 'security' }));
+    const first = answer?.ok && request.method === 'GET' ? mustDoFirst(answer.data, url) : undefined;
+    if (first) throw redirect(first);
     if (answer?.ok && identity !== 'admin') context.set(waitingCounts, () => countsFor(token, client));
     if (request.method === 'GET') return next();
     const response = await next();
@@ -44,10 +45,17 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-/** Whoever was given a password chooses their own before they see anything else; the API refuses all else to them. */
-function mustChooseFirst({ must_change_password }: Me, { method }: Request, url: URL): boolean {
-  const isThere = account.covers(url.pathname) && account.at(url).tab === 'security';
-  return must_change_password === 1 && method === 'GET' && !isThere;
+/**
+ * Where somebody goes before they see anything else: a code is asked of them, or they were given a password and choose
+ * their own, or set up a second factor. The API refuses all else to them.
+ */
+function mustDoFirst(person: Me, url: URL): string | undefined {
+  if (person.awaits_code === 1) return signInCode.href({ redirectTo: (url.pathname + url.search) as `/${string}` });
+  if (person.must_change_password === 1) {
+    const isThere = account.covers(url.pathname) && account.at(url).tab === 'security';
+    return isThere ? undefined : account.href({ tab: 'security' });
+  }
+  return person.must_set_second_factor === 1 && !secondFactor.covers(url.pathname) ? secondFactor.href() : undefined;
 }
 
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());

@@ -4,13 +4,21 @@ import type { Me } from '#server/account/sign-in.contract.ts';
 import type { Counts } from '#server/workbench/contract.ts';
 import { staffScreen } from '../account/screens.ts';
 import { teachCalendar } from '../calendar/screens.ts';
-import { classManage } from '../classes/screens.ts';
-import { memberCommunity } from '../community/screens.ts';
+import { catalogue } from '../catalogue/screens.ts';
+import { adminClasses, classManage } from '../classes/screens.ts';
+import { circleScreen, memberCommunity, reportedPosts } from '../community/screens.ts';
+import { courseScreen } from '../courses/screens.ts';
 import { wareLibrary } from '../courseware/screens.ts';
-import { examManage } from '../exams/screens.ts';
-import { teamManage } from '../group-classes/screens.ts';
+import { administeredExams, examManage } from '../exams/screens.ts';
+import { adminTeams, teamManage } from '../group-classes/screens.ts';
+import { historyScreen } from '../history/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { sessionManage } from '../sessions/screens.ts';
+import { importScreen } from '../import/screens.ts';
+import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
+import { schoolScreen } from '../school/screens.ts';
+import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
+import { holidays, settings, tokensScreen } from '../settings/screens.ts';
+import { studentScreen } from '../students/screens.ts';
 import { administration, home } from './screens.ts';
 
 export interface NavigationItem {
@@ -21,6 +29,8 @@ export interface NavigationItem {
   offered?: (me: Me) => boolean;
   /** What waits there, and what one of it is called. */
   waits?: readonly [count: keyof Counts | 'total', what: string];
+  /** Needed now and then: stands under 更多 where there are more places than a line has room for. */
+  further?: true;
 }
 
 export const waitingAtAll = '项待办';
@@ -47,23 +57,67 @@ const permitted =
   ({ permissions }: Me): boolean =>
     permissions.includes(permission);
 
+/** In the order of a school's day: whom it is about, what is taught, then what is set up once. */
 const administering: NavigationItem[] = [
   {
     label: '管理首页',
-    // All other screens of administrators lie below its address.
+    // All other screens of administrators lie below its address; what waits for a decision is led to from there.
     screen: {
       href: administration.href,
-      covers: (address) => administration.isAlone(new URL(address, 'http://screen')),
+      covers: (address) =>
+        administration.isAlone(new URL(address, 'http://screen')) ||
+        [handoutReview, correctionInbox, reportedPosts].some((screen) => screen.covers(address)),
     },
   },
+  { label: '学员', screen: studentScreen, offered: permitted('people') },
   { label: '人员', screen: staffScreen, offered: permitted('people') },
+  { label: '课程', screen: courseScreen, offered: permitted('teaching') },
+  { label: '班级', screen: adminClasses, offered: permitted('teaching') },
+  { label: '团课与一对一', screen: adminTeams, offered: permitted('teaching') },
+  { label: '排课', screen: adminLessons, offered: permitted('teaching') },
+  { label: '考试', screen: administeredExams, offered: permitted('exams') },
+  { label: '题库', screen: questionBank, offered: permitted('teaching'), further: true },
+  {
+    label: '基础资料',
+    screen: {
+      href: () => catalogue.href(),
+      covers: (address) => catalogue.covers(address) || pointScreen.covers(address),
+    },
+    offered: permitted('teaching'),
+    further: true,
+  },
+  {
+    label: '圈子',
+    screen: circleScreen,
+    offered: (me) => me.settings.community_module && me.permissions.includes('teaching'),
+    further: true,
+  },
+  { label: '导入', screen: importScreen, offered: permitted('people'), further: true },
+  { label: '学校', screen: schoolScreen, offered: permitted('settings'), further: true },
+  { label: '操作记录', screen: historyScreen, offered: permitted('audit'), further: true },
+  {
+    label: '设置',
+    screen: {
+      // Who looks after some schools has its tokens and days alone.
+      href: () => settings.href(),
+      covers: (address) => [settings, tokensScreen, holidays].some((screen) => screen.covers(address)),
+    },
+    offered: permitted('settings'),
+    further: true,
+  },
 ];
 
-/** What a person is offered. */
-export const navigationFor = (me: Me): NavigationItem[] =>
-  (me.identity === 'admin' ? administering : teaching).filter(
-    ({ only, offered }) => (only === undefined || only === me.identity) && offered?.(me) !== false,
+/** Places that stand in a line. */
+const inLine = 9;
+
+/** What a person is offered: in a line, and under 更多. */
+export function navigationFor(me: Me): { places: NavigationItem[]; further: NavigationItem[] } {
+  const offered = (me.identity === 'admin' ? administering : teaching).filter(
+    (item) => (item.only === undefined || item.only === me.identity) && item.offered?.(me) !== false,
   );
+  if (offered.length <= inLine) return { places: offered, further: [] };
+  return { places: offered.filter(({ further }) => !further), further: offered.filter(({ further }) => further) };
+}
 
 /** Where a person begins. */
 export const homeOf = (me: Me | undefined) => (me?.identity === 'admin' ? administration : home);

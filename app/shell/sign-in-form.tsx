@@ -17,19 +17,19 @@ export interface SignInFormProps {
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
 }
 
+/** As hidden fields carry it along. */
+export const resumeFields = ({ path, fields }: NonNullable<SignInFormProps['resume']>) =>
+  [
+    ['resume', path],
+    ['resume_body', new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()],
+  ] as const;
+
 /** Works without client JS. */
 export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormProps) {
   return (
     <Form action={signIn.href({ shown })} refused={refused} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
-      {resume && (
-        <HiddenFields
-          fields={[
-            ['resume', resume.path],
-            ['resume_body', new URLSearchParams(resume.fields.map(([name, value]) => [name, value])).toString()],
-          ]}
-        />
-      )}
+      {resume && <HiddenFields fields={resumeFields(resume)} />}
       <TextField
         name="username"
         label="用户名"

@@ -22,6 +22,8 @@ interface ChoiceField {
   name: string;
   value: string | number | undefined;
   choices: readonly (readonly [value: string | number, label: string])[];
+  /** What is shown where nothing is chosen; all, unless it says so. */
+  unchosen?: string;
   /** Another filter decides it. */
   disabled?: boolean;
 }
@@ -62,6 +64,8 @@ export interface Filters {
   /** All others. */
   more?: readonly (Filter | false)[];
   presets?: readonly Preset[];
+  /** What the list shows without a filter, where that is not all there is. */
+  unfiltered?: string;
   /** What a link from elsewhere may say, for which there is no field: in words, by its name. */
   further?: Readonly<Record<string, string>>;
 }
@@ -124,7 +128,7 @@ export function FilterLinks({ view, filters }: { view: ListView; filters: Filter
     <div className={`${styles.links} no-print`}>
       <nav className={styles.presets} aria-label="常用筛选">
         <a href={view.less(names)} aria-current={names.some(view.says) ? undefined : 'true'}>
-          全部
+          {filters.unfiltered ?? '全部'}
         </a>
         {presets.map((one) => {
           const { label, filter } = one;
@@ -304,7 +308,7 @@ export const choicesOf = (named: readonly { id: number; name: string }[]) =>
   named.map(({ id, name }) => [id, name] as const);
 
 export function ChoiceFilter(filter: ChoiceField) {
-  const { label, name, value, choices, disabled } = filter;
+  const { label, name, value, choices, disabled, unchosen = '全部' } = filter;
   const id = useId();
   return (
     <div className={fieldLook.root}>
@@ -326,7 +330,7 @@ export function ChoiceFilter(filter: ChoiceField) {
           data-variant={fieldLook.variant}
           data-disabled={disabled || undefined}
         >
-          <option value="">全部</option>
+          <option value="">{unchosen}</option>
           {isGone(filter) && <option value={value}>{goneChoice}</option>}
           {choices.map(([choice, text]) => (
             <option key={choice} value={choice}>

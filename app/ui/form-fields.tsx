@@ -125,7 +125,11 @@ function Group(props: GroupOfProps) {
         {label}
         {withAsterisk && <span aria-hidden="true"> *</span>}
       </legend>
-      {description && <Input.Description id={`${name}-description`}>{description}</Input.Description>}
+      {description && (
+        <Input.Description id={`${name}-description`} mb={6}>
+          {description}
+        </Input.Description>
+      )}
       <div className={inline ? styles.inline : styles.stacked}>
         {choices.map(([value, words]) => each(String(value), words))}
         {children}

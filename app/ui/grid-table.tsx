@@ -100,6 +100,8 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
       </>
     ),
     mantineTableProps: { 'aria-label': caption },
+    // Of its own it says so in English.
+    mantineProgressProps: { 'aria-label': '加载中', value: 100 },
   });
   return <MantineReactTable table={table} />;
 }

@@ -19,7 +19,7 @@ interface HintProps {
 
 export function Hint({ id, children, content, label, align = 'start' }: HintProps) {
   return (
-    <div className={styles.hint}>
+    <div className={styles.hint} data-words={label === undefined || undefined}>
       <button type="button" className={label ? styles.sign : styles.word} aria-label={label} aria-describedby={id}>
         {children}
       </button>

@@ -120,7 +120,8 @@ function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
     if (place === name) return [`${cell}{flex:1 1 50%;order:-2;font-size:15px}`];
     if (phone === 'hidden') return [`${cell}{display:none}`];
     if (phone === 'lead') return [`${cell}{order:-3}`];
-    const names = key !== 'actions' && phone !== 'bare' && typeof header === 'string' && header !== '';
+    const names =
+      key !== 'actions' && !ticks.includes(key) && phone !== 'bare' && typeof header === 'string' && header !== '';
     return [
       ...(names ? [`${cell}::before{content:${quoted(`${header} `)}}`] : []),
       ...(phone === 'line' ? [`${cell}{flex:1 0 100%}`] : []),

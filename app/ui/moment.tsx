@@ -7,14 +7,21 @@ import { useNow, useTimezone } from './use-school.ts';
 /** Unix seconds. */
 export const Moment = ({ at }: { at: number }) => formatTime(at, useTimezone());
 
-/** As one says it today, with the whole of it where the pointer rests; a dash for none (0). */
-export function NearMoment({ at, now }: { at: number; now?: number }) {
-  const timezone = useTimezone();
-  const present = useNow();
+interface NearMomentProps {
+  at: number;
+  now?: number;
+  /** In an island, which knows of no page: as `now`, it is handed on there. */
+  timezone?: string;
+}
+
+/** As one says it today, with the whole of it where the pointer rests, and on paper; a dash for none (0). */
+export function NearMoment({ at, now, timezone }: NearMomentProps) {
+  const known = { now: useNow(), timezone: useTimezone() };
+  const zone = timezone ?? known.timezone;
   if (at <= 0) return '-';
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={formatTime(at, timezone)}>
-      {nearTime(at, now ?? present, timezone)}
+    <time dateTime={new Date(at * 1000).toISOString()} title={formatTime(at, zone)}>
+      {nearTime(at, now ?? known.now, zone)}
     </time>
   );
 }

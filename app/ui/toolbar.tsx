@@ -9,7 +9,7 @@ interface ToolbarProps {
 }
 
 export const Toolbar = ({ start, children }: ToolbarProps) => (
-  <div className={styles.toolbar}>
+  <div className={styles.toolbar} data-scrolls="">
     {start && <div className={styles.start}>{start}</div>}
     {children}
   </div>

@@ -1,10 +1,20 @@
 /** Administration: what an administrator looks after, and where to begin. */
 
 import { showOverview } from '#server/workbench/administration.contract.ts';
-import { staffList, staffPasswords } from '../account/screens.ts';
+import { staffAdd, staffList, staffPasswords } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
+import { catalogue } from '../catalogue/screens.ts';
+import { adminClassAdd, adminClassList } from '../classes/screens.ts';
+import { reportedPosts } from '../community/screens.ts';
+import { courseAdd, courseList } from '../courses/screens.ts';
+import { administeredList } from '../exams/screens.ts';
+import { importUpload } from '../import/screens.ts';
+import { correctionInbox } from '../questions/screens.ts';
+import { schoolList } from '../school/screens.ts';
+import { handoutReview } from '../sessions/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
+import { studentAdd, studentList } from '../students/screens.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/administration';
 import own from './administration.module.css';
@@ -14,7 +24,14 @@ export const meta: Route.MetaFunction = () => titled('管理首页');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { name, permissions } = signedInPerson(context);
-  return { name, overview: await context.get(api).send(showOverview), people: permissions.includes('people') };
+  return { name, overview: await context.get(api).send(showOverview), permissions };
+}
+
+/** What an empty school wants first, in its order. */
+interface Step {
+  done: boolean;
+  label: string;
+  href: string;
 }
 
 /** A number, and the list of what it counts where the person may see it. */
@@ -24,9 +41,14 @@ interface Count {
   href?: string | undefined;
 }
 
-export default function Administration({ loaderData: { name, overview, people } }: Route.ComponentProps) {
+export default function Administration({ loaderData: { name, overview, permissions } }: Route.ComponentProps) {
+  const people = permissions.includes('people');
+  const settings = permissions.includes('settings');
+  const teaching = permissions.includes('teaching');
+  const exams = permissions.includes('exams');
   const to = (href: string) => (people ? href : undefined);
   const staff: Count[] = [
+    { label: '学员', count: overview.students, href: to(studentList.href({ state: 'active' })) },
     { label: '讲师', count: overview.lecturers, href: to(staffList.href({ identity: 'teacher' })) },
     { label: '助教', count: overview.assistants, href: to(staffList.href({ identity: 'assist' })) },
     { label: '教务', count: overview.administrators, href: to(staffList.href({ identity: 'admin' })) },
@@ -34,22 +56,72 @@ export default function Administration({ loaderData: { name, overview, people } 
     { label: '已停用', count: overview.disabled_staff, href: to(staffList.href({ state: 'disabled' })) },
   ];
   const school: Count[] = [
-    { label: '学校', count: overview.schools },
-    { label: '学员', count: overview.students },
-    { label: '课程', count: overview.courses },
-    { label: '班级', count: overview.classes },
+    { label: '学校', count: overview.schools, href: settings ? schoolList.href() : undefined },
+    { label: '课程', count: overview.courses, href: teaching ? courseList.href() : undefined },
+    { label: '班级', count: overview.classes, href: teaching ? adminClassList.href() : undefined },
+    { label: '考试', count: overview.exams, href: exams ? administeredList.href() : undefined },
+    {
+      label: '考试草稿',
+      count: overview.exam_drafts,
+      href: exams ? administeredList.href({ state: 'draft' }) : undefined,
+    },
   ];
-  const isEmpty = overview.lecturers + overview.assistants === 0;
+  const waiting: Count[] = [
+    teaching && {
+      label: '讲义待审核',
+      count: overview.handouts_waiting,
+      href: handoutReview.href(),
+    },
+    teaching && {
+      label: '题目纠错',
+      count: overview.corrections_waiting,
+      href: correctionInbox.href(),
+    },
+    people && {
+      label: '帖子举报',
+      count: overview.reports_waiting,
+      href: reportedPosts.href(),
+    },
+  ].filter((count) => count !== false);
+  const steps: Step[] = [
+    people && {
+      done: overview.lecturers + overview.assistants > 0,
+      label: '添加讲师和助教',
+      href: staffAdd.href(),
+    },
+    people && { done: overview.students > 0, label: '添加学员', href: studentAdd.href() },
+    teaching && { done: overview.courses > 0, label: '添加课程，批量排出课时', href: courseAdd.href() },
+    teaching && {
+      done: overview.classes > 0,
+      label: '添加班级，选择班主任、助教、课程和学员',
+      href: adminClassAdd.href(),
+    },
+  ].filter((step) => step !== false);
   return (
     <Screen>
       <header className={styles.head}>
         <h1>{name}，您好</h1>
       </header>
-      {isEmpty && people && (
-        <p className={own.notice}>
-          <span>学校还没有讲师和助教。</span>
-          <a href={staffList.href()}>从空白开始：添加人员</a>
-        </p>
+      {steps.some(({ done }) => !done) && (
+        <section className={own.start} aria-label="开始">
+          <h2>从空白开始</h2>
+          {people && (
+            <p>
+              已有人员、学员、课程或班级的名单，可以<a href={importUpload.href()}>导入文件</a>
+              ；或者逐项添加：
+            </p>
+          )}
+          <ol>
+            {steps.map(({ done, label, href }) => (
+              <li key={label}>{done ? <span>{label}：已完成</span> : <a href={href}>{label}</a>}</li>
+            ))}
+          </ol>
+          {teaching && (
+            <p>
+              年级、科目、教室等在<a href={catalogue.href()}>基础资料</a>中添加，可以以后再填。
+            </p>
+          )}
+        </section>
       )}
       {overview.new_staff > 0 && people && (
         <p className={own.notice}>
@@ -58,6 +130,7 @@ export default function Administration({ loaderData: { name, overview, people } 
         </p>
       )}
       <div className={styles.parts}>
+        {waiting.length > 0 && <Counts title="待处理" counts={waiting} />}
         <Counts title="人员" counts={staff} />
         <Counts title="学校" counts={school} />
       </div>
@@ -67,7 +140,7 @@ export default function Administration({ loaderData: { name, overview, people } 
 
 function Counts({ title, counts }: { title: string; counts: Count[] }) {
   return (
-    <section className={styles.part} aria-label={title}>
+    <section className={`${styles.part} ${own.part}`} aria-label={title}>
       <h2>{title}</h2>
       <ul className={own.counts}>
         {counts.map(({ label, count, href }) => (

@@ -1,10 +1,12 @@
 /** Workbench: what needs somebody now. */
 import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
+import { transitions } from '#server/attendance/rules.ts';
 import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
+import { decidedOn, decideOne } from '../attendance/leave-acts.server.ts';
 import { leaveDecision, leaveInbox } from '../attendance/screens.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
 import { joinCodes, teachDays } from '../calendar/screens.ts';
@@ -42,18 +44,26 @@ export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(api);
   const work = await client.send(showWorkbench);
   const now = client.now();
-  return { work, name, mayDispatch: permissions.includes('dispatch'), timezone: settings.timezone, now };
+  const mayDispatch = permissions.includes('dispatch');
+  return { work, name, mayDispatch, timezone: settings.timezone, now, idempotencyKey: crypto.randomUUID() };
 }
 
-/** 继续批改, or 删除 of a draft. */
+/** 继续批改, 删除 of a draft, 同意 and 拒绝. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
-  const [button, ...what] = pressed(await typedForm(request, context), 'start', 'drop');
+  const form = await typedForm(request, context);
+  const [button, ...what] = pressed(form, 'start', 'drop', 'approve', 'reject');
   if (button === 'start') return startGrading(sent, home.href());
-  return back(context, await context.get(api).ask(dropPublishForm, { body: { key: what.join(' ') } }), url);
+  const client = context.get(api);
+  if (button === 'drop')
+    return back(context, await client.ask(dropPublishForm, { body: { key: what.join(' ') } }), url);
+  const outcome = await decideOne(client, form, button, what.join(' '));
+  if (!outcome.ok) return back(context, outcome, url);
+  return decidedOn(context, transitions[button].to, 1, home.href());
 }
 
-export default function Home({ loaderData: { work, name, mayDispatch, timezone, now } }: Route.ComponentProps) {
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { work, name, mayDispatch, timezone, now, idempotencyKey } = loaderData;
   const { lessons, homework, exams, leave, due, handouts, drafts, news } = work;
   const today = formatDay(now, timezone);
   const coming = lessons.filter(({ live_status, is_cancelled }) => live_status !== 3 && is_cancelled === 0);
@@ -112,7 +122,7 @@ export default function Home({ loaderData: { work, name, mayDispatch, timezone, 
         <div>
           {homework && <WaitingHomework homework={homework} now={now} />}
           {exams && exams.total > 0 && <WaitingExams exams={exams} />}
-          <Leave leave={leave} now={now} />
+          <Leave leave={leave} now={now} idempotencyKey={idempotencyKey} />
           {news.length > 0 && <News news={news} now={now} />}
         </div>
       </div>
@@ -268,32 +278,40 @@ function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<
   );
 }
 
-function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now: number }) {
+function Leave({
+  leave: { total, list },
+  now,
+  idempotencyKey,
+}: {
+  leave: Workbench['leave'];
+  now: number;
+  idempotencyKey: string;
+}) {
   return (
     <Part id="leave" title="待审批的请假" count={total} rows={list.length} all={['全部请假', leaveInbox.href()]}>
       {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
-      <ul className={styles.rows}>
-        {list.map((row) => {
-          const decide = (op_status: 2 | 3) =>
-            leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id], back: home.href() });
-          const of = `${row.name}，${row.course_periods_title}`;
-          return (
-            <li key={row.id}>
-              <div>
-                {row.name} <span className={styles.about}>{row.class_name}</span>
-                <Below>
-                  <NearMoment at={row.start_play} now={now} /> {row.course_periods_title}
-                  {row.leave_cause && `：${row.leave_cause}`}
-                </Below>
-              </div>
-              <div className={styles.actions}>
-                <RowAction label="同意" of={of} href={decide(2)} />
-                <RowAction label="拒绝" of={of} href={decide(3)} />
-              </div>
-            </li>
-          );
-        })}
-      </ul>
+      <Form idempotencyKey={idempotencyKey}>
+        <ul className={styles.rows}>
+          {list.map((row) => {
+            const of = `${row.name}，${row.course_periods_title}`;
+            return (
+              <li key={row.id}>
+                <div>
+                  {row.name} <span className={styles.about}>{row.class_name}</span>
+                  <Below>
+                    <NearMoment at={row.start_play} now={now} /> {row.course_basis_title} {row.course_periods_title}
+                    {row.leave_cause && `：${row.leave_cause}`}
+                  </Below>
+                </div>
+                <div className={styles.actions}>
+                  <RowAction label="同意" of={of} intent={`approve ${row.id}`} />
+                  <RowAction label="拒绝" of={of} intent={`reject ${row.id}`} danger />
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      </Form>
       {list.length > 1 && (
         <p className={styles.actions}>
           {([2, 3] as const).map((op_status) => (

@@ -15,7 +15,7 @@ import { listPinned } from '#server/correction/pinned.contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
-import { formatTime } from '../../lib/dates.ts';
+import { nearTime } from '../../lib/dates.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { type DeskAddress, type DeskScreens, deskOf, examDesk } from '../screens.ts';
@@ -120,7 +120,7 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     const { timezone, show_classify: classify, show_grade: grade } = settings;
     const desk = {
       ...report,
-      submitted: formatTime(report.report.submit_time, timezone),
+      submitted: nearTime(report.report.submit_time, client.now(), timezone),
       lesson: arrange ? lessonWords(arrange, { classify, grade }, timezone) : undefined,
       pinned: pinned.data,
       address: { ...address, ques_id },

@@ -187,8 +187,33 @@ function ScoreInput({
           </>
         )}
       </div>
+      {isLive && <WholeScores full={full} score={draft.user_score} type={type} />}
       <Fault name={scoreField} text={fault} />
     </div>
+  );
+}
+
+/** Above it they would take more room than the answer has. */
+const mostWhole = 15;
+
+/** Under a finger, the scores between none and all as buttons: one touch and 保存, and nothing covers the answer. */
+function WholeScores({ full, score, type }: { full: number; score: string; type: PanelHandlers['type'] }) {
+  const last = Math.ceil(full) - 1;
+  if (last < 1 || last > mostWhole) return null;
+  return (
+    <fieldset className={styles.marks} aria-label="整数得分">
+      {Array.from({ length: last }, (_, place) => String(place + 1)).map((mark) => (
+        <button
+          key={mark}
+          type="button"
+          aria-label={`${mark}分`}
+          aria-pressed={score === mark}
+          onClick={() => type({ user_score: mark })}
+        >
+          {mark}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

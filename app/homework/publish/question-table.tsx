@@ -48,6 +48,7 @@ export function QuestionTable(props: QuestionTableProps) {
         <Tool op="select-all" here={here} disabled={isEmpty}>
           {allSelected(form) ? '取消全选' : '全选'}
         </Tool>
+        <span className={styles.unset}>所选题目：</span>
         <Tool op="up" here={here} disabled={isEmpty}>
           上移
         </Tool>

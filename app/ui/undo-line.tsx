@@ -1,8 +1,8 @@
 /** What was just done to many at once, and until when it can be taken back. */
 import { formatTime } from '../lib/dates.ts';
-import { Form, Submit } from '../ui/form.tsx';
-import { useTimezone } from '../ui/use-school.ts';
-import styles from './leave-list.module.css';
+import { Form, Submit } from './form.tsx';
+import styles from './undo-line.module.css';
+import { useTimezone } from './use-school.ts';
 
 interface UndoLineProps {
   did: string;

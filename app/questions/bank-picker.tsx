@@ -1,0 +1,182 @@
+/**
+ * The dialog that picks questions of a bank, across its pages and its banks: its filters are those of whoever shows it. A
+ * route loads its data, and takes the posted form's `pickedIds`.
+ */
+import type { ReactNode } from 'react';
+import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
+import type { QuestionType } from '#server/questions/rules.ts';
+import { pickedIds } from '../lib/picked.ts';
+import { AddressButton } from '../ui/address-form.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ChoiceFilter, PickerFilters, TextFilter } from '../ui/filter-form.tsx';
+import type { Refused } from '../ui/form-state.ts';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { FormPager } from '../ui/pager.tsx';
+import { PickerForm, typedInto } from '../ui/picker-form.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { Difficulty } from './difficulty.tsx';
+import styles from './picker.module.css';
+import { PointTree } from './point-tree.tsx';
+import { StemPreview } from './stem-preview.tsx';
+import { facilityChoices, questionTypeNames } from './terms.ts';
+
+export interface PickerRow {
+  id: number;
+  stem_text: string;
+  ques_type: QuestionType;
+  facility_value: number;
+  preview?: QuestionPreview | undefined;
+  /** Beside the question, such as the knowledge point of a public one. */
+  note: string;
+}
+
+export interface BankFilter {
+  ques_stem?: string | undefined;
+  ques_type?: number | undefined;
+  facility_value?: number | undefined;
+  point_id?: number | undefined;
+}
+
+export interface BankData {
+  filter: BankFilter;
+  points: KnowledgePoint[];
+  rows: PickerRow[];
+  total: number;
+  page: number;
+  limit: number;
+  picked: number[];
+  /** Questions of the banks that are taken already. */
+  present: readonly number[];
+}
+
+interface BankPickerProps<Bank extends string> {
+  data: BankData;
+  /** Such as 请选择题目, with what had been picked. */
+  refused: Refused | undefined;
+  closeHref: string;
+  /** Where it searches and turns pages, with what was picked on other pages; and where it is posted to. */
+  hrefs: { search: (picked: number[]) => string; post: string };
+  bank: Bank;
+  /** With their names; a single one has no tab. */
+  banks: readonly (readonly [bank: Bank, name: string])[];
+  types: readonly (readonly [type: number, name: string])[];
+  /** Filters of this bank alone. */
+  filters?: ReactNode;
+  note?: string;
+  /** What `note` of a row is called. */
+  noteHeader: string;
+  empty?: string;
+  /** Where a question has a page of its own for whoever picks. */
+  linked: boolean;
+}
+
+export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
+  const { data, refused, closeHref, hrefs, bank, banks, types, note, noteHeader, linked } = props;
+  const { filter, points, rows } = data;
+  const again = typedInto(refused);
+  const picked = again ? pickedIds(again) : data.picked;
+  const shown = new Set(rows.map(({ id }) => id));
+  const elsewhere = picked.filter((id) => !shown.has(id));
+  const bankName = banks.find(([one]) => one === bank)?.[1] ?? '';
+  return (
+    <Dialog title="选择题目" closeHref={closeHref} width={980}>
+      <PickerForm
+        href={hrefs.search(elsewhere)}
+        action={hrefs.post}
+        closeHref={closeHref}
+        refused={refused}
+        picked={picked}
+        count={(count) => (
+          <>
+            已选 {count} 题
+            {picked.length > 0 && (
+              <AddressButton name="clear" value="1" className={styles.clear}>
+                清空
+              </AddressButton>
+            )}
+          </>
+        )}
+      >
+        {/* Enter in a filter presses the first button: that is searching. */}
+        <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
+          查询
+        </button>
+        {banks.length > 1 && (
+          <fieldset className={styles.tabs} aria-label="题库">
+            {banks.map(([value, label]) => (
+              <AddressButton key={value} name="bank" value={value} aria-pressed={value === bank} className={styles.tab}>
+                {label}
+              </AddressButton>
+            ))}
+          </fieldset>
+        )}
+        <PickerFilters search={{ name: 'page', value: '1' }}>
+          <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
+          <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={types} />
+          <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
+          {props.filters}
+        </PickerFilters>
+        {note && <p className={styles.note}>{note}</p>}
+        <div className={points.length > 0 ? styles.withTree : undefined}>
+          {points.length > 0 && <PointTree points={points} chosen={filter.point_id} />}
+          <ListTable
+            caption={bankName}
+            columns={columnsFor({ picked: new Set(picked), present: new Set(data.present) }, { noteHeader, linked })}
+            rows={rows}
+            rowKey={({ id }) => id}
+            overlaid
+            empty={props.empty ?? '没有符合条件的题目'}
+          />
+        </div>
+        <FormPager {...data} />
+      </PickerForm>
+    </Dialog>
+  );
+}
+
+interface Ticks {
+  picked: ReadonlySet<number>;
+  present: ReadonlySet<number>;
+}
+
+function columnsFor(
+  { picked, present }: Ticks,
+  { noteHeader, linked }: { noteHeader: string; linked: boolean },
+): Column<PickerRow>[] {
+  return [
+    {
+      key: 'pick',
+      header: <span className="visually-hidden">选择</span>,
+      cell: ({ id, stem_text }) =>
+        present.has(id) ? (
+          <Tag>已添加</Tag>
+        ) : (
+          <input
+            // Ticked anew where the address says something else than the page did.
+            key={`${id}${picked.has(id)}`}
+            type="checkbox"
+            name="pick"
+            value={id}
+            defaultChecked={picked.has(id)}
+            aria-label={`选择：${stem_text.slice(0, 30)}`}
+          />
+        ),
+    },
+    {
+      key: 'ques_stem',
+      header: '题干',
+      minWidth: 240,
+      cell: ({ id, stem_text, preview }) => (
+        <StemPreview id={id} text={stem_text} preview={preview} inNewTab unlinked={!linked} />
+      ),
+    },
+    { key: 'ques_type', header: '题型', nowrap: true, cell: ({ ques_type }) => questionTypeNames[ques_type] },
+    {
+      key: 'facility_value',
+      header: '难度',
+      nowrap: true,
+      cell: ({ facility_value }) => <Difficulty value={facility_value} />,
+    },
+    { key: 'note', header: noteHeader, minWidth: 100, cell: ({ note }) => note || '-' },
+  ];
+}

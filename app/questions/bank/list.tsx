@@ -1,0 +1,156 @@
+/** AdminQuestions: which questions are public, and where in the tree they stand. */
+import { Button } from '@mantine/core';
+import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
+import { api } from '../../api/client.server.ts';
+import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { titled } from '../../shell/title.ts';
+import { AddressForm } from '../../ui/address-form.tsx';
+import { Below } from '../../ui/below.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
+import { List } from '../../ui/list.tsx';
+import { timeColumn } from '../../ui/moment.tsx';
+import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { bankDetail, bankList, questionMoving, questionSharing } from '../screens.ts';
+import { difficultyChoices, difficultyName, pointChoices, questionTypeChoices, questionTypeName } from '../terms.ts';
+import type { Route } from './+types/list';
+
+export const meta: Route.MetaFunction = () => titled('题库管理');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listBank);
+  const client = context.get(api);
+  const [questions, points] = await Promise.all([
+    client.send(listBank, { filter: bankList.at(url).filter }),
+    client.send(bankPoints),
+  ]);
+  return { questions, points: pointChoices(points) };
+}
+
+/** The forms that the boxes of the list belong to: HTML gives a box one form, so it says by its button what is done. */
+const choice = 'bank-choice';
+
+export default function Bank({ loaderData: { questions, points } }: Route.ComponentProps) {
+  const view = useAddress(bankList);
+  const { filter } = view;
+  const isPublic = filter.bank !== 'own';
+  const sharing = questionSharing.href(view.here, { shared: isPublic ? 0 : 1 });
+  return (
+    <Screen title="题库管理">
+      <List<BankQuestion>
+        view={view}
+        result={questions}
+        caption="题目列表"
+        columns={[
+          {
+            key: 'choose',
+            header: <span className="visually-hidden">选择</span>,
+            cell: (row) => (
+              <input
+                type="checkbox"
+                form={choice}
+                name="chosen"
+                value={row.id}
+                aria-label={`选择题目${row.stem_text}`}
+              />
+            ),
+          },
+          {
+            key: 'stem',
+            header: '题干',
+            minWidth: 280,
+            phone: 'name',
+            cell: (row) => (
+              <a href={bankDetail.href({ id: row.id })} data-written>
+                {row.stem_text || '（图片或公式）'}
+              </a>
+            ),
+          },
+          {
+            key: 'type',
+            header: '题型',
+            nowrap: true,
+            cell: (row) => (
+              <>
+                {questionTypeName(row.ques_type)}
+                <Below>{difficultyName(row.facility_value)}</Below>
+              </>
+            ),
+          },
+          { key: 'point', header: '知识点', minWidth: 100, cell: (row) => row.point_name || '-' },
+          {
+            key: 'owner',
+            header: '所有者',
+            minWidth: 100,
+            cell: (row) => (
+              <>
+                {row.owner}
+                <Below>{row.school_name}</Below>
+              </>
+            ),
+          },
+          {
+            key: 'public',
+            header: '状态',
+            nowrap: true,
+            phone: 'bare',
+            cell: (row) => (
+              <Tag tone={row.is_public === 1 ? 'good' : 'plain'}>{row.is_public === 1 ? '公共' : '未公开'}</Tag>
+            ),
+          },
+          timeColumn('updated', '更新时间', (row) => row.updated_at),
+          actionsColumn((row) => [
+            {
+              label: '移动',
+              of: row.stem_text,
+              href: questionMoving.href(view.here, { chosen: [row.id] }),
+            },
+            {
+              label: row.is_public === 1 ? '撤回' : '设为公共',
+              of: row.stem_text,
+              href: questionSharing.href(view.here, { chosen: [row.id], shared: row.is_public === 1 ? 0 : 1 }),
+              danger: row.is_public === 1,
+            },
+          ]),
+        ]}
+        nothing="公共题库中还没有题目"
+        nothingFound="没有符合条件的题目"
+        filters={{
+          first: [
+            { label: '题干', name: 'ques_stem', value: filter.ques_stem },
+            { label: '所有者', name: 'owner', value: filter.owner },
+            {
+              label: '题库',
+              name: 'bank',
+              value: filter.bank,
+              choices: [['own', '未公开的题目']],
+              unchosen: '公共题库',
+            },
+          ],
+          more: [
+            { label: '知识点', name: 'point_id', value: filter.point_id, choices: points },
+            { label: '题型', name: 'ques_type', value: filter.ques_type, choices: questionTypeChoices },
+            { label: '难度', name: 'facility_value', value: filter.facility_value, choices: difficultyChoices },
+          ],
+          unfiltered: '公共题库',
+          presets: [{ label: '未公开的题目', filter: { bank: 'own' } }],
+        }}
+        actions={
+          <AddressForm id={choice} href={sharing}>
+            <Button type="submit" disabled={questions.list.length === 0}>
+              {isPublic ? '批量撤回' : '批量设为公共'}
+            </Button>
+            <Button
+              type="submit"
+              variant="default"
+              formAction={questionMoving.href(view.here).split('?')[0]}
+              disabled={questions.list.length === 0}
+            >
+              批量移动
+            </Button>
+          </AddressForm>
+        }
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,78 @@
+/** AdminCorrectionEdit: a reported question is corrected; what was published keeps its own version. */
+import { correctReported, showCorrection } from '#server/questions/corrections.contract.ts';
+import { correctionFault, replyMessages } from '#server/questions/rules.ts';
+import { api } from '../../api/client.server.ts';
+import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
+import { titled } from '../../shell/title.ts';
+import { draftOf } from '../question-codec.ts';
+import { questionFormAction } from '../question-form-action.server.ts';
+import { QuestionPage } from '../question-page.tsx';
+import { correctionDetail, correctionEdit, correctionInbox } from '../screens.ts';
+import type { Route } from './+types/edit';
+
+export const handle: ScreenHandle = {
+  hydrate: true,
+  crumbs: [{ label: '题目纠错', href: correctionInbox.href() }, { label: '更正题目' }],
+};
+
+export const meta: Route.MetaFunction = () => titled('更正题目');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, correctReported);
+  const { id } = correctionEdit.at(url);
+  const correction = await context.get(api).send(showCorrection, { params: { id } });
+  const { question, outcome, decided_by, effect, seen, reporter, error_msg } = correction;
+  mustBeAllowed(context, correctionFault({ outcome, decided: decided_by || '他人' }));
+  mustBeAllowed(context, question ? undefined : replyMessages.gone);
+  return {
+    id,
+    // Whoever sent the form has it, whatever became of the question.
+    draft: question ? draftOf(question) : undefined,
+    effect,
+    seen,
+    said: `${reporter}：${error_msg}`,
+    idempotencyKey: crypto.randomUUID(),
+  };
+}
+
+export function action(args: Route.ActionArgs) {
+  const { id } = correctionEdit.at(args.url);
+  return questionFormAction(
+    args,
+    (client, draft, idempotencyKey, form) =>
+      client.ask(correctReported, {
+        params: { id },
+        body: { ...draft, seen: String(form.get('seen') ?? ''), acknowledged: String(form.get('acknowledged') ?? '') },
+        idempotencyKey,
+      }),
+    correctionDetail.href({ id }),
+  );
+}
+
+export default function CorrectQuestion({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, draft, effect, seen, said, idempotencyKey } = loaderData;
+  const shown = draft ?? actionData?.state.draft;
+  if (!shown) return null;
+  return (
+    <QuestionPage
+      title="更正题目"
+      draft={shown}
+      idempotencyKey={idempotencyKey}
+      answer={actionData}
+      draftName={`correction ${id}`}
+      backHref={correctionDetail.href({ id })}
+      hidden={{ seen, acknowledged: effect }}
+      note={
+        <>
+          <p data-written>{said}</p>
+          {effect && (
+            <p>
+              <strong>{effect}。</strong>
+            </p>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,111 @@
+/** AdminCorrections: what readers reported of questions. */
+import { type CorrectionRow, listCorrections } from '#server/questions/corrections.contract.ts';
+import { api } from '../../api/client.server.ts';
+import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { titled } from '../../shell/title.ts';
+import { Below } from '../../ui/below.tsx';
+import { actionsColumn } from '../../ui/columns.tsx';
+import { List } from '../../ui/list.tsx';
+import { NearMoment, timeColumn } from '../../ui/moment.tsx';
+import { Screen, useAddress } from '../../ui/screen.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { correctionAnswer, correctionDetail, correctionEdit, correctionList } from '../screens.ts';
+import {
+  correctionStateChoices,
+  correctionTypeChoices,
+  correctionTypeNames,
+  outcomeName,
+  outcomeTone,
+} from '../terms.ts';
+import type { Route } from './+types/list';
+
+export const meta: Route.MetaFunction = () => titled('题目纠错');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listCorrections);
+  return { corrections: await context.get(api).send(listCorrections, { filter: correctionList.at(url).filter }) };
+}
+
+export default function Corrections({ loaderData: { corrections } }: Route.ComponentProps) {
+  const view = useAddress(correctionList);
+  const { filter } = view;
+  return (
+    <Screen title="题目纠错">
+      <List<CorrectionRow>
+        view={view}
+        result={corrections}
+        caption="纠错列表"
+        columns={[
+          {
+            key: 'stem',
+            header: '题干',
+            minWidth: 220,
+            phone: 'name',
+            cell: (row) => (
+              <a href={correctionDetail.href({ id: row.id })} data-written>
+                {row.stem_text || '（图片或公式）'}
+              </a>
+            ),
+          },
+          { key: 'type', header: '纠错类型', nowrap: true, cell: (row) => correctionTypeNames[row.type] },
+          {
+            key: 'error',
+            header: '纠错内容',
+            minWidth: 220,
+            phone: 'line',
+            cell: (row) => <span data-written>{row.error_msg}</span>,
+          },
+          { key: 'reporter', header: '提交人', minWidth: 80, cell: (row) => row.reporter },
+          {
+            key: 'owner',
+            header: '题目所有者',
+            minWidth: 100,
+            cell: (row) => (
+              <>
+                {row.owner || '题目已删除'}
+                <Below>{row.school_name}</Below>
+              </>
+            ),
+          },
+          timeColumn('created', '提交时间', (row) => row.created_at),
+          {
+            key: 'outcome',
+            header: '状态',
+            minWidth: 100,
+            phone: 'bare',
+            cell: (row) => (
+              <>
+                <Tag tone={outcomeTone(row.outcome)}>{outcomeName(row.outcome)}</Tag>
+                {row.decided_by && (
+                  <Below>
+                    {row.decided_by} <NearMoment at={row.decided_at ?? 0} />
+                  </Below>
+                )}
+              </>
+            ),
+          },
+          actionsColumn((row) => {
+            const here = correctionDetail.href({ id: row.id });
+            const of = row.stem_text;
+            if (row.outcome !== null) return [{ label: '查看', of, href: here }];
+            return [
+              { label: '处理', of, href: here },
+              row.owner !== '' && { label: '更正题目', of, href: correctionEdit.href({ id: row.id }) },
+              { label: '回复', of, href: correctionAnswer.href(here, { outcome: 2 }) },
+              { label: '驳回', of, href: correctionAnswer.href(here, { outcome: 3 }), danger: true },
+            ];
+          }),
+        ]}
+        nothing="没有待处理的纠错"
+        nothingFound="没有符合条件的纠错"
+        filters={{
+          first: [
+            { label: '题干、提交人', name: 'name', value: filter.name },
+            { label: '状态', name: 'state', value: filter.state, choices: correctionStateChoices, unchosen: '待处理' },
+            { label: '纠错类型', name: 'type', value: filter.type, choices: correctionTypeChoices },
+          ],
+        }}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,8 @@
+/** Which call says how texts will look: administrators write questions too, below their own prefix. */
+import { displayWritten } from '#server/questions/bank.contract.ts';
+import { displayTexts } from '#server/questions/contract.ts';
+import type { RequestContext } from '../shell/form-request.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+
+export const displayCall = (context: RequestContext) =>
+  signedInPerson(context).identity === 'admin' ? displayWritten : displayTexts;

@@ -1,0 +1,52 @@
+/** An import of questions as its page shows it: the file, its reading, and what was understood of it. */
+import type { ImportState } from '#server/questions/contract.ts';
+import type { Refused } from '../ui/form-state.ts';
+import styles from './import.module.css';
+import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx';
+import { UploadForm, type UploadPlaces } from './import-upload.tsx';
+
+interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found'> {
+  title: string;
+  /** Once a file was sent. */
+  found: ImportState | undefined;
+  refused: Refused | undefined;
+  /** The page itself, while a long file is read. */
+  here: string;
+}
+
+export function ImportSteps({ title, found, refused, here, ...steps }: ImportStepsProps) {
+  const messages = refused?.errors?.file ?? (found?.status === 3 ? [found.message] : []);
+  return (
+    <>
+      <h1>{title}</h1>
+      {messages.length > 0 && <ImportHint messages={messages} />}
+      {found?.status === 1 && <Reading found={found} here={here} />}
+      {found?.status === 2 && <ImportPreview {...steps} found={found} />}
+      {(!found || found.status === 3) && <UploadForm {...steps} />}
+    </>
+  );
+}
+
+/** Each message on a line of its own. */
+function ImportHint({ messages }: { messages: string[] }) {
+  return (
+    <section className={styles.hint} role="alert" aria-labelledby="import-hint">
+      <h2 id="import-hint">导入提示</h2>
+      {messages.map((message, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two messages may be the same.
+        <p key={index}>{message}</p>
+      ))}
+    </section>
+  );
+}
+
+function Reading({ found, here }: { found: ImportState; here: string }) {
+  return (
+    <section className={styles.reading}>
+      <p>正在读取 {found.file_name}，请稍候…</p>
+      <progress max={100} value={found.percent} aria-label="读取进度" />
+      <p role="status">{found.percent}%</p>
+      <a href={here}>刷新进度</a>
+    </section>
+  );
+}

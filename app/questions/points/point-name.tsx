@@ -1,0 +1,44 @@
+/** A point in its tree: as deep as it stands, with the link that folds and unfolds what is below it. */
+import type { ReactNode } from 'react';
+import type { PointFilter, PointRow } from '#server/questions/points.contract.ts';
+import { Indented } from '../../catalogue/indented.tsx';
+import { Below } from '../../ui/below.tsx';
+import styles from './points.module.css';
+
+interface PointNameProps {
+  row: PointRow;
+  filter: PointFilter;
+  /** The list with another point unfolded. */
+  unfolded: (changes: { open: number | undefined }) => string;
+  children: ReactNode;
+}
+
+export function PointName({ row, filter, unfolded, children }: PointNameProps) {
+  const { name, whole } = filter;
+  if (name !== undefined) {
+    return (
+      <>
+        {children}
+        {row.path.length > 0 && <Below>{row.path.join(' / ')}</Below>}
+      </>
+    );
+  }
+  const folds = row.children > 0 && whole !== 1;
+  return (
+    <Indented depth={row.path.length}>
+      {folds ? (
+        <a
+          className={styles.fold}
+          href={unfolded({ open: row.is_open === 1 ? (row.parent_id ?? undefined) : row.id })}
+          aria-label={`${row.is_open === 1 ? '收起' : '展开'}：${row.name}`}
+          title={row.is_open === 1 ? '收起' : '展开'}
+        >
+          {row.is_open === 1 ? '▾' : '▸'}
+        </a>
+      ) : (
+        <span className={styles.fold} aria-hidden="true" />
+      )}
+      {children}
+    </Indented>
+  );
+}

@@ -1,0 +1,50 @@
+/** Several of many, without a script: those that are chosen as boxes, and a few lists to choose more of them from. */
+import type { ReactNode } from 'react';
+import { ChecksField, SelectField } from './form-fields.tsx';
+
+interface Choice {
+  id: number;
+  name: ReactNode;
+}
+
+interface PickedFieldProps {
+  /** As the call takes the ids. */
+  name: string;
+  label: string;
+  description?: string;
+  present?: readonly Choice[];
+  choices: readonly { id: number; name: string }[];
+  /** How many may be added at a time. */
+  more: number;
+}
+
+export function PickedField({ name, label, description, present = [], choices, more }: PickedFieldProps) {
+  const others = choices
+    .filter(({ id }) => !present.some((one) => one.id === id))
+    .map(({ id, name: words }) => [id, words] as const);
+  return (
+    <ChecksField
+      name={name}
+      label={label}
+      description={description}
+      choices={present.map(({ id, name: words }) => [id, words] as const)}
+    >
+      {Array.from({ length: Math.min(more, others.length) }, (_, place) => (
+        <SelectField
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells them apart.
+          key={place}
+          name={`${name}_${place + 1}`}
+          aria-label={`添加${label}${more > 1 ? place + 1 : ''}`}
+          placeholder={`添加${label}`}
+          choices={others}
+        />
+      ))}
+    </ChecksField>
+  );
+}
+
+/** What was chosen of it. */
+export function pickedIn(form: FormData, name: string): number[] {
+  const added = [...form.keys()].filter((key) => key.startsWith(`${name}_`)).map((key) => form.get(key));
+  return [...new Set([...form.getAll(name), ...added].map(Number).filter((id) => id > 0))];
+}
