@@ -8,7 +8,7 @@ const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(fi
 
 /** Tests of rules: they open nothing and leave nothing behind, so files may share what they have loaded. */
 const rules =
-  'test/{account,analysis,attendance,calendar,community,correction,exams,group-classes,homework,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
+  'test/{account,analysis,attendance,calendar,community,correction,courses,exams,group-classes,homework,import,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
 /**
  * Tests of the calls, of the screens and of what stands behind them: each file has a school of its own, so what they have
@@ -19,8 +19,17 @@ const schools = [
   'test/commands/{demo,setup,staff}.test.ts',
 ];
 
+/** Reads some thousand pages of SQLite's school. */
+const crawl = 'test/pages/large-school-sqlite.test.ts';
+
+/**
+ * As the product is served. In development React notes for each element where it was made, which is most of what a page
+ * costs; what it warns of is heard in the other projects, on every screen in `large-school-postgres`.
+ */
+const asServed = { NODE_ENV: 'production' };
+
 /** They take longest by far, and are short to read: without an earlier run to go by, vitest would have them last. */
-const crawls = /\/large-school-\w+\.test\.ts$/;
+const longest = /\/(?:large-school-\w+|hostile|any-width|jobs)\.test\.ts$/;
 
 /**
  * The longest of a project first, as vitest has it, and those of `server` among those of `browser`: the first wait for
@@ -32,7 +41,7 @@ class WaitingAmongBusy extends BaseSequencer {
     const waiting = sorted.filter(({ project }) => project.name === 'server');
     const busy = sorted
       .filter(({ project }) => project.name !== 'server')
-      .sort((one, other) => Number(crawls.test(other.moduleId)) - Number(crawls.test(one.moduleId)));
+      .sort((one, other) => Number(longest.test(other.moduleId)) - Number(longest.test(one.moduleId)));
     const merged = busy.flatMap((file, place) => (place % 3 === 0 ? [...waiting.splice(0, 1), file] : [file]));
     return [...merged, ...waiting];
   }
@@ -73,6 +82,7 @@ export default defineConfig({
         test: {
           name: 'schools',
           include: schools,
+          exclude: [crawl],
           isolate: false,
           testTimeout: 40_000,
           hookTimeout: 60_000,
@@ -80,9 +90,14 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'crawl', include: [crawl], env: asServed, testTimeout: 40_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          env: asServed,
           // One browser for all files of a process (support/fixtures.ts).
           isolate: false,
           testTimeout: 60_000,

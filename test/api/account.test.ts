@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { idleLimit, issueToken } from '#server/platform/auth/sign-in.ts';
+import { defaultPolicy } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
@@ -250,8 +251,8 @@ onBothEngines("one's own account", (school) => {
         await signInAgain(plainTeacher.id, 'Used'),
       ];
       for (const [device, ago] of [
-        ['Forgotten', idleLimit + 1],
-        ['Used', idleLimit],
+        ['Forgotten', idleLimit(defaultPolicy) + 1],
+        ['Used', idleLimit(defaultPolicy)],
       ] as const)
         await school()
           .database.db.updateTable('sign_in')

@@ -13,6 +13,7 @@ import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { type Ask, type Asking, askingsOf, findIds, type Ids } from '../support/readings.ts';
+import { fieldsOf, type ReadSchema, sample } from '../support/sample-bodies.ts';
 
 const odd = {
   'a NUL': 'a\u0000b',
@@ -25,33 +26,6 @@ const odd = {
 };
 const oddInAddress = ['%00', '2147483648', '-1', '1,%00'];
 
-interface ReadSchema {
-  type?: string;
-  entries?: Record<string, ReadSchema>;
-  pipe?: ReadSchema[];
-  wrapped?: ReadSchema;
-  item?: ReadSchema;
-  options?: unknown[];
-}
-
-/** A value that a schema may take: what is known of a field by its name, else the plainest. */
-function sample(schema: unknown, name: string, known: Record<string, unknown>): unknown {
-  const { type, entries, pipe, wrapped, item, options } = (schema ?? {}) as ReadSchema;
-  if (name in known) return type === 'array' ? [known[name]] : known[name];
-  if (pipe) return sample(pipe[0], name, known);
-  if (wrapped) return sample(wrapped, name, known);
-  if (entries)
-    return Object.fromEntries(Object.entries(entries).map(([one, inner]) => [one, sample(inner, one, known)]));
-  if (type === 'array') return [sample(item, name, known)];
-  if (type === 'picklist') return options?.[0];
-  if (type === 'union' || type === 'variant') return sample(options?.[0], name, known);
-  return type === 'number' ? 1 : '1';
-}
-
-const fieldsOf = (schema: unknown): Record<string, ReadSchema> => {
-  const { entries, pipe } = (schema ?? {}) as ReadSchema;
-  return entries ?? (pipe ? fieldsOf(pipe[0]) : {});
-};
 /** Only what has to be there, so that one field alone can be what is wrong. */
 const isNeeded = ({ type }: ReadSchema) => type !== 'optional' && type !== 'fallback';
 
@@ -93,6 +67,8 @@ const complete: [path: string, fields: (ids: Ids) => Record<string, unknown>][] 
   ['leave', ({ attendedClass, attended }) => ({ class_id: attendedClass, course_id: attended })],
   ['attendance', ({ attendedClass, attended }) => ({ class_id: attendedClass, course_id: attended, op_status: 0 })],
   ['/update', () => ({ real_name: '姓名', introduction: '简介' })],
+  // A file of the whole history takes a second, and there would be sixty.
+  ['history/export', ({ today }) => ({ start: today })],
 ];
 const publication = ({ course, bankQuestion }: Ids) => ({
   course_basis_id: course,

@@ -5,6 +5,7 @@ import { createApi, subjects } from '#server/api.ts';
 import { identities } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { AnyCall } from '#server/platform/calls/call.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { addressFor, type Identity } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
@@ -46,6 +47,17 @@ const sources: [address: RegExp, fields: Record<string, string>][] = [
   [/teamClass\/.*(List|list)\/:id/, { id: 'teamClass' }],
   [/getClassHomeWorkRecord/, { class_id: 'teamClass' }],
   [/getHomeWorkRecord/, { type_id: 'schedule/list' }],
+  [/admin\/catalogue\/:kind$/, { kind: 'kind' }],
+  [/admin\/circles\/:id/, { id: 'circles' }],
+  [/admin\/students\/:id\/homework/, { id: 'report' }],
+  [/admin\/students\/:id\/exams/, { id: 'exam_report' }],
+  [/admin\/students\/:id\/communication/, { id: 'communication_record' }],
+  [/admin\/students\/:id/, { id: 'admin/students' }],
+  [/admin\/classes\/:id/, { id: 'admin/classes' }],
+  [/admin\/courses\/:id/, { id: 'admin/courses' }],
+  [/admin\/group-classes\/:id/, { id: 'group-classes' }],
+  [/admin\/exams\/bank/, { bank: 'bank' }],
+  [/admin\/import\/:id/, { id: 'admin/import' }],
   [/getClassTimeStudent|schedule\/communication/, { id: 'schedule/list' }],
 ];
 
@@ -66,6 +78,7 @@ describeEngines('lists', (engine) => {
   beforeAll(async () => {
     demo = await openDemoSchool(engine);
     const { database, storage, now } = demo;
+    await addDecided(database.db, now);
     const api = createApi({
       database,
       storage,
@@ -106,6 +119,13 @@ describeEngines('lists', (engine) => {
     if (source === 'tab') return [1, 2];
     if (source === '') return [''];
     if (source === 'answers') return ['wrong'];
+    if (source === 'kind') return ['grades'];
+    if (source === 'report' || source === 'exam_report' || source === 'communication_record') {
+      const { db } = demo.database;
+      const rows = await db.selectFrom(source).select('student_id').distinct().limit(50).execute();
+      return rows.map(({ student_id }) => student_id);
+    }
+    if (source === 'bank') return ['public'];
     if (source === 'examQuestion') {
       const { db } = demo.database;
       return (await db.selectFrom('exam_question').select('id').orderBy('id').execute()).map(({ id }) => id);
@@ -186,3 +206,73 @@ describe('the rows of a page', () => {
     expect(answer).toEqual({ list, total, page, limit: asked.limit });
   });
 });
+
+/**
+ * What nobody of the demo school has done yet: two changes of a class and of a student, two reports of mistakes, and two
+ * imports with two rows and two remarks each.
+ */
+async function addDecided(db: Database, now: number): Promise<void> {
+  const first = (table: 'class' | 'student' | 'staff' | 'question') =>
+    db.selectFrom(table).select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
+  const { id: staff_id } = await first('staff');
+  const { id: question_id } = await db
+    .selectFrom('question')
+    .select('id')
+    .where('is_public', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  for (const name of ['旧', '新']) {
+    for (const [record, table] of [
+      ['class', 'class'],
+      ['student', 'student'],
+    ] as const) {
+      const { id: record_id } = await first(table);
+      const after = JSON.stringify(record === 'class' ? { name } : { nickname: name });
+      await db
+        .insertInto('history')
+        .values({ at: now, staff_id, record, record_id, action: 'edit', before: null, after })
+        .execute();
+    }
+    await db
+      .insertInto('question_correction')
+      .values({ question_id, stem_text: '题干', staff_id, type: 1, error_msg: name, created_at: now })
+      .execute();
+    const { id: source_id } = await db
+      .insertInto('import_source')
+      .values({ name, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id: import_id } = await db
+      .insertInto('import')
+      .values({
+        source_id,
+        staff_id,
+        file_name: name,
+        content_hash: '',
+        mode: 'bulk',
+        kinds: '[]',
+        state: 'checked',
+        noted_at: now,
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const place of [1, 2]) {
+      const at = { import_id, file: name, place };
+      const row = {
+        ...at,
+        kind: 'student',
+        source_id: `${place}`,
+        state: 'active',
+        fields: '{}',
+        verdict: 'new',
+      } as const;
+      await db.insertInto('import_row').values(row).execute();
+      await db
+        .insertInto('import_remark')
+        .values({ ...at, tone: 'forgiven', field: '', message: name })
+        .execute();
+    }
+  }
+}

@@ -563,6 +563,8 @@ onBothEngines('publishing a homework', (school) => {
             permissions: ['dispatch' as const, 'correct' as const],
             everySchool: false,
             mustChangePassword: false,
+            awaitsCode: false,
+            mustSetSecondFactor: false,
             signInId: 1,
           };
           const done = await publishRule(trx, actor, parse(PublishBody, payload()), {

@@ -226,6 +226,9 @@ onBothEngines('looking for anything', (school) => {
     await question('otherTeacher', '钱塘江有多长？', 1);
     expect(await names('teacher', 'questions', '钱塘江')).toEqual(['钱塘江在哪里？']);
     expect(await names('teacher', 'publicQuestions', '钱塘江')).toEqual(['钱塘江有多长？']);
+    await question('teacher', '钱塘江宽 $x^2$ 米', 0);
+    const stems = (await find('teacher', '钱塘江')).questions.list.map(({ stem }: { stem: string }) => stem);
+    expect(stems).toEqual([expect.stringContaining('<math'), '']);
     const without = await find('plainTeacher', '钱塘江');
     expect([without.questions.total, without.publicQuestions.total]).toEqual([0, 0]);
   });

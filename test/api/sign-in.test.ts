@@ -37,6 +37,7 @@ onBothEngines('signing in', (school) => {
       token: expect.stringMatching(/^[\w-]{43}$/),
       identity: 'teacher',
       permissions: ['dispatch', 'correct'],
+      awaits_code: 0,
     });
     const me = await withToken(body.data.token);
     expect(me.body.data).toMatchObject({

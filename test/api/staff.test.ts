@@ -180,6 +180,20 @@ onBothEngines('staff', (opened) => {
       expect((await historyOf(id)).length).toBe(before);
     });
 
+    it('and who is told to have changed it is who changed the field, whoever signed in or gave a password since', async () => {
+      const id = await added();
+      const [first, second] = [await writtenOf(id), await writtenOf(id)];
+      await admin().put(`staff/${id}`, { ...first, real_name: '甲' });
+      const since = { record: 'staff', record_id: id, before: null, staff_id: id, at: noon };
+      const { db } = school().database;
+      for (const action of ['signed_in', 'password'])
+        await db
+          .insertInto('history')
+          .values({ ...since, action, after: JSON.stringify({ address: '' }) })
+          .execute();
+      expect((await admin().put(`staff/${id}`, { ...second, real_name: '乙' })).body.msg).toMatch(/^姓名admin刚刚修改/);
+    });
+
     it('by two at once: what one left alone stays, and both values of what both changed are told', async () => {
       const id = await added();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
@@ -191,7 +205,8 @@ onBothEngines('staff', (opened) => {
       ]);
       expect(told.body.data.conflicts).toEqual([{ field: 'real_name', theirs: '甲', yours: '乙' }]);
       expect(await shown(id)).toMatchObject({ real_name: '甲', mobile: '13900000002' });
-      const again = { ...second, mobile: '13900000002', real_name: '乙', username: `other${id}` };
+      // The same form, sent again: its mobile, which it never touched, is not the one that was given meanwhile.
+      const again = { ...second, real_name: '乙', username: `other${id}` };
       expect((await admin().put(`staff/${id}`, { ...again, seen: told.body.data.seen })).status).toBe(200);
       expect(await shown(id)).toMatchObject({ real_name: '乙', username: `other${id}`, mobile: '13900000002' });
       // Who left alone what the other one changed does not undo it.
@@ -234,6 +249,11 @@ onBothEngines('staff', (opened) => {
       expect(said(await admin().put(`staff/${id}`, without))).toEqual([409, last]);
       const bound = { ...written, every_school: 0, school_ids: [await own()] };
       expect(said(await admin().put(`staff/${id}`, bound))).toEqual([409, last]);
+      const withoutSettings = { ...written, permissions: ['people', 'teaching', 'exams'] };
+      expect(said(await admin().put(`staff/${id}`, withoutSettings))).toEqual([
+        409,
+        '至少保留一位管理全部学校、有“修改设置”“查看操作记录”权限的教务，否则无人能再授予',
+      ]);
     });
   });
 

@@ -93,7 +93,8 @@ onBothEngines('the wire', (school) => {
       for (const name of identities) {
         const headers = { authorization: `Bearer ${school().people[name].token}` };
         const { status } = await school().ask(url, { method, body, headers });
-        const offered = url === '/api/auth/me' ? [200] : [404, 422];
+        // Whatever else is wrong with an empty request: they may make it.
+        const offered = url === '/api/auth/me' ? [200] : [200, 404, 409, 422];
         expect(pathFor(call, name) === undefined ? [403] : offered).toContain(status);
       }
     },

@@ -292,11 +292,11 @@ describe('what a first visit weighs', () => {
   });
 
   it.each(['&tab=1&view=grid', '&tab=2&view=grid', '&tab=3&view=chart'])(
-    'at most 195 KB of script: %s',
+    'at most 192 KB of script: %s',
     async (search) => {
       const { script } = await weigh(address(search));
       expect(script).toBeGreaterThan(0);
-      expect(script).toBeLessThan(195 * 1024);
+      expect(script).toBeLessThan(192 * 1024);
     },
   );
 

@@ -40,8 +40,7 @@ describe('the leave list', () => {
       const boxes = page.locator('input[name=ids]');
       await boxes.nth(1).check();
       const ticked = await boxes.nth(1).inputValue();
-      await colleague.locator('tbody a:is(:text-is("同意"), :has(:text-is("同意")))').first().click();
-      await colleague.click('button:is(:text-is("确定同意"), :has(:text-is("确定同意")))');
+      await colleague.locator('tbody button', { hasText: '同意' }).first().click();
       await colleague.waitForSelector('text=可以撤销');
       await page.waitForFunction(
         (was) => document.querySelector('nav[aria-label=班级] a[aria-current] span')?.textContent === String(was - 1),
@@ -107,7 +106,8 @@ describe.each(['teacher', 'assist'] as const)('the screens of %s', (person) => {
       await look('periods of a student');
       await page.goto(`${demo.base}/classes/detail?id=${id}&tab=leave`);
       await look('leave');
-      await page.locator('tbody a:is(:text-is("拒绝"), :has(:text-is("拒绝")))').first().click();
+      await page.locator('input[name=ids]').first().check();
+      await page.click('button:is(:text-is("批量拒绝"), :has(:text-is("批量拒绝")))');
       await page.waitForSelector('dialog');
       await look('decision');
       await page.goto(`${demo.base}/classes/detail?id=${id}&tab=courses`);

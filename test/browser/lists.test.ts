@@ -1,7 +1,7 @@
 /** How a list stands in the window: its rows begin high, its menus move nothing, its messages cover nothing for good. */
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { it, type Person } from '../support/fixtures.ts';
+import { it, openPersonMenu, type Person } from '../support/fixtures.ts';
 
 /** Of a school's PC. */
 const viewport = { width: 1366, height: 768 };
@@ -108,6 +108,20 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByRole('list', { name: '已选条件' }).getByRole('link').isVisible()).toBe(true);
   });
 
+  it('begin above 400 px on a phone too, with the head of their homework', async ({ signedIn, demo }) => {
+    const page = await signedIn(person, '/homework?tab=main&state=ended', {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
+    });
+    const homework = await page.locator('tbody a[href*="/homework/detail"]').first().getAttribute('href');
+    for (const address of [`${homework}`, `${homework}&tab=2`]) {
+      await page.goto(demo.base + address);
+      const row = await page.locator('main tbody tr').first().boundingBox();
+      expect([address, (row?.y ?? 400) < 400]).toEqual([address, true]);
+    }
+  });
+
   it('say what they are filtered by, each a link to the list without it', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/homework?tab=main&course_title=数学&type=2&publish_start=2026-01-01', {
       viewport,
@@ -154,8 +168,10 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(new URL(page.url()).searchParams.get('waiting')).toBe('1');
   });
 
-  it('unfold their further filters over the rows', async ({ signedIn }) => {
-    const page = await signedIn(person, '/homework?tab=main', { viewport });
+  it('unfold their further filters over the rows, and fold them up by a click beside them, without a script', async ({
+    signedIn,
+  }) => {
+    const page = await signedIn(person, '/homework?tab=main', { viewport, javaScriptEnabled: false });
     const top = () =>
       page
         .locator('tbody tr')
@@ -165,6 +181,13 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     await page.getByText('更多筛选').click();
     await page.getByLabel('发布人').fill('没有这个人');
     expect(await top()).toBe(before);
+    await page.mouse.click(20, 600);
+    expect(await page.getByLabel('发布人').isVisible()).toBe(false);
+    await openPersonMenu(page);
+    expect(await page.getByRole('link', { name: '我的账号' }).isVisible()).toBe(true);
+    await page.mouse.click(20, 600);
+    expect(await page.getByRole('link', { name: '我的账号' }).isVisible()).toBe(false);
+    await page.getByText('更多筛选').click();
     await page.getByRole('button', { name: '查询' }).click();
     expect(await page.getByText('更多筛选（1）').count()).toBe(1);
     expect(await page.getByText('没有符合条件的作业').count()).toBe(1);

@@ -405,10 +405,10 @@ describe('bytes of a first visit', () => {
     return bytes;
   };
 
-  it('are at most 25 KB for the list and 200 KB for the form', async () => {
+  it('are at most 25 KB for the list and 195 KB for the form', async () => {
     expect(await weigh('/homework?tab=ques', true)).toBeLessThan(25 * 1024);
     expect(await weigh('/homework/question/import', true)).toBeLessThan(25 * 1024);
-    expect(await weigh('/homework/question/add', true)).toBeLessThan(200 * 1024);
+    expect(await weigh('/homework/question/add', true)).toBeLessThan(195 * 1024);
   });
 });
 

@@ -10,7 +10,7 @@ import { applicationOf } from '#server/platform/auth/service-token.ts';
 import { actorOf, issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/school/migrate.ts';
-import { schoolLogo, schoolSettings } from '#server/school/settings.ts';
+import { defaultPolicy, schoolLogo, schoolSettings } from '#server/school/settings.ts';
 
 const now = 1_795_147_200;
 let database: OpenDatabase;
@@ -127,7 +127,7 @@ test('a new password ends the person’s sign-ins', async () => {
     '王芳 (wang.fang) has a new password; 1 sign-in ended.',
   ]);
   expect(await passwordMatches('Typed2026', (await personOf('wang.fang')).password_hash)).toBe(true);
-  expect(await actorOf(database.db, `Bearer ${token}`, now)).toBeUndefined();
+  expect(await actorOf(database.db, `Bearer ${token}`, now, defaultPolicy)).toBeUndefined();
   expect(await staff('password', 'nobody', '--password', 'Secret2026')).toEqual([
     1,
     'Nobody has the user name "nobody".',
@@ -160,7 +160,11 @@ test('the token of an application is printed once, listed without it, and ended'
   const [code, line] = await staff('token', 'add', '学习端');
   expect(code).toBe(0);
   const token = /^Token 1 of 学习端: (app_\S{43})$/.exec(line as string)?.[1];
-  expect(await applicationOf(database.db, `Bearer ${token}`, now)).toEqual({ id: 1, name: '学习端' });
+  expect(await applicationOf(database.db, `Bearer ${token}`, now)).toEqual({
+    id: 1,
+    name: '学习端',
+    everySchool: true,
+  });
   expect(await staff('token')).toEqual([
     0,
     expect.stringMatching(/^1\t学习端\tmade \d{4}-\d\d-\d\d\tused \d{4}-\d\d-\d\d$/),
@@ -195,7 +199,7 @@ test('someone who is disabled is signed out, and can come back', async () => {
   expect(await staff('disable', 'wang.fang')).toEqual([0, '王芳 (wang.fang) is disabled already.']);
   expect(await staff('list')).toEqual([0, 'wang.fang\tlecturer\t王芳\t静安校区\tno permission\tdisabled']);
   expect(await staff('enable', 'wang.fang')).toEqual([0, '王芳 (wang.fang) is enabled.']);
-  expect(await actorOf(database.db, `Bearer ${token}`, now)).toBeUndefined();
+  expect(await actorOf(database.db, `Bearer ${token}`, now, defaultPolicy)).toBeUndefined();
 });
 
 test('settings are shown and set', async () => {

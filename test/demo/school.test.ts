@@ -541,6 +541,8 @@ test('a large school has more of everything that the small one has', async () =>
     'ware_classify',
     'community_collect',
     'community_report',
+    'holiday',
+    'service_token',
   ];
   const filled = [...inSmall].filter(([, rows]) => rows > 0).map(([name]) => name);
   expect(filled.length).toBeGreaterThan(50);

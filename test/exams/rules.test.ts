@@ -65,8 +65,14 @@ describe('options of exam questions', () => {
 });
 
 test('an exam takes submissions while it is published', () => {
-  expect(examSubmitFault({ status: 1 })).toBeUndefined();
-  expect(examSubmitFault({ status: 2 })).toBe('该考试未发布，不能提交');
+  const open = { status: 1, start_at: null, end_at: null, attempts: 0 };
+  const first = { at: 100, earlier: 0 };
+  expect(examSubmitFault(open, first)).toBeUndefined();
+  expect(examSubmitFault({ ...open, start_at: 100, end_at: 101, attempts: 1 }, first)).toBeUndefined();
+  expect(examSubmitFault({ ...open, status: 2 }, first)).toBe('该考试未发布，不能提交');
+  expect(examSubmitFault({ ...open, start_at: 101 }, first)).toBe('该考试尚未开始，不能提交');
+  expect(examSubmitFault({ ...open, end_at: 100 }, first)).toBe('该考试已结束，不能提交');
+  expect(examSubmitFault({ ...open, attempts: 2 }, { at: 100, earlier: 2 })).toBe('该考试只能提交2次');
 });
 
 test('its scores are tenths of a point', () => {

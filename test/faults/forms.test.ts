@@ -1,6 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
 import pino from 'pino';
-import { matchRoutes } from 'react-router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notTaken } from '#app/lib/address.ts';
 import { questionImport } from '#app/questions/screens.ts';
@@ -34,7 +33,11 @@ const leaving: KyselyPlugin = {
     if (state === 'away') throw new DatabaseAway('cut off by the test');
     return node;
   },
-  transformResult: async ({ result }) => result,
+  /** A statement that is kept is built once: it meets this alone. */
+  async transformResult({ result }) {
+    if (state === 'away') throw new DatabaseAway('cut off by the test');
+    return result;
+  },
 };
 
 beforeAll(async () => {
@@ -70,8 +73,7 @@ interface Post {
   typed: [string, string][];
 }
 
-const routeOf = (address: string): string | undefined =>
-  matchRoutes(routes.tree, new URL(address, 'http://school.test').pathname)?.at(-1)?.route.id;
+const routeOf = (address: string): string | undefined => routes.idsAt(address).at(-1);
 
 /** What somebody writes into a field of the form; undefined where it has its value already, or takes none of ours. */
 function writtenInto(control: Element): string | undefined {
@@ -221,11 +223,127 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       tab === 'devices' ? { intent: 'sign-out others' } : undefined,
     ]),
     ['/admin/staff/add'],
-    ...['disable', 'enable', 'password', 'sign-out'].map((dialog): [string, Fields] => [
+    ...['disable', 'enable', 'password', 'sign-out', 'second-factor'].map((dialog): [string, Fields] => [
       `/admin/staff/detail/${dialog}?id=${ids.staff ?? 1}`,
       {},
     ]),
     ['/admin/staff/passwords', { pick: '12345' }],
+    ...['sign-in', 'keeping', 'messages', 'live'].map((tab): [string] => [`/admin/settings?tab=${tab}`]),
+    ['/admin/tokens/add'],
+    [
+      `/admin/tokens/webhook?token=${ids.token ?? 1}`,
+      { url: `https://${'a'.repeat(100)}.test/`, events: 'report.graded' },
+    ],
+    [`/admin/tokens/end?token=${ids.token ?? 1}`, {}],
+    ['/admin/holidays'],
+    [`/admin/holidays/remove?day=${ids.holiday ?? 1}`, {}],
+    ['/admin/waiting/handouts', { intent: 'undo 12345' }],
+    ['/admin/waiting/handouts/decide?ids=1&status=4', { reason: long }],
+    ['/admin/waiting/posts/detail?id=1', { intent: 'undo' }],
+    ['/admin/waiting/posts/detail/comment/1?id=1', {}],
+    ['/admin/waiting/questions/detail?id=1', { intent: 'undo' }],
+    ['/admin/waiting/questions/detail/answer?id=1', { reply: long }],
+    [`/admin/waiting/questions/edit?id=${ids.correction ?? 1}`, { intent: 'save', ques_stem: long }],
+    [`/admin/questions/detail/share?id=${ids.bankQuestionOfSchool ?? 1}&chosen=${ids.bankQuestionOfSchool ?? 1}`, {}],
+    [`/admin/questions/detail/move?id=${ids.bankQuestionOfSchool ?? 1}&chosen=${ids.bankQuestionOfSchool ?? 1}`, {}],
+    ['/admin/history', { intent: 'export' }],
+    ['/account/second-factor'],
+    ['/login/code', { code: '123456' }],
+    ['/admin/students/add'],
+    ...['disable', 'enable', 'delete'].map((dialog): [string, Fields] => [
+      `/admin/students/detail/${dialog}?id=${ids.student ?? 1}`,
+      {},
+    ]),
+    ['/admin/students/pick', { pick: '12345' }],
+    [`/admin/students/class/join?id=${ids.memberClass ?? 1}&ids=${ids.student ?? 1}`, { acknowledged: '' }],
+    [`/admin/students/class/leave?id=${ids.memberClass ?? 1}&ids=${ids.placed ?? 1}`, { reason: '写给原因' }],
+    ['/admin/import/upload', { source: '写给来源' }],
+    ['/admin/import/detail?id=1', { intent: 'check' }],
+    ...['apply', 'undo', 'discard', 'choices', 'rows/1'].map((dialog): [string, Fields] => [
+      `/admin/import/detail/${dialog}?id=1`,
+      {},
+    ]),
+    ['/admin/schools/add'],
+    ...['edit', 'put-away', 'restore', 'delete'].flatMap((dialog): [string, Fields][] => [
+      [`/admin/schools/${ids.school ?? 1}/${dialog}`, {}],
+      [`/admin/catalogue/${ids.entry ?? 1}/${dialog}`, {}],
+    ]),
+    ['/admin/catalogue', { intent: 'up 12345' }],
+    ['/admin/catalogue/add'],
+    ['/admin/circles/add'],
+    [`/admin/circles/detail?id=${ids.circle ?? 1}`, { intent: 'remove student 12345' }],
+    ...['edit', 'put-away', 'restore', 'class', 'people'].map((dialog): [string, Fields] => [
+      `/admin/circles/detail/${dialog}?id=${ids.circle ?? 1}`,
+      {},
+    ]),
+    ['/admin/points', { intent: 'up 12345' }],
+    ['/admin/points/add'],
+    ['/admin/points/many'],
+    [`/admin/points/${ids.point ?? 1}/edit`],
+    [`/admin/points/${ids.point ?? 1}/delete`, {}],
+    [`/admin/points/move?id=${ids.point ?? 1}`, { intent: 'top' }],
+    [`/admin/points/merge?id=${ids.point ?? 1}`, { intent: 'into 12345' }],
+    [`/admin/catalogue/${ids.entry ?? 1}/merge?kind=grades`],
+    [`/admin/courses/detail/cover?id=${ids.taught ?? 1}`, {}],
+    ['/admin/courses/add'],
+    ...['put-away', 'restore', 'delete', 'chapter'].map((dialog): [string, Fields] => [
+      `/admin/courses/detail/${dialog}?id=${ids.taught ?? 1}`,
+      { title: '写给章节' },
+    ]),
+    [`/admin/courses/detail?id=${ids.taught ?? 1}`, { intent: 'up 12345' }],
+    ...['rename', 'delete'].map((dialog): [string, Fields] => [
+      `/admin/courses/detail/chapters/${ids.taughtChapter ?? 1}/${dialog}?id=${ids.taught ?? 1}`,
+      {},
+    ]),
+    ...['move', 'delete'].map((dialog): [string, Fields] => [
+      `/admin/courses/detail/periods/${ids.taughtPeriod ?? 1}/${dialog}?id=${ids.taught ?? 1}`,
+      {},
+    ]),
+    [`/admin/courses/edit?id=${ids.taught ?? 1}`],
+    [`/admin/courses/copy?id=${ids.taught ?? 1}`, { title: '写给副本', intent: 'preview' }],
+    [`/admin/courses/periods/add?course_id=${ids.taught ?? 1}`],
+    [`/admin/courses/periods/series?course_id=${ids.taught ?? 1}`, { titles: '写给课时', intent: 'preview' }],
+    [`/admin/courses/periods/edit?id=${ids.taughtPeriod ?? 1}`],
+    ['/admin/classes/add'],
+    [`/admin/classes/edit?id=${ids.administeredClass ?? 1}`],
+    ...['staff', 'courses'].map((tab): [string, Fields] => [
+      `/admin/classes/detail?id=${ids.administeredClass ?? 1}&tab=${tab}`,
+      { intent: tab },
+    ]),
+    [`/admin/classes/detail?id=${ids.grouped ?? 1}&tab=groups`, { intent: 'place' }],
+    ...['end', 'reopen', 'remove'].map((dialog): [string, Fields] => [
+      `/admin/classes/detail/${dialog}?id=${ids.administeredClass ?? 1}`,
+      {},
+    ]),
+    [`/admin/classes/detail/groups/add?id=${ids.administeredClass ?? 1}&tab=groups`],
+    [`/admin/classes/detail/groups/${ids.classGroup ?? 1}/edit?id=${ids.grouped ?? 1}&tab=groups`],
+    [`/admin/classes/detail/groups/${ids.classGroup ?? 1}/remove?id=${ids.grouped ?? 1}&tab=groups`, {}],
+    [`/admin/classes/detail/contracts/${ids.contract ?? 1}?id=${ids.lessonClass ?? 1}&tab=contracts`],
+    ['/admin/classes/large/add'],
+    [`/admin/classes/large/${ids.largeClass ?? 1}/edit`],
+    ['/admin/group-classes/add'],
+    [`/admin/group-classes/edit?id=${ids.lessonClass ?? 1}`],
+    [`/admin/lessons/add?class_id=${ids.lessonClass ?? 1}`, { intent: 'preview', chapter_title: '写给课题' }],
+    [`/admin/lessons/edit?id=${ids.administeredLesson ?? 1}`],
+    ...['cancel', 'move', 'restore'].map((deed): [string, Fields] => [
+      `/admin/lessons/${deed}?pick=${ids.administeredLesson ?? 1}`,
+      {},
+    ]),
+    ['/admin/exams/add'],
+    [`/admin/exams/edit?id=${ids.administeredExam}`],
+    [`/admin/exams/paper?id=${ids.administeredExam}`, { intent: 'save' }],
+    ...['publish', 'extend', 'close', 'withdraw', 'delete'].map((dialog): [string, Fields] => [
+      `/admin/exams/detail/${dialog}?id=${ids.administeredExam}`,
+      dialog === 'extend' ? { end_at: '2098-01-02T03:04' } : {},
+    ]),
+    [`/admin/exams/paper/section?id=${ids.administeredExam}`, { name: '写给部分', introduce: long }],
+    [`/admin/exams/paper/1/edit?id=${ids.administeredExam}`, { name: '写给部分', introduce: long }],
+    [`/admin/exams/paper/1/delete?id=${ids.administeredExam}`, {}],
+    [`/admin/exams/paper/question/1?id=${ids.administeredExam}`, {}],
+    [`/admin/exams/paper/questions?id=${ids.administeredExam}&section=1`, { pick: '12345' }],
+    [`/admin/exams/question/add?id=${ids.administeredExam}&section=1`, { ques_type: '5', ques_stem: long }],
+    [`/admin/exams/question/edit?id=${ids.administeredExam}&question=1`, { ques_type: '5', ques_stem: long }],
+    [`/admin/exams/import?id=${ids.administeredExam}&section=1&file=1`, { intent: 'all' }],
     ['/setup/none', { school_name: '写给学校', real_name: '写给姓名', username: '写给用户名' }],
     ['/calendar/subscribe'],
     [`/classes/${ids.class}/schedule`, {}],

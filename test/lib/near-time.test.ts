@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearTime, timeLeft } from '#app/lib/dates.ts';
+import { nearDay, nearTime, timeLeft } from '#app/lib/dates.ts';
 
 const zone = 'Asia/Shanghai';
 const at = (text: string) => Date.parse(`${text}:00+08:00`) / 1000;
@@ -18,6 +18,17 @@ it.each([
   ['2027-01-02T08:30', '2027-01-02 08:30'],
 ])('%s is said as %s', (moment, said) => {
   expect(nearTime(at(moment), now, zone)).toBe(said);
+});
+
+it.each([
+  ['2026-11-20T22:00', '今天'],
+  ['2026-11-19T00:00', '昨天'],
+  ['2026-11-22T08:30', '后天'],
+  ['2026-11-18T08:30', '11-18 周三'],
+  ['2026-11-25T08:30', '11-25 周三'],
+  ['2027-01-02T08:30', '2027-01-02 周六'],
+])('the day of %s is said as %s', (moment, said) => {
+  expect(nearDay(at(moment), now, zone)).toBe(said);
 });
 
 it('goes by the days of the zone', () => {

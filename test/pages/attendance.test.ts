@@ -109,7 +109,8 @@ describe('study and attendance without client JS', () => {
       const page = await assist.get(tab('leave'));
       const boxes = [...page.document.querySelectorAll('input[name=ids]')].map((box) => box.getAttribute('value'));
       expect(boxes).toEqual([String(waiting)]);
-      const words = (name: string) => [...(rowOf(page, name)?.querySelectorAll('a') ?? [])].map((a) => a.textContent);
+      const words = (name: string) =>
+        [...(rowOf(page, name)?.querySelectorAll('button[value]') ?? [])].map((button) => button.textContent);
       expect([words('学生二班1'), words('学生二班2'), words('学生二班3')]).toEqual([['同意', '拒绝'], [], []]);
       expect(rowOf(page, '学生二班2')?.textContent).toContain('已同意');
       expect(rowOf(page, '学生二班3')?.textContent).toContain('已拒绝');
@@ -186,16 +187,62 @@ describe('study and attendance without client JS', () => {
       expect(nothing.document.querySelector('dialog')?.textContent).toContain('请先勾选待审批的请假申请。');
       const id = await pendingLeave(students[0]);
       const page = await assist.get(tab('leave'));
-      const href = linkIn(rowOf(page, '学生二班1'), '拒绝');
+      const batch = formOf(page, '批量拒绝');
+      const href = `${batch.action}?${new URLSearchParams([...batch.fields, ['ids', String(id)]])}`;
       const dialog = await assist.get(href);
       expect(dialog.text).toContain('确定拒绝该请假申请吗？');
+      const own = formOf(page, '拒绝');
       await school.as('teacher').put(`leave/setOpStatus/${id}`, { op_status: 2 });
-      const refused = await assist.post(href, formOf(dialog, '确定拒绝').fields);
-      expect(refused.status).toBe(409);
-      expect(refused.document.querySelector('[role=alert]')?.textContent).toBe(
-        '学生二班1的请假当前状态为“已请假”，不能再审批',
-      );
+      // Asked before, or from its row.
+      for (const [address, fields] of [
+        [href, formOf(dialog, '确定拒绝').fields],
+        [own.action, [['intent', `reject ${id} `]]],
+      ] satisfies [string, [string, string][]][]) {
+        const refused = await assist.post(address, fields);
+        expect(refused.status).toBe(409);
+        expect(refused.document.querySelector('[role=alert]')?.textContent).toBe(
+          '学生二班1的请假当前状态为“已请假”，不能再审批',
+        );
+      }
       expect(await stateOf(id)).toBe(2);
+    });
+
+    it('decides one request at once, and goes on where the next one stands', async () => {
+      await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
+      const ids = [await pendingLeave(students[0]), await pendingLeave(students[1])];
+      const open = await assist.get('/leave');
+      const shown = [...open.document.querySelectorAll('input[name=ids]')].map((box) =>
+        Number(box.getAttribute('value')),
+      );
+      expect(shown.toSorted()).toEqual(ids.toSorted());
+      const [first, second] = shown as [number, number];
+      // Of the first row.
+      const { action, fields } = formOf(open, '同意');
+      const done = await assist.post(action, fields);
+      expect(done.location).toBe(`/leave#leave-${second}`);
+      expect(await Promise.all([first, second].map(stateOf))).toEqual([2, 1]);
+      // A second press of the same button is the same request; another button of the page is one of its own.
+      expect((await assist.post(action, fields)).status).toBe(302);
+      const last = fields.map(([name, value]): [string, string] => [
+        name,
+        name === 'intent' ? `reject ${second} ` : value,
+      ]);
+      expect((await assist.post(action, last)).location).toBe('/leave');
+      const after = await assist.get('/leave');
+      expect(after.text).toContain('已拒绝 1 条请假申请');
+      expect(after.text).toContain('此前的');
+      expect(await Promise.all([first, second].map(stateOf))).toEqual([2, 3]);
+      const undo = formOf(after, '撤销');
+      await assist.post(undo.action, undo.fields);
+      expect(await Promise.all([first, second].map(stateOf))).toEqual([2, 1]);
+      // What names no request, or another's, decides nothing.
+      for (const [intent, status] of [
+        ['approve', 422],
+        ['approve x', 404],
+        ['reject 999999', 404],
+        ['agree 1', 400],
+      ] as const)
+        expect([intent, (await assist.post(action, [['intent', intent]])).status]).toEqual([intent, status]);
     });
 
     it('decides on the rest of a batch of which others have decided a part, and says which', async () => {
@@ -275,7 +322,7 @@ describe('study and attendance without client JS', () => {
       const dialog = await assist.get(address);
       const asked = dialog.document.querySelector('dialog[open]')?.textContent?.replace(/\s+/g, ' ');
       expect(asked).toContain('确定同意这 2 条请假申请吗？');
-      expect(asked).toMatch(/学生一班1.*一班：直播课，.*\d{4}-\d\d-\d\d \d\d:\d\d/);
+      expect(asked).toMatch(/学生一班1.*一班：直播课，.*明天 12:00/);
       // Whoever thinks better of it finds the boxes as they were, all of them or one.
       const backTo = async (from: string) => assist.get(linkIn((await assist.get(from)).document.body, '取消'));
       const boxes = async (from: string) =>

@@ -134,6 +134,9 @@ describe('courseware without client JS', () => {
     const first = await teacher.get(path);
     // It is a screen, not a dialog: what stands around it is in reach.
     expect(first.document.querySelector('[inert]')).toBeNull();
+    // On a phone a box is not named in words, which would stand where it does; a fact is.
+    expect(first.html).toContain('content:"类型 "');
+    expect(first.html).not.toContain('content:"选择 "');
     const idOn = (page: typeof first, name: string) =>
       [...page.document.querySelectorAll('input[name=pick]')]
         .find((box) => box.getAttribute('aria-label') === `选择${name}`)

@@ -76,9 +76,11 @@ describe('the question bank without client JS', () => {
     });
 
     it('deletes one and several after asking, and none of another’s', async () => {
-      const ids = [await add('teacher', single), await add('teacher', single), await add('teacher', single)];
+      const formula = { ...single, ques_stem: '设 $x^2=4$，词语正确的是' };
+      const ids = [await add('teacher', formula), await add('teacher', single), await add('teacher', single)];
       const one = await teacher.get(`/homework/questions/delete?tab=ques&page=1&ids=${ids[0]}`);
       expect(one.text).toContain('是否删除该题');
+      expect(one.document.querySelector('dialog li math')).not.toBeNull();
       const form = formOf(one, '确定删除');
       const done = await teacher.post(`/homework/questions/delete?tab=ques&ids=${ids[0]}`, form.fields);
       expect(done.location).toBe('/homework?tab=ques');

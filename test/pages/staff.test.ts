@@ -18,7 +18,23 @@ describe('an administrator', () => {
     expect(home.text).toContain('姓名admin，您好');
     expect(home.text).toMatch(/讲师 3.*助教 2.*教务 1/);
     const links = [...home.document.querySelectorAll('nav[aria-label=主导航] a')].map((link) => link.textContent);
-    expect(links).toEqual(['管理首页', '人员']);
+    expect(links).toEqual([
+      '管理首页',
+      '学员',
+      '人员',
+      '课程',
+      '班级',
+      '团课与一对一',
+      '排课',
+      '考试',
+      '题库',
+      '基础资料',
+      '圈子',
+      '导入',
+      '学校',
+      '操作记录',
+      '设置',
+    ]);
     expect(home.document.querySelector('header form[role=search]')).toBeNull();
     expect(home.document.querySelector('header summary[title$="账号与退出"]')?.textContent).toContain('教务');
     expect((await admin.get('/homework')).status).toBe(403);

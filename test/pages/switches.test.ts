@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
-import { type SettingName, storeSetting } from '#server/school/settings.ts';
+import type { Switch } from '#server/school/settings.contract.ts';
+import { storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 
@@ -75,7 +76,7 @@ const both: Place['who'] = ['teacher', 'assist'];
 const classDetail = (tab = '') => `/classes/detail?id=${ids.class}${tab && `&tab=${tab}`}`;
 const publicBank = '/homework/publish/questions?bank=public';
 
-const places: Record<Exclude<SettingName, 'timezone' | 'school_name' | 'school_logo'>, Place[]> = {
+const places: Record<Switch, Place[]> = {
   switch_question_module: [
     { who: both, path: () => '/homework/publish', shows: '从公共题库选择' },
     { who: both, path: () => publicBank, off: 403 },
@@ -108,7 +109,7 @@ const places: Record<Exclude<SettingName, 'timezone' | 'school_name' | 'school_l
   ],
 };
 
-describe.each(Object.entries(places) as [SettingName, Place[]][])('%s', (name, deciding) => {
+describe.each(Object.entries(places) as [Switch, Place[]][])('%s', (name, deciding) => {
   it('decides about its screens, for those who have them', async () => {
     const seen = async (who: 'teacher' | 'assist', place: Place) => {
       const page = await people[who].get(place.path());

@@ -44,17 +44,17 @@ describe('the workbench', () => {
       expect(part('48小时内截止')?.textContent).toContain('还剩24小时');
       const { action, fields } = formOf(page, '继续批改');
       expect((await person.post(action, fields)).location).toContain(`report_id=${report}`);
-      const agree = [...(part('待审批的请假')?.querySelectorAll('a') ?? [])].find((a) => a.textContent === '同意');
-      const dialog = await person.get(agree?.getAttribute('href') as string);
-      expect(dialog.text).toContain('确定同意该请假申请吗？');
-      expect(dialog.text).toContain('学生二班1');
+      expect(part('待审批的请假')?.textContent).toMatch(/学生二班1.*二班.*明天 12:00 课程类型2 第2讲/s);
     }
     const person = teacher;
-    const page = await person.get('/');
-    const agree = [...page.document.querySelectorAll('section a')].find((a) => a.textContent === '同意');
-    const address = agree?.getAttribute('href') as string;
-    await person.post(address, formOf(await person.get(address), '确定同意').fields);
-    expect((await person.get('/')).text).toContain('没有待审批的请假。');
+    const { action, fields } = formOf(await person.get('/'), '同意');
+    const done = await person.follow(await person.post(action, fields));
+    expect(done.text).toContain('已同意 1 条请假申请，10分钟内可以撤销');
+    expect(done.text).toContain('没有待审批的请假。');
+    // Sent twice it is one request; from a page that is old it is told.
+    expect((await person.follow(await person.post(action, fields))).text).toContain('已同意 1 条请假申请');
+    const late = fields.map(([name, value]): [string, string] => [name, name === 'intent' ? `reject ${leave}` : value]);
+    expect((await person.follow(await person.post(action, late))).text).toContain('不能再审批');
     expect((await school.as('teacher').get(`leave/inbox?ids=${leave}`)).body.data.list[0].op_status).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { deliveryOf, webhookDelivery } from '#server/platform/sms/delivery.ts';
+import { deliveryTo, webhookDelivery } from '#server/platform/sms/delivery.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { backoff, createSender, type SenderSettings } from '#server/platform/sms/sender.ts';
 import { lasting } from '../support/lasting.ts';
@@ -228,6 +228,6 @@ it('the wait grows to a quarter of an hour', () => {
 it('without a webhook they go into the log', async () => {
   const lines: string[] = [];
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
-  await deliveryOf({ SMS_WEBHOOK_URL: ' ' }, log)({ id: 'a', mobile: '139', content: '课次取消' });
+  await deliveryTo(async () => '', log)({ id: 'a', mobile: '139', content: '课次取消' });
   expect(JSON.parse(lines[0] as string)).toMatchObject({ id: 'a', mobile: '139', content: '课次取消' });
 });

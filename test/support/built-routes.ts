@@ -1,5 +1,5 @@
 /** The routes of the built screens. */
-import type { ServerBuild } from 'react-router';
+import { matchRoutes, type ServerBuild } from 'react-router';
 
 const builtServer = new URL('../../build/server/index.js', import.meta.url).href;
 
@@ -10,9 +10,27 @@ export interface RouteTree {
   children: RouteTree[];
 }
 
-export async function builtRoutes(): Promise<{ build: ServerBuild; tree: RouteTree[] }> {
+interface BuiltRoutes {
+  build: ServerBuild;
+  tree: RouteTree[];
+  /** Of the routes of an address, the outermost first; each path is looked up once. */
+  idsAt(address: string): string[];
+}
+
+export async function builtRoutes(): Promise<BuiltRoutes> {
   const build = (await import(/* @vite-ignore */ builtServer)) as ServerBuild;
-  return { build, tree: treeOf(build) };
+  const tree = treeOf(build);
+  const found = new Map<string, string[]>();
+  return {
+    build,
+    tree,
+    idsAt(address) {
+      const { pathname } = new URL(address, 'http://school.test');
+      const ids = found.get(pathname) ?? (matchRoutes(tree, pathname) ?? []).map(({ route }) => route.id);
+      found.set(pathname, ids);
+      return ids;
+    },
+  };
 }
 
 /** As a tree, which is how addresses are matched. */

@@ -16,7 +16,9 @@ answer answer_same 22331 74 16
 answer sqlite_autoindex_answer_1 5032003 6 1
 attendance attendance_changed 2023211 9499 12
 attendance attendance_leave 156349 735 1
-attendance attendance_pending 2133 11
+attendance attendance_pending 2133 2133 11
+attendance attendance_period 2023211 501 52 1 1
+attendance attendance_student 2023211 99 99 1 1
 attendance sqlite_autoindex_attendance_1 2023211 9499 99 1
 class - 826
 class class_large 210 10
@@ -109,7 +111,7 @@ question question_point 1230586 31554 15777
 question question_public 1230586 615293 2
 report report_class 1157515 503 98 48
 report report_rank 1157515 503 241 20 1
-report report_student 1157515 56
+report report_student_class 1157515 56 56 1 1
 report report_waiting 28716 108 1
 report sqlite_autoindex_report_1 1157515 503 1
 room - 10
@@ -121,6 +123,7 @@ setting sqlite_autoindex_setting_1 2 1
 staff sqlite_autoindex_staff_1 141 1
 student - 24152
 study_record sqlite_autoindex_study_record_1 2348997 113 1
+study_record study_record_watched 2348997 113 1 1 1
 subject - 4
 team_class - 408
 ware_classify - 6

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { expectHistoryToHaveWords } from './history-words.ts';
 import { type EngineName, engineNames, openTestSchool, type TestSchool } from './school.ts';
 
 /** Declares the same tests for SQLite and PostgreSQL. Where there is no PostgreSQL, its own are skipped and say so. */
@@ -16,7 +17,10 @@ export function onBothEngines(name: string, tests: (school: () => TestSchool, en
     beforeAll(async () => {
       school = await openTestSchool(engine);
     });
-    afterAll(async () => school?.close());
+    afterAll(async () => {
+      if (school) await expectHistoryToHaveWords(school.database.db);
+      await school?.close();
+    });
     tests(() => {
       if (!school) throw new Error('asked for a school before it was opened');
       return school;

@@ -10,6 +10,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
+import { Place } from '#server/platform/db/statement.ts';
 
 /** Keeps every query that only reads: each once, however often it is asked. */
 export class QueryKeeper implements KyselyPlugin {
@@ -44,7 +45,9 @@ export async function scannedBy(
   tables: ReadonlySet<string>,
 ): Promise<string[]> {
   const prefix = engine === 'sqlite' ? 'explain query plan' : 'explain (format json)';
-  const explained = CompiledQuery.raw(`${prefix} ${sql}`, [...parameters]);
+  // Of a statement that is built once the places of its values are known; any value does.
+  const values = parameters.map((one) => (one instanceof Place ? '1' : one));
+  const explained = CompiledQuery.raw(`${prefix} ${sql}`, values);
   const { rows } = await db.executeQuery<Record<string, unknown>>(explained);
   if (engine === 'postgres') {
     const scans = JSON.stringify(rows).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g);

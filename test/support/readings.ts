@@ -3,6 +3,7 @@
  * lists that they see.
  */
 import { subjects } from '#server/api.ts';
+import { catalogueKinds } from '#server/catalogue/rules.ts';
 import { type AnyCall, anyPathOf } from '#server/platform/calls/call.ts';
 import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 
@@ -107,7 +108,57 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   }
   if (role === 'assist') put('team', rowsOf(await read('teamClass'))[0]?.id);
   put('group', rowsOf(await read('community/group/myGroup?group_type=2'))[0]?.id);
+  put('school', rowsOf(await read('schools'))[0]?.id);
+  put('entry', rowsOf(await read('catalogue/grades'))[0]?.id);
+  put('room', rowsOf(await read('catalogue/rooms'))[0]?.id);
+  put('point', rowsOf(await read('points'))[0]?.id);
+  put('circle', rowsOf(await read('circles'))[0]?.id);
+  const student = rowsOf(await read('students?state=active'))[0];
+  put('student', student?.id);
+  put('memberClass', rowsOf(await read('students/classes?limit=50')).find((one) => Number(one.present) > 1)?.id);
+  put('placed', rowsOf(await read(`classes/${ids.memberClass}/members?status=1`))[0]?.student_id);
+  if (role === 'admin') {
+    const all = rowsOf(await read('classes?limit=100'));
+    put('administeredClass', all.find(({ class_type }) => class_type === 0)?.id);
+    put('lessonClass', all.find(({ class_type, students_count }) => class_type === 3 && students_count !== 0)?.id);
+    for (const { id, class_type } of all) {
+      if (class_type !== 0 || ids.classGroup) continue;
+      const { groups } = (await read(`classes/${id}/groups`)) as { groups: Row[] };
+      if (groups.length > 0) put('grouped', id);
+      put('classGroup', groups[0]?.id);
+    }
+    put('largeClass', rowsOf(await read('large-classes'))[0]?.id);
+    put('administeredLesson', rowsOf(await read('lessons?status=2'))[0]?.id);
+    if (ids.lessonClass) {
+      put('contract', rowsOf(await read(`group-classes/${ids.lessonClass}/contracts`))[0]?.id);
+      const offered = (await read(`lessons/options/${ids.lessonClass}`)) as { courses: Row[]; lecturers: Row[] };
+      put('lessonCourse', offered.courses[0]?.id);
+      put('lessonLecturer', offered.lecturers[0]?.id);
+    }
+  }
+  put('holiday', rowsOf(await read('holidays'))[0]?.id);
+  put('token', rowsOf(await read('tokens'))[0]?.id);
+  const exams = role === 'admin' ? rowsOf(await read('exams')) : [];
+  put('administeredExam', exams.find(({ state }) => state !== 'draft')?.id);
+  put('examDraft', exams.find(({ state }) => state === 'draft')?.id);
+  if (ids.examDraft) {
+    const { detail } = (await read(`exams/${ids.examDraft}/paper`)) as { detail: { section: Row; question: Row[] }[] };
+    put('draftSection', detail[0]?.section.id);
+    put('draftQuestion', detail[0]?.question[0]?.id);
+  }
   put('staff', rowsOf(await read('staff')).find(({ identity }) => identity === 'teacher')?.id);
+  const taught = rowsOf(await read('courses')).find(({ periods }) => Number(periods) > 0);
+  put('taught', taught?.id);
+  if (taught) {
+    put('taughtPeriod', rowsOf(await read(`courses/${taught.id}/periods`))[0]?.id);
+    put('taughtChapter', rowsOf(await read(`courses/${taught.id}/chapters`))[0]?.id);
+  }
+  if (role === 'admin') {
+    put('handedOut', rowsOf(await read('handouts?state=all'))[0]?.id);
+    put('reported', rowsOf(await read('posts/reported?state=all'))[0]?.id);
+    put('correction', rowsOf(await read('corrections?state=all'))[0]?.id);
+    put('bankQuestionOfSchool', rowsOf(await read('questions'))[0]?.id);
+  }
   return ids;
 }
 
@@ -348,11 +399,125 @@ const values: Record<string, Values> = {
   ],
   information: plain,
   '/api/auth/me': plain,
+  '/api/auth/second-factor': plain,
   'account/devices': plain,
   'admin/overview': plain,
   'admin/staff': () => [{}, { query: { state: 'new', name: '王' } }, { query: { page: 3 } }],
   'admin/staff/schools': plain,
   'admin/staff/:id': by('staff'),
+  'admin/settings': plain,
+  'admin/tokens': () => [{}, { query: { state: 'ended', name: '学习' } }],
+  'admin/tokens/schools': plain,
+  'admin/tokens/:id': by('token'),
+  'admin/tokens/:id/webhook': by('token'),
+  'admin/holidays': () => [{}, { query: { year: 2026 } }],
+  'admin/schools': () => [{}, { query: { state: 'away', name: '校' } }],
+  'admin/schools/:id': by('school'),
+  'admin/rooms/schools': plain,
+  'admin/catalogue/:kind': () =>
+    catalogueKinds.flatMap((kind) => [{ path: [kind] }, { path: [kind], query: { all: 1, name: '一', page: 3 } }]),
+  'admin/catalogue/:kind/:id': ({ entry, room }) => [{ path: ['grades', entry] }, { path: ['rooms', room] }],
+  'admin/points': ({ point }) => [{}, { query: { open: point } }, { query: { whole: 1 } }, { query: { name: '函数' } }],
+  'admin/points/:id': by('point'),
+  'admin/circles': () => [{}, { query: { state: 'away', name: '圈' } }],
+  'admin/circles/:id': by('circle'),
+  'admin/circles/:id/members': ({ circle }) => [{ path: [circle] }, { path: [circle], query: { user_type: 1 } }],
+  'admin/students': () => [
+    {},
+    { query: { name: 'w', sort_field: 'nickname', state: 'unplaced' } },
+    { query: { page: 3 } },
+  ],
+  'admin/students/choices': plain,
+  'admin/students/classes': plain,
+  'admin/students/:id': by('student'),
+  'admin/students/:id/classes': by('student'),
+  'admin/students/:id/homework': by('student'),
+  'admin/students/:id/exams': by('student'),
+  'admin/students/:id/attendance': by('student'),
+  'admin/students/:id/leave': by('student'),
+  'admin/students/:id/communication': by('student'),
+  'admin/students/:id/history': by('student'),
+  'admin/classes/:id/members': by('memberClass'),
+  'admin/classes/:id/membership': by('memberClass'),
+  'admin/classes/:id/members/joining': ({ memberClass, student }) => [{ path: [memberClass], query: { ids: student } }],
+  'admin/classes/:id/members/leaving': ({ memberClass, placed }) => [{ path: [memberClass], query: { ids: placed } }],
+  'admin/courses': () => [{}, { query: { title: 'sx', state: 'active', type: 2 } }, { query: { page: 3 } }],
+  'admin/courses/choices': plain,
+  'admin/courses/:id': by('taught'),
+  'admin/courses/:id/chapters': by('taught'),
+  'admin/courses/:id/periods': by('taught'),
+  'admin/periods/:id': by('taughtPeriod'),
+  'admin/courses/:id/periods/preview': ({ taught, today }) => [
+    {
+      path: [taught],
+      body: { weekdays: [1, 3], time: '19:30', first_day: today, count: 20, minutes: 60, periods_type: 1 },
+    },
+  ],
+  'admin/courses/:id/copy/preview': ({ taught, today }) => [
+    { path: [taught], body: { title: '副本', first_day: today } },
+  ],
+  'admin/classes': () => [{}, { query: { class_type: 3, state: 'running' } }, { query: { name: 'gao', page: 2 } }],
+  'admin/classes/options': plain,
+  'admin/classes/:id': by('administeredClass', 'lessonClass'),
+  'admin/classes/:id/history': by('administeredClass'),
+  'admin/classes/:id/groups': by('administeredClass'),
+  'admin/classes/:id/groups/:groupId': ({ grouped, classGroup }) => [{ path: [grouped, classGroup] }],
+  'admin/large-classes': plain,
+  'admin/large-classes/:id': by('largeClass'),
+  'admin/group-classes': () => [{}, { query: { class_type: 1 } }],
+  'admin/group-classes/:id': by('lessonClass'),
+  'admin/group-classes/:id/contracts': by('lessonClass'),
+  'admin/group-classes/:id/contracts/:memberId': ({ lessonClass, contract }) => [{ path: [lessonClass, contract] }],
+  'admin/lessons': () => [{}, { query: { status: 2 } }, { query: { start_at: '2026-01-01' } }],
+  'admin/lessons/:id': by('administeredLesson'),
+  'admin/lessons/options/:classId': by('lessonClass'),
+  'admin/lessons/preview': ({ lessonClass: class_id, lessonCourse: course_id, lessonLecturer, today: first_day }) => [
+    { body: { class_id, course_id, lecturer_id: lessonLecturer, first_day, start: '09:00', end: '10:00' } },
+  ],
+  'admin/exams': () => [{}, { query: { state: 'running', name: '考' } }, { query: { page: 3 } }],
+  'admin/exams/choices': plain,
+  'admin/exams/:id': by('administeredExam', 'examDraft'),
+  'admin/exams/:id/paper': by('administeredExam', 'examDraft'),
+  'admin/exams/:id/questions/:questionId': ({ examDraft, draftQuestion }) => [{ path: [examDraft, draftQuestion] }],
+  'admin/exams/bank': ({ staff: owner_id }) => [
+    { query: { bank: 'public' } },
+    { query: { bank: 'mine' } },
+    { query: { bank: 'colleague', owner_id } },
+  ],
+  'admin/exams/bank/choices': plain,
+  'admin/exams/template/:format': () => [{ path: [1] }, { path: [2] }],
+  'admin/exams/importing/:importId': () => [{ path: ['1'] }],
+  'admin/import': () => [{}, { query: { state: 'applied' } }],
+  'admin/import/sources': plain,
+  'admin/import/template': plain,
+  'admin/import/export': () => [{ body: { form: 'csv' } }],
+  'admin/import/:id': () => [{ path: [1] }],
+  'admin/import/:id/rows': () => [{ path: [1], query: { kind: 'student', verdict: 'new', name: '王' } }],
+  'admin/import/:id/remarks': () => [{ path: [1] }],
+  'admin/import/:id/refused': () => [{ path: [1] }],
+  'admin/handouts': () => [{}, { query: { state: 'all', name: '讲义', start: '2026-01-01' } }],
+  'admin/handouts/schools': plain,
+  'admin/handouts/undoable': plain,
+  'admin/handouts/:id/file': by('handedOut'),
+  'admin/posts/reported': () => [{}, { query: { state: 'all', name: '一' } }],
+  'admin/posts/reported/schools': plain,
+  'admin/posts/reported/:id': by('reported'),
+  'admin/questions': () => [{}, { query: { bank: 'own', owner: '王', ques_stem: '一' } }],
+  'admin/questions/points': plain,
+  'admin/questions/share/effect': ({ bankQuestionOfSchool }) => [
+    { query: { ids: bankQuestionOfSchool, is_public: 1 } },
+  ],
+  'admin/questions/:id': by('bankQuestionOfSchool'),
+  'admin/questions/display': () => [{ body: { texts: ['一'] } }],
+  'admin/corrections': () => [{}, { query: { state: 'all', name: '一' } }],
+  'admin/corrections/:id': by('correction'),
+  'admin/history': () => [
+    {},
+    { query: { who: 'admin', record: 'staff', action: 'edit', start: '2026-01-01' } },
+    { query: { student: '一' } },
+  ],
+  'admin/history/export': () => [{ body: {} }],
+  'ques/corrections/:id': by('publicQuestion'),
   'files/:year/:month/:name': () => [{ path: [2026, 11, 'none.png'] }],
 };
 
@@ -483,10 +648,134 @@ export function screensOf(ids: Ids): string[] {
     [`/sessions/one-to-one/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
     ['/admin', {}],
     ['/admin/staff/edit', { id: ids.staff }],
-    ...['', '/disable', '/enable', '/password', '/sign-out'].map((dialog): [string, Record<string, unknown>] => [
-      `/admin/staff/detail${dialog}`,
-      { id: ids.staff },
+    ...['', '/disable', '/enable', '/password', '/sign-out', '/second-factor'].map(
+      (dialog): [string, Record<string, unknown>] => [`/admin/staff/detail${dialog}`, { id: ids.staff }],
+    ),
+    ['/admin/students/add', {}],
+    ['/admin/students/edit', { id: ids.student }],
+    ...['', '/disable', '/enable', '/delete'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/students/detail${dialog}`,
+      { id: ids.student },
     ]),
+    ['/admin/students/pick', { class_id: ids.memberClass }],
+    ['/admin/students/join', { ids: ids.student }],
+    ['/admin/students/class', { id: ids.memberClass }],
+    ['/admin/students/class/join', { id: ids.memberClass, ids: ids.student }],
+    ['/admin/students/class/leave', { id: ids.memberClass, ids: ids.placed }],
+    ...['edit', 'put-away', 'restore', 'delete'].flatMap((dialog): [string, Record<string, unknown>][] => [
+      [`/admin/schools/${ids.school}/${dialog}`, {}],
+      [`/admin/catalogue/${ids.entry}/${dialog}`, {}],
+      [`/admin/catalogue/${ids.room}/${dialog}`, { kind: 'rooms' }],
+    ]),
+    ...['school', 'sign-in', 'keeping', 'messages', 'live'].map((tab): [string, Record<string, unknown>] => [
+      '/admin/settings',
+      { tab },
+    ]),
+    ['/admin/tokens', {}],
+    ['/admin/tokens/add', {}],
+    ['/admin/tokens/webhook', { token: ids.token }],
+    ['/admin/tokens/end', { token: ids.token }],
+    ['/admin/holidays', {}],
+    ['/admin/holidays/remove', { day: ids.holiday }],
+    ['/login/code', {}],
+    ['/account/second-factor', {}],
+    ['/admin/schools/add', {}],
+    ['/admin/catalogue/add', { kind: 'rooms' }],
+    ['/admin/catalogue/add', { kind: 'exam-categories' }],
+    ['/admin/points', { open: ids.point }],
+    ['/admin/points/add', { under: ids.point }],
+    ['/admin/points/many', {}],
+    [`/admin/points/${ids.point}/edit`, {}],
+    ['/admin/points/move', { id: ids.point }],
+    ['/admin/points/merge', { id: ids.point }],
+    ...[ids.entry, ids.room].map((entry, at): [string, Record<string, unknown>] => [
+      `/admin/catalogue/${entry}/merge`,
+      { kind: ['grades', 'rooms'][at] },
+    ]),
+    ['/admin/courses', { title: 'sx' }],
+    ['/admin/courses/add', {}],
+    ...['edit', 'copy', 'detail', 'detail/cover', 'detail/put-away', 'detail/delete', 'detail/chapter'].map(
+      (screen): [string, Record<string, unknown>] => [`/admin/courses/${screen}`, { id: ids.taught }],
+    ),
+    ['/admin/courses/detail', { id: ids.taught, tab: 'chapters' }],
+    ...['move', 'delete'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/courses/detail/periods/${ids.taughtPeriod}/${dialog}`,
+      { id: ids.taught },
+    ]),
+    ...['rename', 'delete'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/courses/detail/chapters/${ids.taughtChapter}/${dialog}`,
+      { id: ids.taught, tab: 'chapters' },
+    ]),
+    ['/admin/courses/periods/add', { course_id: ids.taught }],
+    ['/admin/courses/periods/series', { course_id: ids.taught }],
+    ['/admin/courses/periods/edit', { id: ids.taughtPeriod }],
+    ['/admin/classes/edit', { id: ids.administeredClass }],
+    ...['particulars', 'staff', 'courses', 'groups', 'history'].map((tab): [string, Record<string, unknown>] => [
+      '/admin/classes/detail',
+      { id: ids.administeredClass, tab },
+    ]),
+    ...['end', 'reopen', 'remove', 'groups/add'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/classes/detail/${dialog}`,
+      { id: ids.administeredClass },
+    ]),
+    ...['edit', 'remove'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/classes/detail/groups/${ids.classGroup}/${dialog}`,
+      { id: ids.grouped },
+    ]),
+    ['/admin/classes/detail', { id: ids.lessonClass, tab: 'contracts' }],
+    [`/admin/classes/detail/contracts/${ids.contract}`, { id: ids.lessonClass, tab: 'contracts' }],
+    ['/admin/classes/large/add', {}],
+    [`/admin/classes/large/${ids.largeClass}/edit`, {}],
+    ['/admin/group-classes/edit', { id: ids.lessonClass }],
+    ['/admin/lessons/add', { class_id: ids.lessonClass }],
+    ['/admin/lessons/edit', { id: ids.administeredLesson }],
+    ...['cancel', 'move', 'restore'].map((deed): [string, Record<string, unknown>] => [
+      `/admin/lessons/${deed}`,
+      { pick: ids.administeredLesson },
+    ]),
+    ['/admin/circles/add', {}],
+    ['/admin/circles/detail/restore', { id: ids.circle }],
+    ['/admin/courses/detail/restore', { id: ids.taught }],
+    ...['section', `${ids.draftSection}/edit`, `${ids.draftSection}/delete`, `question/${ids.draftQuestion}`].map(
+      (dialog): [string, Record<string, unknown>] => [`/admin/exams/paper/${dialog}`, { id: ids.examDraft }],
+    ),
+    ['/admin/exams/paper/questions', { id: ids.examDraft, section: ids.draftSection }],
+    ['/admin/exams/question/add', { id: ids.examDraft, section: ids.draftSection }],
+    ['/admin/exams/question/edit', { id: ids.examDraft, question: ids.draftQuestion }],
+    ['/admin/exams/import', { id: ids.examDraft, section: ids.draftSection }],
+    ...['edit', 'paper', 'detail', 'detail/publish', 'detail/delete'].map((what): [string, Record<string, unknown>] => [
+      `/admin/exams/${what}`,
+      { id: ids.examDraft },
+    ]),
+    ...['', '/edit', '/put-away', '/class', '/people'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/circles/detail${dialog}`,
+      { id: ids.circle },
+    ]),
+    ...['edit', 'detail', 'paper'].map((what): [string, Record<string, unknown>] => [
+      `/admin/exams/${what}`,
+      { id: ids.administeredExam },
+    ]),
+    ...['publish', 'extend', 'close', 'withdraw', 'delete'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/exams/detail/${dialog}`,
+      { id: ids.administeredExam },
+    ]),
+    ...[1, 4].map((status): [string, Record<string, unknown>] => [
+      '/admin/waiting/handouts/decide',
+      { ids: ids.handedOut, status },
+    ]),
+    ...['', '/delete', '/dismiss', '/comment/1'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/waiting/posts/detail${dialog}`,
+      { id: ids.reported },
+    ]),
+    ...['/detail', '/detail/answer', '/edit'].map((screen): [string, Record<string, unknown>] => [
+      `/admin/waiting/questions${screen}`,
+      { id: ids.correction },
+    ]),
+    ...['/share', '/move'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/questions${dialog}`,
+      { chosen: ids.bankQuestionOfSchool },
+    ]),
+    ['/admin/questions/detail', { id: ids.bankQuestionOfSchool }],
     ['/setup/none', {}],
     ['/login', {}],
     ['/exports/none', {}],

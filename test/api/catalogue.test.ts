@@ -1,0 +1,503 @@
+/** What an administrator does with grades, categories, subjects, rooms and schools, and what is refused. */
+import { describe, expect, it } from 'vitest';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, noon } from '../support/school.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+
+onBothEngines('what the school chooses from', (opened) => {
+  const school = () => opened();
+  const db = () => school().database.db;
+  const admin = () => school().as('admin');
+  let count = 0;
+
+  /** An administrator who is bound to another school, with all permissions. */
+  const elsewhere = async () => {
+    count += 1;
+    const made = await db()
+      .insertInto('school')
+      .values({ org_name: `分校${count}` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id } = await db()
+      .insertInto('staff')
+      .values({
+        identity: 'admin',
+        username: `bound${count}`,
+        password_hash: 'none',
+        real_name: '那边',
+        school_id: made.id,
+        disabled_at: null,
+        created_at: noon,
+        can_teaching: 1,
+        can_settings: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db().insertInto('staff_school').values({ staff_id: id, school_id: made.id }).execute();
+    const token = await issueToken(db(), id, { device: '', address: '', now: noon });
+    const ask = (method: string, path: string, body?: object) =>
+      school().ask(`/api/admin/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+      });
+    return { id: made.id, staff: id, ask };
+  };
+  const own = async () => (await db().selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow()).id;
+  const historyOf = async (record: string, id: number) => {
+    const rows = await db()
+      .selectFrom('history')
+      .selectAll()
+      .where('record', '=', record)
+      .where('record_id', '=', id)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => [row.action, JSON.parse(row.before ?? 'null'), JSON.parse(row.after ?? 'null')]);
+  };
+  const added = async (kind: string, body: object) => {
+    const answer = await admin().post(`catalogue/${kind}`, body);
+    expect(said(answer)).toEqual([200, '添加成功']);
+    return answer.body.data.id as number;
+  };
+  const namesOf = async (kind: string, query = 'all=1&limit=500') =>
+    (await admin().get(`catalogue/${kind}?${query}`)).body.data.list.map(
+      ({ name, depth }: { name: string; depth: number }) => '-'.repeat(depth) + name,
+    );
+  const shown = async (kind: string, id: number) => (await admin().get(`catalogue/${kind}/${id}`)).body.data;
+  const written = async (kind: string, id: number) => {
+    const { name, parent_id, school_id, seats, after_id, seen } = await shown(kind, id);
+    return { name, parent_id, school_id, seats, after_id, seen };
+  };
+
+  describe('an entry', () => {
+    it.each(['grades', 'categories', 'subjects', 'ware-categories', 'exam-categories'])(
+      'of %s is added, renamed, put in order, put away, and deleted',
+      async (kind) => {
+        const before = await namesOf(kind);
+        const [first, second] = [await added(kind, { name: '头一个' }), await added(kind, { name: '  次  一个 ' })];
+        expect(await namesOf(kind)).toEqual([...before, '头一个', '次 一个']);
+        expect(
+          said(await admin().put(`catalogue/${kind}/${second}`, { ...(await written(kind, second)), name: '次' })),
+        ).toEqual([200, '保存成功']);
+        expect(said(await admin().post(`catalogue/${kind}/${second}/move`, { direction: 'up' }))).toEqual([
+          200,
+          '顺序已调整',
+        ]);
+        expect(await namesOf(kind)).toEqual([...before, '次', '头一个']);
+        expect(said(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'down' }))).toEqual([
+          409,
+          '已是最后一个',
+        ]);
+        const foremost = { ...(await written(kind, first)), after_id: 0 };
+        await admin().put(`catalogue/${kind}/${first}`, foremost);
+        expect(await namesOf(kind)).toEqual(['头一个', ...before, '次']);
+        expect(said(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'up' }))).toEqual([
+          409,
+          '已是第一个',
+        ]);
+        expect(said(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([200, '已停用']);
+        expect(said(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([409, '已停用']);
+        expect(await namesOf(kind, 'limit=500')).toEqual(['头一个', ...before]);
+        expect(errorsOf(await admin().post(`catalogue/${kind}`, { name: ' 次' }))[1].name[0]).toMatch(
+          /^已有.+“次”（已停用，可以恢复）$/,
+        );
+        expect(said(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([200, '已恢复']);
+        expect(said(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([409, '未停用']);
+        for (const id of [first, second])
+          expect(said(await admin().delete(`catalogue/${kind}/${id}`))).toEqual([200, '删除成功']);
+        expect(await namesOf(kind)).toEqual(before);
+        expect((await admin().get(`catalogue/${kind}/${first}`)).status).toBe(404);
+        const record = {
+          grades: 'grade',
+          categories: 'classify',
+          subjects: 'subject',
+          'ware-categories': 'ware_classify',
+        }[kind];
+        const history = await historyOf(record ?? 'exam_category', second);
+        expect(history.map(([action]) => action)).toEqual(['add', 'edit', 'move', 'put-away', 'restore', 'delete']);
+        expect(history[1]).toEqual(['edit', { name: '次 一个' }, { name: '次' }]);
+        // Its id is nobody else's.
+        const next = await added(kind, { name: '再一个' });
+        expect(next).toBeGreaterThan(second);
+        await admin().delete(`catalogue/${kind}/${next}`);
+      },
+    );
+
+    it('needs a name that is not too long, and its own', async () => {
+      expect(errorsOf(await admin().post('catalogue/grades', {}))).toEqual([422, { name: ['名称不能为空'] }]);
+      expect(errorsOf(await admin().post('catalogue/grades', { name: '长'.repeat(250) }))).toEqual([
+        422,
+        { name: ['名称不能超过50个字'] },
+      ]);
+      expect(errorsOf(await admin().post('catalogue/grades', { name: 'GRADE甲 ' }))).toEqual([
+        422,
+        { name: ['已有年级“grade甲”'] },
+      ]);
+      expect((await admin().get('catalogue/nothing')).status).toBe(404);
+      expect(said(await admin().get('catalogue/grades/99999'))).toEqual([404, '该年级不存在']);
+      const id = await added('grades', { name: '一年级' });
+      const sent = { ...(await written('grades', id)), name: 'grade甲' };
+      expect(errorsOf(await admin().put(`catalogue/grades/${id}`, sent))).toEqual([
+        422,
+        { name: ['已有年级“grade甲”'] },
+      ]);
+      expect(
+        errorsOf(await admin().put(`catalogue/grades/${id}`, { ...sent, name: '一年', after_id: 99_999 })),
+      ).toEqual([422, { after_id: ['所排位置之前的一项已不在同一级，请重新选择'] }]);
+      await admin().delete(`catalogue/grades/${id}`);
+    });
+
+    it('that is used says by what, and stays', async () => {
+      const grade = await added('grades', { name: '在用的' });
+      const { k1, k2 } = school().classes;
+      await db().updateTable('class').set({ grade_id: grade }).where('id', 'in', [k1, k2]).execute();
+      await db().updateTable('course').set({ grade_id: grade }).where('id', '=', school().courses.shared).execute();
+      expect((await shown('grades', grade)).uses).toBe('2个班级、1门课程');
+      expect(said(await admin().delete(`catalogue/grades/${grade}`))).toEqual([
+        409,
+        '正在使用，不能删除：2个班级、1门课程。可以停用，停用后不再提供选择',
+      ]);
+      const options = async () =>
+        (await school().as('teacher').get('commonFilter/grade')).body.data.map(({ id }: { id: number }) => id);
+      expect(await options()).toContain(grade);
+      await admin().post(`catalogue/grades/${grade}/put-away`);
+      expect(await options()).not.toContain(grade);
+      // What has it keeps it.
+      const { body } = await school().as('teacher').get('stateschoolclass?limit=50');
+      expect(JSON.stringify(body.data)).toContain('在用的');
+      await db().updateTable('class').set({ grade_id: null }).where('grade_id', '=', grade).execute();
+      await db().updateTable('course').set({ grade_id: null }).where('grade_id', '=', grade).execute();
+      await admin().delete(`catalogue/grades/${grade}`);
+    });
+
+    it('stands below another, never below itself, and takes along what is below it', async () => {
+      const upper = await added('exam-categories', { name: '上' });
+      const middle = await added('exam-categories', { name: '中', parent_id: upper });
+      const lower = await added('exam-categories', { name: '下', parent_id: middle });
+      // On another level the name is free.
+      const same = await added('exam-categories', { name: '中' });
+      expect(await namesOf('exam-categories')).toEqual(['上', '-中', '--下', '中']);
+      const sent = await written('exam-categories', upper);
+      expect(errorsOf(await admin().put(`catalogue/exam-categories/${upper}`, { ...sent, parent_id: lower }))).toEqual([
+        422,
+        { parent_id: ['不能移到自己或自己的下级之下'] },
+      ]);
+      expect(errorsOf(await admin().put(`catalogue/exam-categories/${upper}`, { ...sent, parent_id: 99_999 }))).toEqual(
+        [422, { parent_id: ['该上级不存在'] }],
+      );
+      const taken = { ...(await written('exam-categories', same)), parent_id: upper };
+      expect(errorsOf(await admin().put(`catalogue/exam-categories/${same}`, taken))).toEqual([
+        422,
+        { name: ['已有考试分类“中”'] },
+      ]);
+      expect(said(await admin().delete(`catalogue/exam-categories/${middle}`))[1]).toContain('不能删除：1个下级');
+      await admin().put(`catalogue/exam-categories/${middle}`, {
+        ...(await written('exam-categories', middle)),
+        parent_id: null,
+        name: '中间',
+      });
+      expect(await namesOf('exam-categories')).toEqual(['上', '中', '中间', '-下']);
+      // Put away with what is below it, for the learners' teachers as well.
+      await admin().post(`catalogue/exam-categories/${middle}/put-away`);
+      expect(await namesOf('exam-categories', '')).toEqual(['上', '中']);
+      const { body } = await school().as('teacher').get('teacher/testClassify');
+      expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['上', '中']);
+      for (const id of [lower, middle, same, upper]) await admin().delete(`catalogue/exam-categories/${id}`);
+    });
+
+    it('becomes one with another that is the same, once what that means was said', async () => {
+      const [one, other] = [
+        await added('categories', { name: '同步课' }),
+        await added('categories', { name: '同步班' }),
+      ];
+      const below = await added('categories', { name: '同步拔高', parent_id: one });
+      const { k1 } = school().classes;
+      await db().updateTable('class').set({ classify_id: one }).where('id', '=', k1).execute();
+      await db().updateTable('course').set({ classify_id: one }).where('id', '=', school().courses.shared).execute();
+      const merge = (body: object, id = one) => admin().post(`catalogue/categories/${id}/merge`, body);
+      expect(errorsOf(await merge({}))).toEqual([422, { into_id: ['请选择要合并到的一项'] }]);
+      expect(errorsOf(await merge({ into_id: below }))).toEqual([422, { into_id: ['不能合并到自己或自己的下级'] }]);
+      const effect = '“同步课”的1个下级、1个班级、1门课程将改用“同步班”，“同步课”不再存在';
+      expect(said(await merge({ into_id: other }))).toEqual([409, `${effect}。确认无误请再次提交。`]);
+      const twice = await added('categories', { name: '同步 拔高', parent_id: other });
+      expect(said(await merge({ into_id: other, acknowledged: effect }))).toEqual([
+        409,
+        '两者之下都有“同步拔高”，请先合并它们',
+      ]);
+      await admin().delete(`catalogue/categories/${twice}`);
+      expect(said(await merge({ into_id: other, acknowledged: effect }))).toEqual([200, '合并成功']);
+      expect(await shown('categories', other)).toMatchObject({ uses: '1个下级、1个班级、1门课程' });
+      expect(await shown('categories', below)).toMatchObject({ parent_id: other });
+      expect((await admin().get(`catalogue/categories/${one}`)).status).toBe(404);
+      expect((await historyOf('classify', one)).at(-1)).toEqual([
+        'merge',
+        { name: '同步课' },
+        { merged_into: '同步班', records: '1个下级、1个班级、1门课程' },
+      ]);
+      expect((await historyOf('classify', other)).at(-1)).toMatchObject(['merge', null, { merged: '同步课' }]);
+      await admin().post(`catalogue/categories/${other}/put-away`);
+      const last = await added('categories', { name: '另一个' });
+      expect(said(await merge({ into_id: other }, last))).toEqual([409, '要合并到的一项已停用，请先恢复']);
+    });
+
+    it.each(['grades', 'subjects', 'ware-categories', 'exam-categories'])(
+      'of %s becomes one with another',
+      async (kind) => {
+        const [one, other] = [await added(kind, { name: '其一' }), await added(kind, { name: '其二' })];
+        const acknowledged = '“其一”将不再存在';
+        const merged = await admin().post(`catalogue/${kind}/${one}/merge`, { into_id: other, acknowledged });
+        expect(said(merged)).toEqual([200, '合并成功']);
+        expect((await admin().get(`catalogue/${kind}/${one}`)).status).toBe(404);
+      },
+    );
+
+    it('is edited by two at once: what one left alone stays, both values of what both changed are told', async () => {
+      const id = await added('subjects', { name: '品德' });
+      const [one, other] = [await written('subjects', id), await written('subjects', id)];
+      await admin().put(`catalogue/subjects/${id}`, { ...one, name: '道德与法治' });
+      const told = await admin().put(`catalogue/subjects/${id}`, { ...other, name: '政治' });
+      expect(said(told)).toEqual([
+        409,
+        '姓名admin刚刚修改了该记录：名称现在是“道德与法治”，您填写的是“政治”。再次保存将以您填写的为准。',
+      ]);
+      const moved = await admin().put(`catalogue/subjects/${id}`, { ...other, after_id: 0 });
+      expect([moved.status, (await shown('subjects', id)).name]).toEqual([200, '道德与法治']);
+      const { seen } = told.body.data;
+      expect((await admin().put(`catalogue/subjects/${id}`, { ...other, name: '政治', seen })).status).toBe(200);
+      const length = (await historyOf('subject', id)).length;
+      await admin().put(`catalogue/subjects/${id}`, await written('subjects', id));
+      expect((await historyOf('subject', id)).length).toBe(length);
+      await admin().delete(`catalogue/subjects/${id}`);
+    });
+  });
+
+  describe('a room', () => {
+    it('is of a school, with seats', async () => {
+      const school_id = await own();
+      const id = await added('rooms', { name: '阶梯教室', school_id, seats: '120' });
+      expect(await shown('rooms', id)).toMatchObject({ name: '阶梯教室', seats: 120, school_name: '总校', uses: '' });
+      expect(errorsOf(await admin().post('catalogue/rooms', { name: '无校' }))).toEqual([
+        422,
+        { school_id: ['请选择学校'] },
+      ]);
+      expect(errorsOf(await admin().post('catalogue/rooms', { name: '大', school_id, seats: '许多' }))).toEqual([
+        422,
+        { seats: ['座位数为0到9999的整数'] },
+      ]);
+      const there = await elsewhere();
+      // The name is free in another school.
+      const other = await added('rooms', { name: '阶梯教室', school_id: there.id });
+      const team = await db()
+        .insertInto('class_session')
+        .values({
+          class_id: school().classes.k1,
+          course_id: school().courses.shared,
+          period_id: null,
+          lecturer_id: school().people.teacher.id,
+          room_id: id,
+          start_time: noon,
+          end_time: noon + 60,
+          cancelled_at: null,
+          created_at: noon,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      expect(said(await admin().delete(`catalogue/rooms/${id}`))[1]).toContain('1节课次');
+      const elsewhereNow = { ...(await written('rooms', id)), school_id: there.id, name: '搬走' };
+      expect(errorsOf(await admin().put(`catalogue/rooms/${id}`, elsewhereNow))).toEqual([
+        422,
+        { school_id: ['该教室已被使用，不能换到其他学校'] },
+      ]);
+      await db().deleteFrom('class_session').where('id', '=', team.id).execute();
+      expect((await admin().put(`catalogue/rooms/${id}`, elsewhereNow)).status).toBe(200);
+      for (const one of [id, other]) await admin().delete(`catalogue/rooms/${one}`);
+    });
+  });
+
+  it('rooms become one within a school, never across', async () => {
+    const there = await elsewhere();
+    const school_id = await own();
+    const [one, other] = [
+      await added('rooms', { name: '合并一', school_id }),
+      await added('rooms', { name: '合并二', school_id }),
+    ];
+    const theirs = (await there.ask('POST', 'catalogue/rooms', { name: '那边的', school_id: there.id })).body.data.id;
+    const merge = (id: number, into_id: number, acknowledged = '') =>
+      admin().post(`catalogue/rooms/${id}/merge`, { into_id, acknowledged });
+    expect(said(await merge(one, theirs))).toEqual([409, '两间教室不属于同一所学校，不能合并']);
+    const asked = await there.ask('POST', `catalogue/rooms/${one}/merge`, { into_id: theirs });
+    expect(asked.status).toBe(404);
+    expect((await there.ask('POST', `catalogue/rooms/${theirs}/merge`, { into_id: one })).status).toBe(422);
+    const { k4 } = school().classes;
+    const session = await db()
+      .insertInto('class_session')
+      .values({
+        class_id: k4,
+        course_id: school().courses.shared,
+        period_id: null,
+        lecturer_id: school().people.teacher.id,
+        room_id: one,
+        start_time: noon,
+        end_time: noon + 3600,
+        cancelled_at: null,
+        created_at: noon,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(said(await merge(one, other, '“合并一”的1节课次将改用“合并二”，“合并一”不再存在'))).toEqual([
+      200,
+      '合并成功',
+    ]);
+    const moved = db().selectFrom('class_session').select('room_id').where('id', '=', session.id);
+    expect(await moved.executeTakeFirstOrThrow()).toEqual({ room_id: other });
+    await db().deleteFrom('class_session').where('id', '=', session.id).execute();
+  });
+
+  describe('an administrator of some schools', () => {
+    it('has the rooms of these, and only reads what is of every school', async () => {
+      const there = await elsewhere();
+      const grade = await added('grades', { name: '共用' });
+      await db().updateTable('class').set({ grade_id: grade }).where('id', '=', school().classes.k1).execute();
+      const room = await added('rooms', { name: '别校', school_id: await own() });
+      const list = await there.ask('GET', 'catalogue/rooms');
+      expect(list.body.data.list).toEqual([]);
+      const none = [404, '该教室不存在'];
+      expect(said(await there.ask('GET', `catalogue/rooms/${room}`))).toEqual(none);
+      expect(said(await there.ask('PUT', `catalogue/rooms/${room}`, { name: '抢' }))).toEqual(none);
+      expect(said(await there.ask('POST', `catalogue/rooms/${room}/put-away`))).toEqual(none);
+      expect(said(await there.ask('DELETE', `catalogue/rooms/${room}`))).toEqual(none);
+      expect(errorsOf(await there.ask('POST', 'catalogue/rooms', { name: '一', school_id: await own() }))).toEqual([
+        422,
+        { school_id: ['请选择学校'] },
+      ]);
+      expect((await there.ask('POST', 'catalogue/rooms', { name: '一', school_id: there.id })).status).toBe(200);
+      const { data } = (await there.ask('GET', `catalogue/grades/${grade}`)).body;
+      // Classes of other schools are not counted for them.
+      expect([data.name, data.uses]).toEqual(['共用', '']);
+      const shared = [403, '各校共用，只有管理全部学校的教务可以修改'];
+      expect(said(await there.ask('POST', 'catalogue/grades', { name: '新' }))).toEqual(shared);
+      expect(said(await there.ask('PUT', `catalogue/grades/${grade}`, { name: '改' }))).toEqual(shared);
+      expect(said(await there.ask('POST', `catalogue/grades/${grade}/move`, { direction: 'up' }))).toEqual(shared);
+      expect(said(await there.ask('DELETE', `catalogue/grades/${grade}`))).toEqual(shared);
+      await db().updateTable('class').set({ grade_id: null }).where('grade_id', '=', grade).execute();
+      await admin().delete(`catalogue/grades/${grade}`);
+      await admin().delete(`catalogue/rooms/${room}`);
+    });
+
+    it('sees and renames these, and makes no school and takes none away', async () => {
+      const there = await elsewhere();
+      const { list } = (await there.ask('GET', 'schools')).body.data;
+      expect(list.map(({ id, staff }: { id: number; staff: number }) => [id, staff])).toEqual([[there.id, 1]]);
+      expect(said(await there.ask('GET', `schools/${await own()}`))).toEqual([404, '该学校不存在']);
+      expect(said(await there.ask('PUT', `schools/${await own()}`, { name: '抢' }))).toEqual([404, '该学校不存在']);
+      const own403 = [403, '只有管理全部学校的教务可以添加、停用和删除学校'];
+      expect(said(await there.ask('POST', 'schools', { name: '新校' }))).toEqual(own403);
+      expect(said(await there.ask('POST', `schools/${there.id}/put-away`, {}))).toEqual(own403);
+      expect(said(await there.ask('DELETE', `schools/${there.id}`))).toEqual(own403);
+      expect(said(await there.ask('PUT', `schools/${there.id}`, { name: `改名${there.id}` }))).toEqual([
+        200,
+        '保存成功',
+      ]);
+    });
+
+    it('needs the permission', async () => {
+      const there = await elsewhere();
+      await db().updateTable('staff').set({ can_settings: 0 }).where('id', '=', there.staff).execute();
+      expect(said(await there.ask('GET', 'schools'))).toEqual([403, '您没有修改设置的权限']);
+      await db().updateTable('staff').set({ can_teaching: 0 }).where('id', '=', there.staff).execute();
+      expect(said(await there.ask('GET', 'catalogue/grades'))).toEqual([403, '您没有管理教学的权限']);
+      expect((await school().as('teacher').get('schools')).status).toBe(403);
+    });
+  });
+
+  describe('a school', () => {
+    it('is added, renamed by two at once, put away once that was said, and deleted without records', async () => {
+      const answer = await admin().post('schools', { name: ' 新  校 ' });
+      expect(said(answer)).toEqual([200, '添加成功']);
+      const { id } = answer.body.data;
+      const record = async () => (await admin().get(`schools/${id}`)).body.data;
+      expect(await record()).toMatchObject({
+        name: '新 校',
+        staff: 0,
+        students: 0,
+        classes: 0,
+        courses: 0,
+        records: '',
+      });
+      expect(errorsOf(await admin().post('schools', { name: '新校' }))).toEqual([422, { name: ['已有学校“新 校”'] }]);
+      expect(errorsOf(await admin().post('schools', { name: '长'.repeat(250) }))).toEqual([
+        422,
+        { name: ['学校名称不能超过30个字'] },
+      ]);
+      const { seen } = await record();
+      await admin().put(`schools/${id}`, { name: '东校', seen });
+      const told = await admin().put(`schools/${id}`, { name: '西校', seen });
+      expect(told.body.msg).toContain('学校名称现在是“东校”，您填写的是“西校”');
+      const sent = { name: '西校', seen: told.body.data.seen };
+      expect(said(await admin().put(`schools/${id}`, sent))).toEqual([200, '保存成功']);
+      const room = await added('rooms', { name: '一', school_id: id });
+      expect(said(await admin().delete(`schools/${id}`))).toEqual([409, '该学校还有记录，不能删除：1间教室。可以停用']);
+      const unsaid = await admin().post(`schools/${id}/put-away`, {});
+      expect([unsaid.status, unsaid.body.data]).toEqual([409, { acknowledged: '1间教室' }]);
+      expect(said(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([200, '已停用']);
+      expect(said(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([409, '该学校已停用']);
+      // Nothing new is of it; what it has can be edited.
+      expect(errorsOf(await admin().post('catalogue/rooms', { name: '二', school_id: id }))).toEqual([
+        422,
+        { school_id: ['请选择学校'] },
+      ]);
+      const renamed = { ...(await written('rooms', room)), name: '壹' };
+      expect((await admin().put(`catalogue/rooms/${room}`, renamed)).status).toBe(200);
+      const person = { identity: 'teacher', username: 'late', real_name: '晚到', mobile: '', permissions: [] };
+      expect(errorsOf(await admin().post('staff', { ...person, school_id: id }))).toEqual([
+        422,
+        { school_id: ['该学校已停用'] },
+      ]);
+      const { data: choices } = (await admin().get('staff/schools')).body;
+      expect(choices.at(-1)).toEqual({ id, name: '西校（已停用）' });
+      const { list } = (await admin().get('schools?state=away')).body.data;
+      expect(list.map((one: { id: number }) => one.id)).toEqual([id]);
+      expect(said(await admin().post(`schools/${id}/restore`))).toEqual([200, '已恢复']);
+      expect(said(await admin().post(`schools/${id}/restore`))).toEqual([409, '该学校未停用']);
+      await admin().delete(`catalogue/rooms/${room}`);
+      expect(said(await admin().delete(`schools/${id}`))).toEqual([200, '删除成功']);
+      expect((await admin().get(`schools/${id}`)).status).toBe(404);
+      expect((await historyOf('school', id)).map(([action]) => action)).toEqual([
+        'add',
+        'edit',
+        'edit',
+        'put-away',
+        'restore',
+        'delete',
+      ]);
+    });
+
+    it('is counted with all that is of it, and one is always offered', async () => {
+      const id = await own();
+      const { data } = (await admin().get(`schools/${id}`)).body;
+      expect(data.records).toMatch(/^\d+位人员、\d+名学员、\d+个班级、\d+门课程/);
+      const others = await db()
+        .updateTable('school')
+        .set({ put_away_at: noon })
+        .where('id', '!=', id)
+        .returning('id')
+        .execute();
+      expect(said(await admin().post(`schools/${id}/put-away`, { acknowledged: data.records }))).toEqual([
+        409,
+        '至少保留一所在用的学校',
+      ]);
+      for (const other of others)
+        await db().updateTable('school').set({ put_away_at: null }).where('id', '=', other.id).execute();
+    });
+  });
+
+  it('is changed by two at the same moment one after the other', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => admin().post('catalogue/grades', { name: '同时' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    const id = answers.find(({ status }) => status === 200)?.body.data.id;
+    await admin().delete(`catalogue/grades/${id}`);
+  });
+});

@@ -1,0 +1,150 @@
+/** The history as an administrator reads it: by person, student, record, action and day, in words. */
+import { beforeAll, expect, it } from 'vitest';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon } from '../support/school.ts';
+
+interface Shown {
+  id: number;
+  action_name: string;
+  record_name: string;
+  title: string;
+  leads_to: { record: string; id: number } | null;
+  who: string;
+  changes: { name: string; before: string; after: string }[];
+}
+
+onBothEngines('the history', (opened) => {
+  const admin = () => opened().as('admin');
+  const rows = async (query = ''): Promise<Shown[]> => (await admin().get(`history?${query}`)).body.data.list;
+  let student: number;
+  let report: number;
+  beforeAll(async () => {
+    const { people, classes, students, database } = opened();
+    student = students.k1[0] as number;
+    const homework = await opened().addHomework({ name: '第一次作业', creator: 'teacher', classes: [classes.k1] });
+    report = await opened().submit(homework, student);
+    const note = (change: { record: string; recordId: number; action: string; before?: unknown; after?: unknown }) =>
+      recordHistory(database.db, { before: null, after: null, actor: people.teacher, now: noon - 2 * day, ...change });
+    await note({ record: 'homework', recordId: homework, action: 'publish', after: { class_ids: [classes.k1] } });
+    await note({
+      record: 'homework',
+      recordId: homework,
+      action: 'deadline',
+      before: { ending_time: noon },
+      after: { ending_time: noon + day },
+    });
+    await note({
+      record: 'report',
+      recordId: report,
+      action: 'finish',
+      before: { status: 2 },
+      after: { status: 3, user_score: 85 },
+    });
+    await admin().post('staff', {
+      identity: 'teacher',
+      username: 'new',
+      real_name: '新老师',
+      school_id: 1,
+      permissions: ['dispatch'],
+    });
+  });
+
+  it('says what changed in the words of the screens', async () => {
+    const [added, finished, deadline, published] = await rows();
+    expect(added).toMatchObject({ who: '姓名admin', action_name: '添加', record_name: '人员', title: '新老师' });
+    expect(added?.changes).toContainEqual({ name: '所属学校', before: '', after: '总校' });
+    expect(added?.changes).toContainEqual({ name: '权限', before: '', after: '布置作业' });
+    expect(finished).toMatchObject({ action_name: '完成批改', title: '学生一班1《第一次作业》' });
+    expect(finished?.leads_to).toEqual({ record: 'student', id: student });
+    expect(finished?.changes).toEqual([
+      { name: '状态', before: '待批改', after: '已批改' },
+      { name: '得分', before: '', after: '8.5' },
+    ]);
+    expect(deadline?.changes).toEqual([{ name: '截止时间', before: '2026-11-20 12:00', after: '2026-11-21 12:00' }]);
+    expect(published?.changes).toEqual([{ name: '班级', before: '', after: '一班' }]);
+  });
+
+  it('is narrowed by person, record, student, action and day', async () => {
+    const said = async (query: string) => (await rows(query)).map((row) => `${row.action_name}${row.record_name}`);
+    expect(await said('who=姓名teacher')).toEqual(['完成批改作业答卷', '调整截止时间作业', '发布作业']);
+    expect(await said(`staff_id=${opened().people.admin.id}&record=staff`)).toEqual(['添加人员']);
+    expect(await said('record=homework')).toEqual(['调整截止时间作业', '发布作业']);
+    expect(await said('record=homework&action=publish')).toEqual(['发布作业']);
+    expect(await said('action=finish')).toEqual(['完成批改作业答卷']);
+    expect(await said(`student_id=${student}`)).toEqual(['完成批改作业答卷']);
+    expect(await said(`student=学生一班1&action=publish`)).toEqual([]);
+    expect(await said(`record=report&record_id=${report}`)).toEqual(['完成批改作业答卷']);
+    expect(await said('start=2026-11-19')).toEqual(['添加人员']);
+    expect(await said('end=2026-11-18&who=姓名teacher')).toHaveLength(3);
+    expect(await said('who=nobody-is-called-this')).toEqual([]);
+    const { body } = await admin().get('history?limit=2&page=2');
+    expect([body.data.total, body.data.page, body.data.list.length]).toEqual([4, 2, 2]);
+  });
+
+  it('has who signed in, who failed to, and what was exported', async () => {
+    const signIn = (password: string) =>
+      opened().ask('/api/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Chrome 109' },
+        body: JSON.stringify({ username: 'teacher', password }),
+      });
+    expect((await signIn('Wrong2026')).status).toBe(401);
+    const [failed] = await rows('action=sign-in-failed');
+    expect(failed).toMatchObject({ who: '', title: '姓名teacher', action_name: '登录失败' });
+    expect(failed?.changes).toContainEqual({ name: '设备', before: '', after: 'Chrome 109' });
+    const { password_hash } = await opened()
+      .database.db.selectFrom('staff')
+      .select('password_hash')
+      .where('username', '=', 'teacher')
+      .executeTakeFirstOrThrow();
+    expect(password_hash).toBe('none');
+    const file = await admin().post('history/export', { record: 'homework' });
+    expect(file.body.data.url).toMatch(/^\/exports\//);
+    expect((await rows('action=export'))[0]).toMatchObject({ who: '姓名admin', title: '操作记录.xlsx' });
+  });
+
+  it('ends at the schools of an administrator', async () => {
+    const there = await addBoundAdmin(opened(), { can_audit: 1 });
+    expect((await there.ask('GET', 'history')).body.data.total).toBe(0);
+    expect((await there.ask('GET', `history?record=report&record_id=${report}`)).status).toBe(404);
+    expect((await there.ask('GET', `history?student_id=${student}`)).body.data.total).toBe(0);
+    const here = await addAdmin(opened(), { school_id: 1, can_audit: 1 });
+    // Not what somebody did who looks after all schools, but of a record of theirs all that was done.
+    const seen = (await here.ask('GET', 'history')).body.data.list.map((row: Shown) => row.who);
+    expect(seen).not.toContain('姓名admin');
+    expect(seen).toContain('姓名teacher');
+    const { id } = await opened()
+      .database.db.selectFrom('staff')
+      .select('id')
+      .where('username', '=', 'new')
+      .executeTakeFirstOrThrow();
+    // Where they look after few of many people these are found by who they are: the same rows.
+    const filters = ['', '?action=grade', '?action=signed_in', '?record=report', '?who=teacher'];
+    const found = () =>
+      Promise.all(filters.map(async (filter) => (await here.ask('GET', `history${filter}`)).body.data.list));
+    const before = await found();
+    await opened()
+      .database.db.insertInto('staff')
+      .values(
+        Array.from({ length: 60 }, (_, place) => ({
+          identity: 'teacher' as const,
+          username: `many${place}`,
+          password_hash: '',
+          real_name: '别校的人',
+          school_id: there.school,
+          can_dispatch: 0 as const,
+          can_correct: 0 as const,
+          disabled_at: null,
+          created_at: noon,
+        })),
+      )
+      .execute();
+    expect(await found()).toEqual(before);
+    expect((await opened().as('admin').get('history?who=别校')).body.data).toMatchObject({ total: 0, some_named: 1 });
+    const own = (await here.ask('GET', `history?record=staff&record_id=${id}`)).body.data.list;
+    expect(own.map((row: Shown) => row.who)).toEqual(['姓名admin']);
+    expect((await addAdmin(opened(), { school_id: 1 }).then((none) => none.ask('GET', 'history'))).status).toBe(403);
+  });
+});

@@ -1,0 +1,382 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describedLearners } from '#server/api.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { addExam } from '../support/exams.ts';
+import { type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { addPaper } from '../support/paper.ts';
+import { type Answer, day, noon } from '../support/school.ts';
+import { addLesson, addTeam, hour } from '../support/team-lessons.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+
+onBothEngines('the days of learners', (school) => {
+  let learner: LearnerClient;
+  let other: LearnerClient;
+  let stranger: LearnerClient;
+  let uid: number;
+  const db = () => school().database.db;
+
+  beforeAll(async () => {
+    const [one, two] = school().students.k1 as [number, number];
+    uid = one;
+    learner = await learnerOf(school(), one);
+    other = await learnerOf(school(), two);
+    stranger = await learnerOf(school(), school().students.k4[0] as number);
+  });
+
+  const addPeriod = async (start_play: number, more: object = {}) => {
+    const { id } = await db()
+      .insertInto('period')
+      .values({
+        course_id: school().courses.shared,
+        title: '第三讲 数列',
+        lecturer_id: school().people.teacher.id,
+        chapter_id: null,
+        start_play,
+        total_time: hour,
+        advance_time: 10,
+        ...more,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+
+  describe('what takes place', () => {
+    const entry = async (kind: string, id: number, client = learner) =>
+      (await client.get(`lessons?from=${noon - day}&to=${noon + 5 * day}`)).body.data.list.find(
+        (one: { kind: string; id: number }) => one.kind === kind && one.id === id,
+      );
+
+    it('is a period, joined from a little before its start', async () => {
+      const id = await addPeriod(noon + hour);
+      const early = await entry('period', id);
+      expect(early).toMatchObject({
+        title: '第三讲 数列',
+        course: { name: '高一数学' },
+        class: { name: '一班' },
+        nickname: '姓名teacher',
+        live_status: 1,
+        join: { state: 'early', opens_at: noon + hour - 600 },
+        op_status: null,
+      });
+      school().setNow(noon + hour - 600);
+      expect((await entry('period', id)).join.state).toBe('open');
+      school().setNow(noon + 2 * hour);
+      expect((await entry('period', id)).join.state).toBe('over');
+      await db().updateTable('period').set({ allow_enter: 1 }).where('id', '=', id).execute();
+      expect((await entry('period', id)).join).toMatchObject({ state: 'closed', reason: '该课时未开放进入直播间' });
+    });
+
+    it('is a lesson that they enter, which counts as attendance, and say something of', async () => {
+      const team = await addTeam(school(), { name: '语文团课' });
+      const lesson = await addLesson(school(), { team, start: noon + hour });
+      const member = await learnerOf(school(), team.students[0] as number);
+      expect((await entry('course', lesson, member)).join).toMatchObject({ state: 'early', opens_at: noon + hour / 2 });
+      expect(await entry('course', lesson)).toBeUndefined();
+      school().setNow(noon + hour);
+      expect((await member.post('live', { times_id: lesson })).status).toBe(200);
+      expect(await entry('course', lesson, member)).toMatchObject({ attended: 1, join: { state: 'open' } });
+      const feedback = (content: string, client = member) => client.post('feedback', { times_id: lesson, content });
+      expect(said(await feedback('好'))).toEqual([409, '该课次上课中，不能评价']);
+      school().setNow(noon + 4 * hour);
+      expect(said(await feedback(' '))).toEqual([422, '请输入评价内容']);
+      expect(said(await feedback('字'.repeat(201)))).toEqual([422, '评价内容不能超过200个字']);
+      expect(said(await feedback('讲得很清楚'))).toEqual([200, '评价成功']);
+      expect(said(await feedback('好', learner))).toEqual([404, '课次不存在']);
+      const { list } = (await school().as('teacher').get(`teacherSchedule/getClassTimeStudent/${lesson}`)).body.data;
+      expect(list[0]).toMatchObject({ status: 1, student_remark: '讲得很清楚' });
+    });
+
+    it('is a class meeting, with its code while it is open', async () => {
+      const { id } = await db()
+        .insertInto('class_meeting')
+        .values({
+          class_id: school().classes.k1,
+          meeting_name: '期中总结',
+          start_time: noon + hour,
+          end_time: noon + 2 * hour,
+          staff_id: school().people.teacher.id,
+          room_id: 'r',
+          teacher_code: 'T1',
+          assistant_code: 'A1',
+          student_code: 'S1',
+          created_at: noon,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      expect((await entry('meeting', id)).join).toMatchObject({ state: 'early', code: '' });
+      school().setNow(noon + hour);
+      expect((await entry('meeting', id)).join).toMatchObject({ state: 'open', code: 'S1' });
+      await learner.post('meeting/join', { student_code: 'S1' });
+      expect((await entry('meeting', id)).attended).toBe(1);
+    });
+
+    it('is not sent again while nothing is planned, recorded or begun', async () => {
+      const id = await addPeriod(noon + 3 * hour);
+      const path = `lessons?from=${noon}&to=${noon + day}`;
+      const tagOf = async () => (await learner.get(path)).headers.get('etag') ?? '';
+      const tags = [await tagOf()];
+      expect((await learner.get(path, { 'if-none-match': tags[0] as string })).status).toBe(304);
+      await db()
+        .updateTable('period')
+        .set({ start_play: noon + 4 * hour })
+        .where('id', '=', id)
+        .execute();
+      tags.push(await tagOf());
+      school().setNow(noon + 4 * hour - 600);
+      tags.push(await tagOf());
+      school().setNow(noon + 4 * hour);
+      tags.push(await tagOf());
+      expect(new Set(tags).size).toBe(tags.length);
+    });
+  });
+
+  describe('leave', () => {
+    it('is asked for, seen as it stands, and taken back before the period begins', async () => {
+      const period = await addPeriod(noon + 2 * day);
+      const cell = { class_id: school().classes.k1, course_id: school().courses.shared, course_periods_id: period };
+      expect((await learner.post('leave', { ...cell, leave_cause: '生病' })).status).toBe(200);
+      const mine = async (since = '') =>
+        (await learner.get(`leave?since=${since}`)).body.data.list.find(
+          (one: { period: { id: number } }) => one.period.id === period,
+        );
+      const asked = await mine();
+      expect(asked).toMatchObject({ op_status: 1, leave_cause: '生病', requested_at: noon, decided_at: null });
+      const tag = (await learner.get('leave')).headers.get('etag') ?? '';
+      expect((await learner.get('leave', { 'if-none-match': tag })).status).toBe(304);
+      school().setNow(noon + hour);
+      const { since } = (await learner.get('leave')).body.data;
+      expect(await mine(since)).toBeUndefined();
+      expect((await school().as('assist').put(`leave/setOpStatus/${asked.id}`, { op_status: 2 })).status).toBe(200);
+      expect(await mine(since)).toMatchObject({ op_status: 2, decided_at: noon + hour });
+      expect((await learner.get('leave', { 'if-none-match': tag })).status).toBe(200);
+      const cancel = (client = learner) => client.post(`leave/${asked.id}/cancel`);
+      expect(said(await cancel(other))).toEqual([404, '请假记录不存在']);
+      expect(said(await cancel())).toEqual([200, '已撤回请假']);
+      expect(said(await cancel())).toEqual([200, '已撤回请假']);
+      expect(await mine()).toMatchObject({ op_status: 4 });
+      expect((await learner.post('leave', { ...cell, leave_cause: '' })).status).toBe(200);
+      await db()
+        .updateTable('period')
+        .set({ start_play: noon + hour })
+        .where('id', '=', period)
+        .execute();
+      expect(said(await cancel())).toEqual([409, '课时已开始，不能撤回请假']);
+    });
+  });
+
+  describe('notices', () => {
+    it('are read by those of the class, and marked so', async () => {
+      const { id } = await db()
+        .insertInto('class_notice')
+        .values({
+          class_id: school().classes.k1,
+          title: '期中安排',
+          content: '<p>周一开始</p>',
+          staff_id: school().people.teacher.id,
+          created_at: noon - hour,
+          updated_at: noon - hour,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const tag = (await learner.get('notices')).headers.get('etag') ?? '';
+      expect((await learner.get('notices')).body.data.list).toMatchObject([{ id, title: '期中安排', read_at: null }]);
+      expect((await learner.get('notices', { 'if-none-match': tag })).status).toBe(304);
+      school().setNow(noon + 5);
+      expect((await learner.get(`notices/${id}`)).body.data).toMatchObject({
+        content: '<p>周一开始</p>',
+        read_at: noon + 5,
+        nickname: '姓名teacher',
+      });
+      school().setNow(noon + 9);
+      expect((await learner.get(`notices/${id}`)).body.data.read_at).toBe(noon + 5);
+      expect((await learner.get('notices', { 'if-none-match': tag })).status).toBe(200);
+      expect((await other.get('notices')).body.data.list[0].read_at).toBeNull();
+      expect(said(await stranger.get(`notices/${id}`))).toEqual([404, '公告不存在或已被删除']);
+      await db().deleteFrom('class_notice').where('id', '=', id).execute();
+      expect((await learner.get('notices')).body.data.list).toEqual([]);
+    });
+  });
+
+  describe('courseware', () => {
+    const addFile = async (name: string) => {
+      const stored = await school().services.storage.put(
+        (async function* () {
+          yield new TextEncoder().encode(name);
+        })(),
+        { extension: 'pdf', contentType: 'application/pdf', limit: 1000 },
+      );
+      if (!('ok' in stored)) throw new Error('not stored');
+      const { id } = await db()
+        .insertInto('ware_file')
+        .values({ storage_key: stored.ok.key, name, extension: 'pdf', size: 9, uploaded_by: null, uploaded_at: noon })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    };
+
+    it('is that of their classes, and of a lesson with its handout once it is approved', async () => {
+      const file = await addFile('集合.pdf');
+      await db()
+        .insertInto('class_ware')
+        .values({
+          class_id: school().classes.k1,
+          file_id: file,
+          courseware_id: null,
+          classify_id: null,
+          ware_name: '集合',
+          ware_type: 1,
+          added_by: school().people.teacher.id,
+          created_at: noon,
+          updated_at: noon,
+        })
+        .execute();
+      const { data } = (await learner.get('courseware')).body;
+      expect(data).toMatchObject({ list: [{ file_id: file, name: '集合', of: 'class' }], more: 0 });
+      expect((await learner.get(`courseware?since=${data.since}`)).body.data.list).toEqual([]);
+      const bytes = await learner.get(`courseware/${file}`);
+      expect([bytes.status, bytes.body, bytes.headers.get('content-type')]).toEqual([
+        200,
+        '集合.pdf',
+        'application/pdf',
+      ]);
+      expect((await stranger.get(`courseware/${file}`)).status).toBe(404);
+      const team = await addTeam(school(), { name: '英语团课' });
+      const lesson = await addLesson(school(), { team, start: noon });
+      const handout = await addFile('讲义.pdf');
+      const row = { session_id: lesson, file_id: handout, file_name: '讲义', uploaded_by: school().people.teacher.id };
+      await db()
+        .insertInto('session_handout')
+        .values({ ...row, uploaded_at: noon, status: 3 })
+        .execute();
+      const member = await learnerOf(school(), team.students[0] as number);
+      const wares = async () => (await member.get(`courseware?lesson=${lesson}`)).body.data.list;
+      expect(await wares()).toEqual([]);
+      expect((await member.get(`courseware/${handout}`)).status).toBe(404);
+      await db().updateTable('session_handout').set({ status: 1 }).where('session_id', '=', lesson).execute();
+      expect(await wares()).toMatchObject([{ file_id: handout, of: 'handout', times_id: lesson }]);
+      expect((await member.get(`courseware/${handout}`)).status).toBe(200);
+    });
+  });
+
+  describe('the circle', () => {
+    it('is posted in, commented and liked, each once, by those of the class', async () => {
+      const post = { class_id: school().classes.k1, content: ' 谁有笔记？ ' };
+      const { id } = (await learner.post('circle', post)).body.data;
+      expect((await learner.post('circle', post)).body.data).toEqual({ id });
+      expect(said(await stranger.post('circle', post))).toEqual([404, '班级不存在']);
+      expect(said(await learner.post('circle', { ...post, content: ' ' }))).toEqual([422, '请输入帖子内容']);
+      const lost = { ...post, content: '图', images: ['/files/2026/11/nothing.png'] };
+      expect((await learner.post('circle', lost)).body.errors).toEqual({ images: ['图片不存在，请重新上传'] });
+      const comment = await other.post(`circle/${id}/comment`, { content: '我有' });
+      expect(said(comment)).toEqual([200, '评论成功']);
+      expect((await other.post(`circle/${id}/comment`, { content: '我有' })).body.data).toEqual(comment.body.data);
+      for (let times = 0; times < 2; times += 1) {
+        expect((await other.post(`circle/${id}/like`)).body.data).toEqual({ like_num: 1, is_like: 1 });
+      }
+      const shown = (await other.get(`circle/${id}`)).body.data;
+      expect(shown).toMatchObject({
+        content: '谁有笔记？',
+        nickname: '学生一班1',
+        like_num: 1,
+        comment_num: 1,
+        is_like: 1,
+        is_own: 0,
+        comments: [{ content: '我有', nickname: '学生一班2', is_own: 1 }],
+      });
+      const tag = (await learner.get('circle')).headers.get('etag') ?? '';
+      expect((await learner.get('circle', { 'if-none-match': tag })).status).toBe(304);
+      expect((await other.post(`circle/${id}/like`, { like: 0 })).body.data).toEqual({ like_num: 0, is_like: 0 });
+      expect((await learner.get('circle', { 'if-none-match': tag })).status).toBe(200);
+      expect((await learner.get('circle')).body.data.list).toMatchObject([
+        { id, is_own: 1, class_id: school().classes.k1 },
+      ]);
+      expect((await stranger.get('circle')).body.data.list).toEqual([]);
+      expect((await stranger.post(`circle/${id}/comment`, { content: '我' })).status).toBe(404);
+      // Staff read it as any other.
+      const { list } = (await school().as('assist').get(`community/class/${school().classes.k1}`)).body.data ?? {};
+      if (list) expect(list[0]).toMatchObject({ id, user_type: 1 });
+    });
+  });
+
+  describe('the report', () => {
+    it('tells of one course with its periods, and of no other', async () => {
+      const { data } = (await learner.get(`report?course=${school().courses.shared}`)).body;
+      expect(data.list[0]).toMatchObject({ class: { name: '一班' }, title: '高一数学' });
+      expect(data.periods.map(({ title }: { title: string }) => title)).toContain('第一讲 集合');
+      expect((await learner.get('report')).body.data.list.length).toBeGreaterThan(data.list.length);
+      expect(said(await learner.get('report?course=999999'))).toEqual([404, '课程不存在']);
+    });
+  });
+
+  describe('what is right', () => {
+    it('is in no answer of any call before it is graded', { timeout: 60_000 }, async () => {
+      const paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
+      const secret = '机密';
+      await db()
+        .updateTable('homework_question')
+        .set({ right_answer: secret, ques_analysis: secret })
+        .where('homework_id', '=', paper.homeworkId)
+        .execute();
+      const { school_id } = await db()
+        .selectFrom('student')
+        .select('school_id')
+        .where('id', '=', uid)
+        .executeTakeFirstOrThrow();
+      const exam = await addExam(db(), { creator: school().people.teacher.id, school: school_id });
+      await db()
+        .updateTable('exam_question')
+        .set({ right_answer: secret, ques_analysis: secret })
+        .where('exam_id', '=', exam.id)
+        .execute();
+      const { token } = await issueServiceToken(db(), { name: '学习端', now: noon });
+      const client = learnerClient(school(), token);
+      const ids: Record<string, number> = {
+        hwId: paper.homeworkId,
+        examId: exam.id,
+        noticeId: 1,
+        postId: 1,
+        fileId: 1,
+      };
+      const answers: string[] = [];
+      const keep = ({ body }: Answer) => answers.push(typeof body === 'string' ? body : JSON.stringify(body));
+      const readAll = async () => {
+        for (const { call } of describedLearners.subjects.flatMap((subject) => subject.calls)) {
+          if (call.method !== 'GET') continue;
+          const path = String(call.path)
+            .replace('/api/app/', '')
+            .replace(/:(\w+)/g, (_, name: string) => {
+              const id = ids[name];
+              if (id === undefined) throw new Error(`which ${name} is asked for?`);
+              return String(id);
+            });
+          keep(await client.get(`${path}?uid=${uid}`));
+        }
+      };
+      const essay = { ques_id: paper.questions.essay, user_answer: { content: '解' } };
+      await readAll();
+      keep(await client.post(`homework/${paper.homeworkId}/draft`, { uid, version: 0, answers: [essay] }));
+      keep(await client.post(`homework/${paper.homeworkId}/draft`, { uid, version: 0, answers: [] }));
+      keep(await client.post(`exams/${exam.id}/start`, { uid }));
+      const first = { ques_id: exam.questions[0], user_answer: '1' };
+      keep(await client.post(`exams/${exam.id}/answers`, { uid, answers: [first] }));
+      await readAll();
+      keep(await client.post(`homework/${paper.homeworkId}/submission`, { uid, answers: [essay] }));
+      keep(
+        await client.post(`exams/${exam.id}/submission`, {
+          uid,
+          answers: [{ ques_id: exam.questions[5], user_answer: { content: '解' } }],
+        }),
+      );
+      await readAll();
+      expect(answers.length).toBeGreaterThan(40);
+      const leaking = answers.filter((answer) => /机密|is_right|right_answer|ques_analysis|answer_html/.test(answer));
+      expect(leaking).toEqual([]);
+      // It would be seen: graded, it is there.
+      await db().updateTable('report').set({ status: 3 }).where('homework_id', '=', paper.homeworkId).execute();
+      expect(JSON.stringify((await client.get(`homework/${paper.homeworkId}?uid=${uid}`)).body)).toContain(secret);
+    });
+  });
+});

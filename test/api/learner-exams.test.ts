@@ -1,0 +1,278 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handInOverdue } from '#server/exams/taking.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { addExam } from '../support/exams.ts';
+import { type LearnerClient, learnerClient } from '../support/learner.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, noon } from '../support/school.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+const minute = 60;
+
+onBothEngines('an exam that learners take', (school) => {
+  let exam: Awaited<ReturnType<typeof addExam>>;
+  let token: string;
+  const db = () => school().database.db;
+  const uid = () => school().students.k1[0] as number;
+
+  beforeAll(async () => {
+    ({ token } = await issueServiceToken(db(), { name: '学习端', now: noon }));
+  });
+
+  /** One student on one device. */
+  const device = (student = uid()): Pick<LearnerClient, 'get' | 'post'> => {
+    const client = learnerClient(school(), token);
+    return {
+      get: (path, headers) => client.get(`exams/${exam.id}${path}?uid=${student}`, headers),
+      post: (path, body = {}) => client.post(`exams/${exam.id}/${path}`, { uid: student, ...body }),
+    };
+  };
+  const set = (change: object) => db().updateTable('exam').set(change).where('id', '=', exam.id).execute();
+  const attempt = (student = uid()) =>
+    db()
+      .selectFrom('exam_attempt')
+      .selectAll()
+      .where('exam_id', '=', exam.id)
+      .where('student_id', '=', student)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+  const answer = (place: number, user_answer: unknown, serial = 0) => ({
+    ques_id: exam.questions[place],
+    user_answer,
+    serial,
+  });
+  const saved = async (reportId: number) => {
+    const rows = await db()
+      .selectFrom('exam_answer')
+      .select(['question_id', 'user_answer'])
+      .where('report_id', '=', reportId)
+      .execute();
+    return exam.questions.map((id) => rows.find(({ question_id }) => question_id === id)?.user_answer);
+  };
+
+  beforeEach(async () => {
+    const { school_id } = await db()
+      .selectFrom('student')
+      .select('school_id')
+      .where('id', '=', uid())
+      .executeTakeFirstOrThrow();
+    exam = await addExam(db(), { creator: school().people.teacher.id, school: school_id, limit: 60 * minute });
+    await set({ attempts: 1, published_at: noon, end_at: noon + 180 * minute });
+  });
+
+  it('is started once, by the server’s clock, and gone on with on another device', async () => {
+    const before = (await device().get('')).body.data;
+    expect(before).toMatchObject({ state: 'running', attempt: null, paper: null, handed_in: 0, result: null });
+    expect(said(await device().post('answers', { answers: [answer(0, [2])] }))).toEqual([409, '请先开始考试']);
+    const begun = await device().post('start');
+    expect(said(begun)).toEqual([200, '考试已开始']);
+    expect(begun.body.data).toMatchObject({ started_at: noon, ends_at: noon + 60 * minute, now: noon });
+    school().setNow(noon + minute);
+    const again = (await device().post('start')).body.data;
+    expect(again).toEqual({ ...begun.body.data, now: noon + minute });
+    await device().post('answers', { answers: [answer(0, [2])] });
+    const other = (await device().get('')).body.data;
+    expect(other.attempt).toEqual({ started_at: noon, ends_at: noon + 60 * minute });
+    expect(other.answers).toMatchObject([{ ques_id: exam.questions[0], user_answer: '2', saved_at: noon + minute }]);
+    expect(other.paper[0].questions).toHaveLength(exam.questions.length);
+    expect(other.paper[0].questions[3].ques_option[0]).toMatchObject({ id: 1, side: 'left', label: '1' });
+  });
+
+  it('is begun by two devices at once, once', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => device().post('start')));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(all.map(({ body }) => body.data.attempt_id)).size).toBe(1);
+  });
+
+  it('keeps what was written last, whichever comes last', async () => {
+    await device().post('start');
+    await device().post('answers', { answers: [answer(0, [3], 20), answer(4, '3@@', 20)] });
+    await device().post('answers', { answers: [answer(0, [1], 10)] });
+    await device().post('answers', { answers: [answer(4, '3@@5', 21)] });
+    const { answers } = (await device().get('')).body.data;
+    expect(answers.map(({ user_answer }: { user_answer: string }) => user_answer)).toEqual(['3', '3@@5']);
+    const wrong = await device().post('answers', { answers: [{ ques_id: 999_999, user_answer: '1' }] });
+    expect([wrong.status, wrong.body.errors]).toEqual([422, { answers: ['答案与考试题目不符'] }]);
+  });
+
+  it('is handed in with what was saved and what comes along, and again the same', async () => {
+    await device().post('start');
+    await device().post('answers', { answers: [answer(0, [2], 1)] });
+    school().setNow(noon + 10 * minute);
+    const handed = await device().post('submission', { answers: [answer(1, [1], 2)] });
+    expect(said(handed)).toEqual([200, '交卷成功']);
+    expect(handed.body.data).toMatchObject({ test_status: 3, submit_time: noon + 10 * minute, by_server: 0 });
+    const { report_id } = handed.body.data;
+    expect((await saved(report_id)).slice(0, 3)).toEqual(['2', '1', '']);
+    expect((await device().post('submission', { answers: [answer(1, [1], 2)] })).body.data).toEqual(handed.body.data);
+    expect((await device().post('submission')).body.data).toEqual(handed.body.data);
+    const other = await device().post('submission', { answers: [answer(1, [2], 3)] });
+    expect(said(other)).toEqual([409, '该考试已交卷，不能重复提交']);
+    expect(said(await device().post('answers', { answers: [] }))).toEqual([409, '该考试已交卷，不能重复提交']);
+    expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
+    const { id = 0 } = (await attempt()) ?? {};
+    const left = db().selectFrom('exam_attempt_answer').select('attempt_id').where('attempt_id', '=', id);
+    expect(await left.execute()).toEqual([]);
+    const report = await db()
+      .selectFrom('exam_report')
+      .selectAll()
+      .where('id', '=', report_id)
+      .executeTakeFirstOrThrow();
+    expect(report).toMatchObject({ answer_time: 10 * minute, user_score: 150, is_effective: 1 });
+  });
+
+  it('is handed in by several at once, and counted', async () => {
+    const students = school().students.k4.slice(0, 4);
+    for (const one of students) await device(one).post('start');
+    const body = { answers: [answer(0, [1]), answer(5, { content: '解' })] };
+    const all = await Promise.all([...students, ...students].map((one) => device(one).post('submission', body)));
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    const figures = await db().selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).execute();
+    expect(figures).toMatchObject([{ student_count: 4, submitted_count: 4, graded_count: 0, answer_time_sum: 0 }]);
+  });
+
+  it.each([
+    ['their own time', { attempts: 1 }, noon + 60 * minute],
+    ['the end of the exam', { end_at: noon + 30 * minute }, noon + 30 * minute],
+  ])('is handed in by the server at %s, whoever runs then', async (_, change, end) => {
+    await set(change);
+    await device().post('start');
+    await device().post('answers', { answers: [answer(0, [2])] });
+    school().setNow(end - 1);
+    expect((await device().post('answers', { answers: [answer(1, [1])] })).status).toBe(200);
+    expect((await handInOverdue(db(), end - 1)).handedIn).toBe(0);
+    school().setNow(end);
+    const late = await device().post('answers', { answers: [answer(2, [1])] });
+    expect(said(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
+    // Hours later, as after the server was down.
+    school().setNow(end + 600 * minute);
+    const runs = await Promise.all([handInOverdue(db(), end + 600 * minute), handInOverdue(db(), end + 600 * minute)]);
+    expect(runs.reduce((sum, { handedIn }) => sum + handedIn, 0)).toBeGreaterThanOrEqual(1);
+    const { by_server, handed_in_at, report_id } = (await attempt()) ?? {};
+    expect([by_server, handed_in_at]).toEqual([1, end]);
+    expect((await saved(report_id ?? 0)).slice(0, 3)).toEqual(['2', '1', '']);
+    expect(await handInOverdue(db(), end + 600 * minute)).toEqual({ handedIn: 0, failed: 0 });
+  });
+
+  it('tells who hands in too late what was handed in for them', async () => {
+    await device().post('start');
+    await device().post('answers', { answers: [answer(0, [2])] });
+    school().setNow(noon + 61 * minute);
+    const late = await device().post('submission', { answers: [answer(1, [1])] });
+    expect(said(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
+    expect(late.body.data).toMatchObject({ by_server: 1, submit_time: noon + 60 * minute });
+    expect((await saved(late.body.data.report_id)).slice(0, 2)).toEqual(['2', '']);
+  });
+
+  it('goes on longer where it is extended, and ends where it is closed', async () => {
+    await set({ limit_time: 0, end_at: noon + 30 * minute });
+    await device().post('start');
+    await set({ end_at: noon + 50 * minute });
+    school().setNow(noon + 40 * minute);
+    expect((await device().post('answers', { answers: [answer(0, [2])] })).body.data.ends_at).toBe(noon + 50 * minute);
+    await set({ end_at: noon + 40 * minute });
+    expect((await handInOverdue(db(), noon + 40 * minute)).handedIn).toBe(1);
+    expect((await device().get('')).body.data).toMatchObject({ state: 'closed', attempt: null, handed_in: 1 });
+  });
+
+  it('is open in its window alone, and to its schools', async () => {
+    await set({ start_at: noon + minute });
+    expect(said(await device().post('start'))).toEqual([409, '该考试尚未开始，不能作答']);
+    await set({ start_at: null, end_at: noon });
+    expect(said(await device().post('start'))).toEqual([409, '该考试已结束，不能作答']);
+    await set({ status: 2, end_at: null });
+    expect(said(await device().post('start'))).toEqual([404, '考试不存在']);
+    const { id } = await db()
+      .insertInto('school')
+      .values({ org_name: '分校', put_away_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { school_id: own } = await db()
+      .selectFrom('student')
+      .select('school_id')
+      .where('id', '=', uid())
+      .executeTakeFirstOrThrow();
+    await set({ status: 1, school_id: id });
+    expect(said(await device().get(''))).toEqual([404, '考试不存在']);
+    expect(said(await device().post('submission'))).toEqual([404, '考试不存在']);
+    await db().insertInto('exam_school').values({ exam_id: exam.id, school_id: own }).execute();
+    expect((await device().get('')).status).toBe(200);
+  });
+
+  it('is not withdrawn while somebody takes it', async () => {
+    await set({ creator_id: school().people.admin.id });
+    await device().post('start');
+    const refused = await school().as('admin').post(`exams/${exam.id}/withdraw`, { acknowledged: '' });
+    expect(said(refused)).toEqual([409, '有1名学员正在作答，不能撤回']);
+  });
+
+  it('is listed as it changes, and not sent again while it does not', async () => {
+    const client = learnerClient(school(), token);
+    const list = async (since = '') => (await client.get(`exams?uid=${uid()}&limit=200&since=${since}`)).body.data;
+    const mine = async (since?: string) => (await list(since)).list.find(({ id }: { id: number }) => id === exam.id);
+    expect(await mine()).toMatchObject({ state: 'running', attempt: null, result: null });
+    const tagOf = async () => (await device().get('')).headers.get('etag') ?? '';
+    const tags = [await tagOf()];
+    expect((await device().get('', { 'if-none-match': tags[0] as string })).status).toBe(304);
+    school().setNow(noon + 31);
+    const { since } = await list();
+    expect(await mine(since)).toBeUndefined();
+    await device().post('start');
+    expect(await mine(since)).toMatchObject({ attempt: { started_at: noon + 31 } });
+    tags.push(await tagOf());
+    for (const text of ['1', '2']) {
+      await device().post('answers', { answers: [answer(0, text)] });
+      tags.push(await tagOf());
+    }
+    await device().post('submission');
+    tags.push(await tagOf());
+    expect(await mine(since)).toMatchObject({ attempt: null, handed_in: 1, result: { user_score: 10, is_pass: 0 } });
+    school().setNow(noon + 180 * minute);
+    tags.push(await tagOf());
+    expect(new Set(tags).size).toBe(tags.length);
+    await set({ status: 2, changed_at: noon + 180 * minute });
+    expect(await mine()).toBeUndefined();
+    expect(await mine(since)).toMatchObject({ state: 'withdrawn' });
+  });
+
+  describe('its results', () => {
+    const handIn = async () => {
+      await device().post('start');
+      await device().post('answers', { answers: [answer(0, [2]), answer(5, '我的解')] });
+      return (await device().post('submission')).body.data.report_id as number;
+    };
+
+    it('say what is right once it is reviewed and nobody takes it any more', async () => {
+      const reportId = await handIn();
+      expect((await device().get('')).body.data.result).toMatchObject({ test_status: 2, user_score: null });
+      await db()
+        .updateTable('exam_report')
+        .set({ test_status: 3, user_score: 300, comment: '继续努力' })
+        .where('id', '=', reportId)
+        .execute();
+      const reviewed = (await device().get('')).body.data;
+      expect(reviewed).toMatchObject({ paper: null, comment: '继续努力', result: { user_score: 30, is_pass: 0 } });
+      school().setNow(noon + 180 * minute);
+      const closed = (await device().get('')).body.data;
+      const [first, , , , , essay] = closed.paper[0].questions;
+      expect(first.result).toMatchObject({ status: 1, user_score: 10, user_answer: '2', right_answer: '2' });
+      expect(essay.result).toMatchObject({ answer_content: '我的解', answer_html: '略' });
+    });
+
+    it('of an exam without end wait for the last attempt', async () => {
+      await set({ end_at: null, attempts: 2 });
+      const reviewed = (id: number) =>
+        db().updateTable('exam_report').set({ test_status: 3 }).where('id', '=', id).execute();
+      await reviewed(await handIn());
+      expect((await device().get('')).body.data.paper).toBeNull();
+      await reviewed(await handIn());
+      expect((await device().get('')).body.data.paper).not.toBeNull();
+    });
+  });
+
+  it('has nothing of what is right in it until then', async () => {
+    await device().post('start');
+    const taking = await device().get('');
+    expect(JSON.stringify(taking.body)).not.toMatch(/is_right|right_answer|analysis|answer_html|略/);
+  });
+});

@@ -1,0 +1,301 @@
+/**
+ * Every call of administrators, as the contracts declare them: made with another's token it is refused, and an
+ * administrator of one school who sends the ids of another finds nothing there and changes nothing.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApi, subjects } from '#server/api.ts';
+import { catalogueKinds, isOfSchool } from '#server/catalogue/rules.ts';
+import { administrationPermissions } from '#server/platform/auth/rules.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { type AnyCall, isShared, pathFor } from '#server/platform/calls/call.ts';
+import { ownerOf } from '#server/school/table-owners.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
+import { askingsOf, findIds, type Ids } from '../support/readings.ts';
+import { sample } from '../support/sample-bodies.ts';
+
+let demo: DemoSchool;
+let api: ReturnType<typeof createApi>;
+
+beforeAll(async () => {
+  demo = await openDemoSchool('SQLite');
+  api = createApi({ ...demo, now: () => demo.now, log: pino({ level: 'silent' }), checkAnswers: true });
+}, 300_000);
+afterAll(async () => demo?.close());
+
+const db = () => demo.database.db;
+
+/** Those that administrators alone have. */
+const calls: { call: AnyCall; path: string }[] = subjects
+  .flatMap(({ calls: all }) => all.map(({ call }) => call as AnyCall))
+  .filter((call) => !isShared(call) && pathFor(call, 'admin') !== undefined && pathFor(call, 'teacher') === undefined)
+  .map((call) => ({ call, path: pathFor(call, 'admin') as string }));
+
+async function ask(token: string, method: string, address: string, body?: unknown) {
+  const isForm = body instanceof FormData;
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+  };
+  const sent = body === undefined || isForm ? body : JSON.stringify(body);
+  const answer = await api.fetch(new Request(`http://school.test${address}`, { method, headers, body: sent }));
+  const text = await answer.text();
+  const read = text.startsWith('{') ? JSON.parse(text) : {};
+  return { status: answer.status, msg: String(read.msg ?? ''), data: read.data };
+}
+
+const tokenOf = (id: number) => issueToken(db(), id, { device: 'test', address: '127.0.0.1', now: demo.now });
+const staffToken = async (username: string) => {
+  const found = db().selectFrom('staff').select('id').where('username', '=', username);
+  return tokenOf((await found.executeTakeFirstOrThrow()).id);
+};
+const filled = (path: string) => path.replaceAll(/:\w+\??/g, '1');
+const bodyFor = (call: AnyCall) => (call.method === 'GET' || call.method === 'DELETE' ? undefined : {});
+
+it('are nobody’s but administrators’: not a lecturer’s, an assistant’s, an application’s or nobody’s', async () => {
+  const { token } = await issueServiceToken(db(), { name: '学习端', now: demo.now });
+  const others: [string, number][] = [
+    [await staffToken('teacher'), 403],
+    [await staffToken('assist'), 403],
+    [token, 401],
+    ['', 401],
+  ];
+  expect(calls.length).toBeGreaterThan(150);
+  const open: string[] = [];
+  for (const { call, path } of calls) {
+    for (const [other, status] of others) {
+      const answer = await ask(other, call.method, `/api/admin/${filled(path)}`, bodyFor(call));
+      if (answer.status !== status) open.push(`${call.method} ${path}: ${answer.status}, not ${status}`);
+    }
+  }
+  expect(open).toEqual([]);
+}, 120_000);
+
+it('ask for a permission, all but those of their home and of how texts look', () => {
+  const free = calls.filter(({ call }) => !call.needs).map(({ call, path }) => `${call.method} ${path}`);
+  expect(free.sort()).toEqual(['GET overview', 'POST questions/display']);
+});
+
+// ---- the ids of another school ------------------------------------------------------------------------
+
+/** What an address names, by what stands before its id. */
+const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> => ({
+  staff: ids.staff,
+  schools: ids.school,
+  tokens: ids.token,
+  holidays: ids.holiday,
+  students: ids.student,
+  classes: ids.grouped,
+  groups: ids.classGroup,
+  'large-classes': ids.largeClass,
+  'group-classes': ids.lessonClass,
+  contracts: ids.contract,
+  courses: ids.taught,
+  chapters: ids.taughtChapter,
+  periods: ids.taughtPeriod,
+  lessons: ids.administeredLesson,
+  options: ids.lessonClass,
+  exams: ids.administeredExam,
+  sections: more.section,
+  questions: ids.bankQuestionOfSchool,
+  handouts: ids.handedOut,
+  reported: ids.reported,
+  comments: 1,
+  corrections: ids.correction,
+  circles: ids.circle,
+  points: ids.point,
+  // Of these the address names no record of a school.
+  catalogue: 'rooms',
+  rooms: ids.room,
+  importing: 'none',
+  import: more.upload,
+  rows: 1,
+  template: 1,
+  undo: 1,
+});
+
+/** Fields of bodies and queries that name a record. */
+const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
+  const before = path.split('/')[0] ?? '';
+  const several: Record<string, unknown> = {
+    staff: ids.staff,
+    handouts: ids.handedOut,
+    lessons: ids.administeredLesson,
+    questions: ids.bankQuestionOfSchool,
+    classes: ids.student,
+  };
+  return {
+    ids: [several[before] ?? ids.student],
+    school_id: ids.school,
+    school_ids: [ids.school],
+    class_id: ids.lessonClass,
+    class_ids: [ids.grouped],
+    course_id: ids.taught,
+    course_ids: [ids.taught],
+    parent_id: ids.taught,
+    student_ids: [ids.student],
+    user_ids: [ids.student],
+    staff_ids: [ids.staff],
+    head_ids: [ids.staff],
+    assistant_ids: [ids.staff],
+    lecturer_id: ids.staff,
+    room_id: ids.room,
+    large_class_id: ids.largeClass,
+    chapter_id: ids.taughtChapter,
+    group_id: ids.classGroup,
+    owner_id: ids.staff,
+    // What else a form says, as it would be said.
+    identity: 'teacher',
+    name: '分校所写',
+    title: '分校所写',
+    real_name: '分校所写',
+    nickname: '分校所写',
+    username: 'from-another',
+    day: '2030-01-02',
+    first_day: '2030-01-02',
+    start_day: '2030-01-02',
+    start: '09:00',
+    end: '10:00',
+    time: '09:00',
+  };
+};
+
+/** What is of every school: whoever looks after one reads it, and changes nothing of it. */
+const ofEverySchool = /^(?:points|holidays|exams\/template|catalogue\/:kind(?!\/:id))/;
+/** Decisions that were one's own, and what one uploads oneself. */
+const ofOneself = /^(?:handouts\/undo|import$|import\/upload$)/;
+
+/** An import that somebody else has uploaded. */
+async function addImport(): Promise<number> {
+  const source = await db()
+    .insertInto('import_source')
+    .values({ name: '总校的系统', created_at: demo.now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const upload = await db()
+    .insertInto('import')
+    .values({
+      source_id: source.id,
+      staff_id: null,
+      file_name: '总校的学员.csv',
+      content_hash: '',
+      mode: 'delta',
+      kinds: '[]',
+      state: 'checked',
+      noted_at: demo.now,
+      created_at: demo.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return upload.id;
+}
+
+/** Every table but those in which looking and asking leave a mark, and the index of the questions. */
+async function contents(): Promise<Map<string, string>> {
+  const marks = new Set([
+    'history',
+    'accepted_request',
+    'sign_in',
+    'export_file',
+    'question_import',
+    'question_search',
+  ]);
+  const found = new Map<string, string>();
+  for (const [name, owner] of Object.entries(ownerOf)) {
+    // Whoever uploads something reads what became of it.
+    if (marks.has(name) || owner === 'import') continue;
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(db());
+    found.set(name, createHash('sha256').update(JSON.stringify(rows)).digest('hex'));
+  }
+  return found;
+}
+
+it('do not reach the records of a school that the administrator does not look after', async () => {
+  const admin = await staffToken('admin');
+  const asAdmin = ({ method, address, body }: { method: string; address: string; body?: unknown }) =>
+    ask(admin, method, address, body);
+  const ids = await findIds(asAdmin, 'admin', demo.now);
+  const section = await db()
+    .selectFrom('exam_section')
+    .select('id')
+    .where('exam_id', '=', Number(ids.administeredExam))
+    .executeTakeFirstOrThrow();
+  const there = await db().insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
+  const permitted = Object.fromEntries(administrationPermissions.map((one) => [`can_${one}`, 1]));
+  const bound = await db()
+    .insertInto('staff')
+    .values({
+      identity: 'admin',
+      username: 'bound',
+      password_hash: 'none',
+      real_name: '分校教务',
+      school_id: there.id,
+      disabled_at: null,
+      created_at: demo.now,
+      ...permitted,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db().insertInto('staff_school').values({ staff_id: bound.id, school_id: there.id }).execute();
+  const token = await tokenOf(bound.id);
+
+  const records = named(ids, { section: section.id, upload: await addImport() });
+  const unnamed: string[] = [];
+  const pathTo = (path: string) => {
+    const parts = path.split('/');
+    return parts
+      .map((part, at) => {
+        if (!part.startsWith(':')) return part;
+        const before = parts[at - 1] ?? '';
+        const value = records[before.startsWith(':') ? 'rooms' : before];
+        if (value === undefined) unnamed.push(`${path}: ${part}`);
+        return String(value);
+      })
+      .join('/');
+  };
+  const klass = await db().selectFrom('class').select('name').where('id', '=', Number(ids.grouped)).execute();
+  const course = await db().selectFrom('course').select('title').where('id', '=', Number(ids.taught)).execute();
+  const student = await db().selectFrom('student').select('nickname').where('id', '=', Number(ids.student)).execute();
+  const names = [klass[0]?.name, course[0]?.title, student[0]?.nickname].map((name) => name ?? 'nothing');
+  const before = await contents();
+  const wrong: string[] = [];
+  for (const { call, path } of calls) {
+    const namesRecord = path.includes(':') && !ofEverySchool.test(path);
+    const known = fieldsOf(ids, path);
+    const told = (status: number, address: string, msg: string) =>
+      wrong.push(`${call.method} ${address}: ${status} ${msg}`);
+    if (!call.changes) {
+      for (const { method, address, body } of askingsOf(call, 'admin', ids, 'plain')) {
+        const { status, msg, data } = await ask(token, method, address, body);
+        // Another school's record is not there; a list that leads to none of them is empty.
+        const isShared =
+          ofEverySchool.test(path) ||
+          catalogueKinds.some((kind) => !isOfSchool(kind) && address.startsWith(`/api/admin/catalogue/${kind}`));
+        if (namesRecord && !isShared) {
+          if (status !== 404) told(status, address, msg);
+        } else if (!isShared && names.some((name) => JSON.stringify(data ?? '').includes(name))) {
+          told(status, address, 'names what is of another school');
+        }
+      }
+      continue;
+    }
+    const address = pathTo(path);
+    const body = call.body ? sample(call.body, '', known) : bodyFor(call);
+    const form = new FormData();
+    form.set(call.upload?.field ?? '', new File([Buffer.from('%PDF-1.4\n')], 'a.pdf'));
+    const query = call.query ? `?${new URLSearchParams({ acknowledged: '1' })}` : '';
+    const answer = await ask(token, call.method, `/api/admin/${address}${query}`, call.upload ? form : body);
+    const { status, msg } = answer;
+    // A file that is no file of questions is refused as such.
+    const refused = call.upload ? [403, 415, 422] : [403, 404, 422];
+    const expected = ofOneself.test(path) ? [200, 409, 415, 422] : namesRecord ? [404] : refused;
+    if (!expected.includes(status)) told(status, address, msg);
+  }
+  expect(unnamed).toEqual([]);
+  expect(wrong).toEqual([]);
+  const after = await contents();
+  expect([...after].filter(([table, hash]) => before.get(table) !== hash).map(([table]) => table)).toEqual([]);
+}, 300_000);

@@ -1,0 +1,192 @@
+/** A second factor: set up, asked for, renewed, taken away; what is refused before its code is given. */
+import { expect, it } from 'vitest';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { codeAt } from '#server/platform/auth/second-factor.ts';
+import { storeSetting } from '#server/school/settings.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, noon } from '../support/school.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+const later = (steps: number) => noon + steps * 30;
+
+onBothEngines('a second factor', (opened) => {
+  const school = () => opened();
+  const asked = (token: string) => (method: string, path: string, body?: object) =>
+    school().ask(path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+  const signIn = async (username: string) => {
+    const { body } = await school().ask('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password: 'Teach2026' }),
+    });
+    return body.data as { token: string; awaits_code: 0 | 1 };
+  };
+  /** A lecturer with a password and a second factor; answers what opens it. */
+  const enrolled = async (username: string) => {
+    const { db } = school().database;
+    const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
+    const password_hash = await hashPassword('Teach2026');
+    const person = { username, real_name: username, password_hash, school_id, identity: 'teacher' as const };
+    await db
+      .insertInto('staff')
+      .values({ ...person, disabled_at: null, created_at: noon })
+      .execute();
+    const ask = asked((await signIn(username)).token);
+    const { secret, address } = (await ask('POST', '/api/auth/second-factor/secret')).body.data;
+    expect(address).toContain(`secret=${secret}`);
+    const turned = await ask('POST', '/api/auth/second-factor', { secret, code: codeAt(secret, noon) });
+    expect(said(turned)).toEqual([200, '两步验证已开启']);
+    return { secret: secret as string, codes: turned.body.data.recovery_codes as string[], ask };
+  };
+
+  it('is asked for after the password, and nothing is answered before', async () => {
+    const { secret } = await enrolled('wang');
+    const { token, awaits_code } = await signIn('wang');
+    expect(awaits_code).toBe(1);
+    const ask = asked(token);
+    expect(said(await ask('GET', '/api/lector/hw/index'))).toEqual([403, '请先输入两步验证码']);
+    expect(said(await ask('PUT', '/api/lector/update/password', {}))).toEqual([403, '请先输入两步验证码']);
+    expect((await ask('GET', '/api/auth/me')).body.data.awaits_code).toBe(1);
+    expect(errorsOf(await ask('POST', '/api/auth/code', { code: '' }))).toEqual([422, { code: ['请输入验证码'] }]);
+    expect(errorsOf(await ask('POST', '/api/auth/code', { code: '000000' }))).toEqual([
+      422,
+      { code: ['验证码不正确，请确认手机时间准确'] },
+    ]);
+    school().setNow(later(1));
+    const code = codeAt(secret, later(1));
+    // As an application shows it, and as an input method writes it.
+    const typed = `${code.slice(0, 3)} ${code.slice(3)}`.replace(/\d/g, (digit) =>
+      String.fromCharCode(0xff10 + Number(digit)),
+    );
+    expect(said(await ask('POST', '/api/auth/code', { code: typed }))).toEqual([200, '登录成功']);
+    expect((await ask('GET', '/api/lector/hw/index')).status).toBe(200);
+    expect(said(await ask('POST', '/api/auth/code', { code }))).toEqual([409, '本次登录不需要验证码']);
+  });
+
+  it('takes each code once, also when two come at the same time', async () => {
+    const { secret } = await enrolled('zhang');
+    school().setNow(later(1));
+    const code = codeAt(secret, later(1));
+    const asks = await Promise.all([1, 2].map(async () => asked((await signIn('zhang')).token)));
+    const answers = await Promise.all(asks.map((ask) => ask('POST', '/api/auth/code', { code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body.errors).toEqual({
+      code: ['该验证码已使用，请等待下一个'],
+    });
+  });
+
+  it('takes a recovery code once, however it is written', async () => {
+    const { codes } = await enrolled('liu');
+    expect(codes).toHaveLength(10);
+    const [first = ''] = codes;
+    const one = asked((await signIn('liu')).token);
+    expect(said(await one('POST', '/api/auth/code', { code: first.toUpperCase().replace('-', ' ') }))).toEqual([
+      200,
+      '登录成功',
+    ]);
+    expect((await one('GET', '/api/auth/second-factor')).body.data).toMatchObject({ is_on: 1, recovery_left: 9 });
+    const again = asked((await signIn('liu')).token);
+    expect((await again('POST', '/api/auth/code', { code: first })).status).toBe(422);
+    const kept = await school()
+      .database.db.selectFrom('staff')
+      .select('recovery_codes')
+      .where('username', '=', 'liu')
+      .executeTakeFirstOrThrow();
+    for (const code of codes) expect(kept.recovery_codes).not.toContain(code.replace('-', ''));
+  });
+
+  it('is guessed ten times in ten minutes', async () => {
+    await enrolled('chen');
+    const ask = asked((await signIn('chen')).token);
+    const answers: number[] = [];
+    for (let guess = 0; guess < 11; guess += 1)
+      answers.push((await ask('POST', '/api/auth/code', { code: `${100_000 + guess}` })).status);
+    expect(answers).toEqual([...Array(10).fill(422), 429]);
+    // A new sign-in does not begin anew: the person is counted.
+    const { token } = await signIn('chen');
+    expect((await asked(token)('POST', '/api/auth/code', { code: '123456' })).status).toBe(429);
+  });
+
+  it('is waited for ten minutes', async () => {
+    const { secret } = await enrolled('yang');
+    const ask = asked((await signIn('yang')).token);
+    school().setNow(noon + 601);
+    expect((await ask('POST', '/api/auth/code', { code: codeAt(secret, noon + 601) })).status).toBe(401);
+  });
+
+  it('is renewed and turned off with a code', async () => {
+    const { secret, codes, ask } = await enrolled('zhao');
+    school().setNow(later(2));
+    const renewed = await ask('POST', '/api/auth/second-factor/recovery', { code: codes[0] });
+    expect(said(renewed)).toEqual([200, '恢复代码已重新生成']);
+    expect(renewed.body.data.recovery_codes).not.toContain(codes[1]);
+    expect((await ask('POST', '/api/auth/second-factor/off', { code: codes[1] })).status).toBe(422);
+    expect(said(await ask('POST', '/api/auth/second-factor/off', { code: codeAt(secret, later(2)) }))).toEqual([
+      200,
+      '两步验证已关闭',
+    ]);
+    expect((await signIn('zhao')).awaits_code).toBe(0);
+    expect(said(await ask('POST', '/api/auth/second-factor/off', { code: '' }))).toEqual([409, '两步验证未开启']);
+    const actions = await school()
+      .database.db.selectFrom('history')
+      .innerJoin('staff', 'staff.id', 'history.record_id')
+      .select('action')
+      .where('record', '=', 'staff')
+      .where('staff.username', '=', 'zhao')
+      .where('action', '!=', 'signed_in')
+      .orderBy('history.id')
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual([
+      'second-factor-on',
+      'recovery-code',
+      'recovery-codes',
+      'second-factor-off',
+    ]);
+  });
+
+  it('is asked of those of whom the school asks it', async () => {
+    const { db } = school().database;
+    await storeSetting(db, 'second_factor', 'all');
+    const lecturer = school().as('otherTeacher');
+    expect(said(await lecturer.get('hw/index'))).toEqual([403, '学校要求开启两步验证，请先开启']);
+    expect((await lecturer.get('/api/auth/me')).body.data.must_set_second_factor).toBe(1);
+    const { secret } = (await lecturer.post('/api/auth/second-factor/secret')).body.data;
+    expect(errorsOf(await lecturer.post('/api/auth/second-factor', { secret, code: '12345' }))).toEqual([
+      422,
+      { code: ['验证码为6位数字'] },
+    ]);
+    await lecturer.post('/api/auth/second-factor', { secret, code: codeAt(secret, noon) });
+    expect((await lecturer.get('hw/index')).status).toBe(200);
+    expect(said(await lecturer.post('/api/auth/second-factor/off', { code: '1' }))).toEqual([
+      409,
+      '学校要求开启两步验证，不能关闭',
+    ]);
+    await storeSetting(db, 'second_factor', 'admin');
+    expect((await school().as('assist').get('hw/index')).status).toBe(200);
+    expect((await school().as('admin').get('staff')).status).toBe(403);
+    await storeSetting(db, 'second_factor', 'none');
+    expect((await school().as('admin').get('staff')).status).toBe(200);
+  });
+
+  it('is taken away by an administrator from who has lost it', async () => {
+    await enrolled('wu');
+    const { id } = await school()
+      .database.db.selectFrom('staff')
+      .select('id')
+      .where('username', '=', 'wu')
+      .executeTakeFirstOrThrow();
+    const waiting = asked((await signIn('wu')).token);
+    const admin = school().as('admin');
+    expect((await admin.get(`staff/${id}`)).body.data.has_second_factor).toBe(1);
+    expect(said(await admin.post(`staff/${id}/second-factor`))).toEqual([200, '两步验证已解除']);
+    expect((await waiting('GET', '/api/auth/me')).status).toBe(401);
+    expect((await signIn('wu')).awaits_code).toBe(0);
+    expect(said(await admin.post(`staff/${id}/second-factor`))).toEqual([409, '两步验证未开启']);
+    expect((await school().as('teacher').post(`/api/admin/staff/${id}/second-factor`)).status).toBe(403);
+  });
+});

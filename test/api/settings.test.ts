@@ -1,0 +1,409 @@
+/** What administrators say of the whole: settings, tokens of applications, and the days without lessons. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, noon } from '../support/school.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+
+onBothEngines('what holds for all schools', (opened) => {
+  const school = () => opened();
+  const admin = () => school().as('admin');
+  const shown = async () => (await admin().get('settings')).body.data;
+  const historyOf = async (record: string) => {
+    const rows = await school()
+      .database.db.selectFrom('history')
+      .select(['action', 'before', 'after'])
+      .where('record', '=', record)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ action, before, after }) => [action, JSON.parse(before ?? 'null'), JSON.parse(after ?? 'null')]);
+  };
+
+  /** An administrator of another school alone. */
+  const bound = async () => {
+    const { db } = school().database;
+    const { id } = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
+    const person = await db
+      .insertInto('staff')
+      .values({
+        identity: 'admin',
+        username: `bound${id}`,
+        password_hash: 'none',
+        real_name: '那边',
+        school_id: id,
+        can_settings: 1,
+        disabled_at: null,
+        created_at: noon,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('staff_school').values({ staff_id: person.id, school_id: id }).execute();
+    const token = await issueToken(db, person.id, { device: '', address: '', now: noon });
+    const ask = (method: string, path: string, body?: object) =>
+      school().ask(`/api/admin/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+      });
+    return { id, ask };
+  };
+
+  describe('settings', () => {
+    it('are saved, seen at once, and noted', async () => {
+      const { school: before } = await shown();
+      const body = {
+        school_name: ' 明德  中学 ',
+        timezone: 'Asia/Urumqi',
+        switches: before.switches.filter((one: string) => one !== 'community_module'),
+        seen: before.seen,
+      };
+      expect(said(await admin().put('settings/school', body))).toEqual([200, '保存成功']);
+      expect(await schoolSettings(school().database.db, noon)).toMatchObject({
+        school_name: '明德 中学',
+        timezone: 'Asia/Urumqi',
+        community_module: false,
+        class_circle: true,
+      });
+      const [, first, last] = (await historyOf('setting')).at(-1) ?? [];
+      expect([first.school_name, last.school_name, last.timezone]).toEqual(['', '明德 中学', 'Asia/Urumqi']);
+      // The same once more changes nothing.
+      const count = (await historyOf('setting')).length;
+      await admin().put('settings/school', { ...body, seen: (await shown()).school.seen });
+      expect(await historyOf('setting')).toHaveLength(count);
+      await admin().put('settings/school', { ...body, timezone: 'Asia/Shanghai', seen: (await shown()).school.seen });
+    });
+
+    it('are held to their limits', async () => {
+      const { seen } = (await shown()).sign_in;
+      expect(
+        errorsOf(
+          await admin().put('settings/sign-in', {
+            sign_in_tries: '2',
+            sign_in_hours: '1.5',
+            second_factor: 'some',
+            seen,
+          }),
+        ),
+      ).toEqual([
+        422,
+        {
+          sign_in_tries: ['请输入3到50的整数'],
+          sign_in_hours: ['请输入1到720的整数'],
+          second_factor: ['请选择'],
+        },
+      ]);
+      const keeping = { keep_sign_ins: '179', keep_messages: '' };
+      expect(errorsOf(await admin().put('settings/keeping', keeping))).toEqual([
+        422,
+        { keep_sign_ins: ['请输入180到3650的整数'], keep_messages: ['请输入1到3650的整数'] },
+      ]);
+      expect(errorsOf(await admin().put('settings/school', { school_name: '名'.repeat(31), timezone: 'x' }))).toEqual([
+        422,
+        { school_name: ['不能超过30个字'] },
+      ]);
+      expect(errorsOf(await admin().put('settings/school', { school_name: '', timezone: 'Mars/Base' }))).toEqual([
+        422,
+        { timezone: ['请选择时区'] },
+      ]);
+    });
+
+    it('that two change are told with both values', async () => {
+      const { seen } = (await shown()).keeping;
+      const one = { keep_sign_ins: '365', keep_messages: '60', seen };
+      await admin().put('settings/keeping', one);
+      const other = await admin().put('settings/keeping', { ...one, keep_messages: '120' });
+      expect(said(other)).toEqual([
+        409,
+        expect.stringContaining('短信记录现在是“60”，您填写的是“120”。再次保存将以您填写的为准。'),
+      ]);
+      const again = { ...one, keep_messages: '120', seen: other.body.data.seen };
+      expect(said(await admin().put('settings/keeping', again))).toEqual([200, '保存成功']);
+      expect((await schoolPolicy(school().database.db, noon)).keep_messages).toBe(120);
+    });
+
+    it('say how often a password may be wrong', async () => {
+      const { sign_in } = await shown();
+      await admin().put('settings/sign-in', {
+        sign_in_tries: '3',
+        sign_in_hours: '12',
+        second_factor: 'none',
+        seen: sign_in.seen,
+      });
+      const tries: number[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        const { status } = await school().ask('/api/auth/login', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-client-address': '10.9.9.9' },
+          body: JSON.stringify({ username: 'teacher', password: 'Wrong2026' }),
+        });
+        tries.push(status);
+      }
+      expect(tries).toEqual([401, 401, 401, 429]);
+    });
+
+    it('say after which time without use a sign-in ends', async () => {
+      const { sign_in } = await shown();
+      await admin().put('settings/sign-in', {
+        sign_in_tries: '10',
+        sign_in_hours: '2',
+        second_factor: 'none',
+        seen: sign_in.seen,
+      });
+      const { db } = school().database;
+      const { id } = await db
+        .selectFrom('staff')
+        .select('id')
+        .where('username', '=', 'teacher')
+        .executeTakeFirstOrThrow();
+      const token = await issueToken(db, id, { device: '', address: '', now: noon });
+      const me = () => school().ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } });
+      school().setNow(noon + 2 * 3600 + 1);
+      expect((await me()).status).toBe(401);
+      school().setNow(noon);
+      expect((await me()).status).toBe(200);
+    });
+
+    it('never show a secret, and keep it where it is left empty', async () => {
+      const live = { live_url: '', live_playback_url: '', bbb_url: 'https://bbb.example/bigbluebutton' };
+      expect(errorsOf(await admin().put('settings/live', { ...live, bbb_secret: '' }))).toEqual([
+        422,
+        { bbb_secret: ['请同时填写服务器地址和密钥'] },
+      ]);
+      await admin().put('settings/live', { ...live, bbb_secret: 'S3cret-of-room' });
+      const answer = await admin().get('settings');
+      expect(JSON.stringify(answer.body)).not.toContain('S3cret-of-room');
+      expect(answer.body.data.live.has_bbb_secret).toBe(1);
+      const { seen } = answer.body.data.live;
+      await admin().put('settings/live', { ...live, bbb_url: 'https://two.example', bbb_secret: '', seen });
+      expect(await schoolPolicy(school().database.db, noon)).toMatchObject({
+        bbb_url: 'https://two.example',
+        bbb_secret: 'S3cret-of-room',
+      });
+      expect(JSON.stringify(await historyOf('setting'))).not.toContain('S3cret-of-room');
+      await admin().put('settings/live', {
+        ...live,
+        bbb_url: '',
+        bbb_secret: '',
+        seen: (await shown()).live.seen,
+      });
+      expect((await schoolPolicy(school().database.db, noon)).bbb_secret).toBe('');
+    });
+
+    it('are neither seen nor changed by who looks after some schools', async () => {
+      const { ask } = await bound();
+      const fault = [403, '这些设置对全部学校有效，只有管理全部学校的教务可以修改'];
+      expect(said(await ask('GET', 'settings'))).toEqual(fault);
+      expect(said(await ask('PUT', 'settings/school', { school_name: '改', timezone: 'Asia/Shanghai' }))).toEqual(
+        fault,
+      );
+      expect(said(await ask('PUT', 'settings/sign-in', {}))).toEqual(fault);
+      expect(said(await ask('PUT', 'settings/keeping', {}))).toEqual(fault);
+      expect(said(await ask('PUT', 'settings/messages', {}))).toEqual(fault);
+      expect(said(await ask('PUT', 'settings/live', {}))).toEqual(fault);
+      expect(said(await ask('POST', 'settings/messages/try', {}))).toEqual(fault);
+      expect(said(await ask('POST', 'settings/live/try', {}))).toEqual(fault);
+      expect(said(await ask('POST', 'settings/logo', {}))).toEqual(fault);
+      expect((await school().as('teacher').get('/api/admin/settings')).status).toBe(403);
+    });
+
+    it('have a logo made of a picture', async () => {
+      expect(errorsOf(await admin().post('settings/logo', { logo: '/files/2026/11/none.png' }))).toEqual([
+        422,
+        { logo: ['请上传 PNG 或 JPG 图片'] },
+      ]);
+      const logo = await school().keepPicture();
+      expect(said(await admin().post('settings/logo', { logo }))).toEqual([200, '保存成功']);
+      expect((await shown()).school.school_logo).toMatch(/^[0-9a-f]{8}$/);
+      await admin().post('settings/logo', { logo: '' });
+      expect((await shown()).school.school_logo).toBe('');
+    });
+  });
+
+  describe('a service that is tried', () => {
+    const received: { body: string; key: string | undefined }[] = [];
+    let status = 200;
+    const receiver = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        const key = request.headers['idempotency-key'] as string | undefined;
+        received.push({ body: Buffer.concat(chunks).toString(), key });
+        response.writeHead(status, { location: 'http://elsewhere.example/' });
+        response.end(
+          request.url?.includes('getMeetings') ? '<response><returncode>FAILED</returncode></response>' : '余额不足',
+        );
+      });
+    });
+    let url = '';
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/send`;
+    });
+    afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+    const trial = (body: object) => admin().post('settings/messages/try', body);
+
+    it('answers with what it said, good or bad, and nothing is saved', async () => {
+      const good = await trial({ sms_webhook_url: url, mobile: '13900000001' });
+      expect(good.body.data).toMatchObject({ ok: true, status: 200, said: '余额不足' });
+      const [message] = received;
+      expect(JSON.parse(message?.body ?? '')).toMatchObject({ mobile: '13900000001', id: message?.key });
+      status = 402;
+      expect((await trial({ sms_webhook_url: url, mobile: '13900000001' })).body.data).toMatchObject({
+        ok: false,
+        status: 402,
+        said: '余额不足',
+      });
+      // It is not followed elsewhere.
+      status = 302;
+      expect((await trial({ sms_webhook_url: url, mobile: '13900000001' })).body.data.ok).toBe(false);
+      status = 200;
+      expect((await shown()).messages.sms_webhook_url).toBe('');
+      expect((await trial({ sms_webhook_url: 'http://127.0.0.1:9/', mobile: '13900000001' })).body.data).toMatchObject({
+        ok: false,
+        status: null,
+      });
+    });
+
+    it('is asked for nothing where a field is wrong', async () => {
+      const count = received.length;
+      expect(errorsOf(await trial({ sms_webhook_url: 'ftp://x', mobile: '123' }))).toEqual([
+        422,
+        {
+          sms_webhook_url: ['请填写以 http:// 或 https:// 开头的地址，最多500个字符'],
+          mobile: ['请输入11位手机号'],
+        },
+      ]);
+      expect(received).toHaveLength(count);
+    });
+
+    it('is a BigBlueButton server where there is no template', async () => {
+      const body = { live_url: '', live_playback_url: '', bbb_url: url.replace('/send', ''), bbb_secret: 'geheim' };
+      const answer = (await admin().post('settings/live/try', body)).body.data;
+      expect(answer).toMatchObject({ ok: false, status: 200 });
+      expect(answer.said).toContain('FAILED');
+    });
+  });
+
+  describe('tokens of applications', () => {
+    const handIn = (token: string, uid: number) =>
+      school().ask('/api/app/study', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ uid, course_periods_id: 999_999, live_seconds: 1 }),
+      });
+    const someone = async () =>
+      await school().database.db.selectFrom('student').select(['id', 'school_id']).executeTakeFirstOrThrow();
+
+    it('are shown once, listed, and ended', async () => {
+      const made = await admin().post('tokens', { name: ' 学习端 ', every_school: 1 });
+      expect(said(made)).toEqual([200, '令牌已生成']);
+      const { id, token } = made.body.data;
+      expect(token).toMatch(/^app_[\w-]{43}$/);
+      const { list } = (await admin().get('tokens?name=学习')).body.data;
+      expect(list[0]).toMatchObject({ id, name: '学习端', every_school: 1, used_at: null, ended_at: null });
+      expect(JSON.stringify(list)).not.toContain(token);
+      const { id: uid } = await someone();
+      expect(said(await handIn(token, uid))).toEqual([404, '课时不存在']);
+      expect((await admin().get(`tokens/${id}`)).body.data.used_at).toBe(noon);
+      expect(said(await admin().post(`tokens/${id}/end`))).toEqual([200, '令牌已停用']);
+      expect(said(await admin().post(`tokens/${id}/end`))).toEqual([409, '该令牌已停用']);
+      expect((await handIn(token, uid)).status).toBe(401);
+      expect((await admin().get('tokens?state=in-use&name=学习')).body.data.total).toBe(0);
+    });
+
+    it('reach the students of their schools alone', async () => {
+      const { id: elsewhere } = await bound();
+      const { id: uid, school_id } = await someone();
+      const there = (await admin().post('tokens', { name: '分校', school_ids: [elsewhere] })).body.data.token;
+      expect(said(await handIn(there, uid))).toEqual([404, '学员不存在']);
+      const here = (await admin().post('tokens', { name: '本校', school_ids: [school_id] })).body.data.token;
+      expect(said(await handIn(here, uid))).toEqual([404, '课时不存在']);
+    });
+
+    it('say what they lack', async () => {
+      expect(errorsOf(await admin().post('tokens', { name: '' }))).toEqual([422, { name: ['请填写应用名称'] }]);
+      expect(errorsOf(await admin().post('tokens', { name: '甲' }))).toEqual([
+        422,
+        { school_ids: ['请选择至少一所学校'] },
+      ]);
+    });
+
+    it('reach no further than who makes them', async () => {
+      const { id, ask } = await bound();
+      const all = (await admin().post('tokens', { name: '全部', every_school: 1 })).body.data.id;
+      expect(errorsOf(await ask('POST', 'tokens', { name: '甲', every_school: 1 }))).toEqual([
+        422,
+        { every_school: ['只有管理全部学校的教务可以授予'] },
+      ]);
+      expect((await ask('POST', 'tokens', { name: '甲', school_ids: [(await someone()).school_id] })).status).toBe(422);
+      expect((await ask('POST', 'tokens', { name: '甲', school_ids: [id] })).status).toBe(200);
+      const { list } = (await ask('GET', 'tokens')).body.data;
+      expect(list.map(({ name }: { name: string }) => name)).toEqual(['甲']);
+      expect(said(await ask('POST', `tokens/${all}/end`))).toEqual([404, '该令牌不存在']);
+      expect(said(await ask('GET', `tokens/${all}`))).toEqual([404, '该令牌不存在']);
+    });
+  });
+
+  describe('holidays', () => {
+    const add = (body: object) => admin().post('holidays', body);
+
+    it('are added by spans and taken away by days', async () => {
+      expect(said(await add({ from: '2026-10-01', to: '2026-10-07', name: '国庆节' }))).toEqual([200, '添加成功']);
+      await add({ from: '2026-10-10', name: '调休', is_workday: 1, as_weekday: 3 });
+      const { data } = (await admin().get('holidays?year=2026')).body;
+      expect(data.map(({ day }: { day: string }) => day.slice(5))).toEqual([
+        '10-01',
+        '10-02',
+        '10-03',
+        '10-04',
+        '10-05',
+        '10-06',
+        '10-07',
+        '10-10',
+      ]);
+      expect(data[7]).toMatchObject({ is_workday: 1, as_weekday: 3 });
+      expect(data[0]).toMatchObject({ is_workday: 0, as_weekday: null });
+      expect(said(await admin().delete(`holidays/${data[0].id}`))).toEqual([200, '删除成功']);
+      expect(said(await admin().delete(`holidays/${data[0].id}`))).toEqual([404, '该日期不存在']);
+      expect((await historyOf('holiday')).at(-1)).toEqual([
+        'delete',
+        { day: '2026-10-01', name: '国庆节', is_workday: 0, as_weekday: null },
+        null,
+      ]);
+    });
+
+    it('are refused whole', async () => {
+      await add({ from: '2027-01-01', name: '元旦' });
+      expect(errorsOf(await add({ from: '2026-12-30', to: '2027-01-02', name: '年末' }))).toEqual([
+        422,
+        { from: ['2027-01-01已有记录'] },
+      ]);
+      expect(
+        (await admin().get('holidays?year=2026')).body.data.some(({ name }: { name: string }) => name === '年末'),
+      ).toBe(false);
+      expect(errorsOf(await add({ from: '2027-03-05', to: '2027-03-01', name: '春' }))).toEqual([
+        422,
+        { to: ['结束日期不能早于开始日期'] },
+      ]);
+      expect(errorsOf(await add({ from: '2027-03-01', to: '2037-03-01', name: '长' }))).toEqual([
+        422,
+        { to: ['一次最多添加60天'] },
+      ]);
+      expect(errorsOf(await add({ from: '2027-02-30' }))).toEqual([
+        422,
+        { from: ['请选择日期'], name: ['请填写名称'] },
+      ]);
+    });
+
+    it('are read by who looks after some schools, and changed by who looks after all', async () => {
+      const { ask } = await bound();
+      expect((await ask('GET', 'holidays?year=2027')).status).toBe(200);
+      expect((await ask('POST', 'holidays', { from: '2027-05-01', name: '劳动节' })).status).toBe(403);
+    });
+  });
+});

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSender } from '#server/platform/sms/sender.ts';
+import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
+import { type LearnerClient, learnerClient } from '../support/learner.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { addPaper, handIn } from '../support/paper.ts';
+import { type Answer, noon } from '../support/school.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+
+onBothEngines('webhooks', (school) => {
+  const got: { key: string; signature: string; body: string; event: { id: number; event: string; uid: number } }[] = [];
+  let answer = 200;
+  let receiver: Server;
+  let url: string;
+  let token: { id: number; token: string };
+  let application: LearnerClient;
+  const admin = () => school().as('admin');
+  const db = () => school().database.db;
+
+  beforeAll(async () => {
+    receiver = createServer(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += part;
+      const { 'idempotency-key': key, 'x-signature': signature } = request.headers;
+      if (answer === 200) {
+        got.push({ key: String(key), signature: String(signature), body, event: JSON.parse(body) });
+      }
+      response.writeHead(answer).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
+    token = (await admin().post('tokens', { name: '学习端', every_school: 1 })).body.data;
+    application = learnerClient(school(), token.token);
+  });
+  afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+  beforeEach(() => {
+    got.length = 0;
+    answer = 200;
+  });
+
+  const all = ['homework.published', 'report.graded', 'leave.decided', 'notice.posted', 'exam.published'];
+  const set = (body: object = { url, events: all }, id = token.id) => admin().put(`tokens/${id}/webhook`, body);
+  const sender = () =>
+    createSender({
+      database: school().database,
+      log: school().services.log,
+      now: school().services.now,
+      deliver: deliveryToWebhooks(db(), school().services.now, async () => {}),
+    });
+  /** Until nothing is taken any more. */
+  const sendAll = async () => {
+    const one = sender();
+    while ((await one.round()).taken > 0);
+  };
+  const kinds = () => got.map(({ event }) => event.event);
+
+  it('are set beside the token, and say what is wrong', async () => {
+    const wrong = await set({ url: 'ftp://x', events: ['x'] });
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      422,
+      { url: ['请填写以 http:// 或 https:// 开头的地址，最多500个字符'], events: ['请选择至少一种通知'] },
+    ]);
+    expect((await admin().get(`tokens/${token.id}/webhook`)).body.data).toMatchObject({ url: '', events: [] });
+    const kept = await set();
+    expect(said(kept)).toEqual([200, '通知地址已保存']);
+    expect(kept.body.data.secret).toMatch(/^[\w-]{43}$/);
+    const shown = (await admin().get(`tokens/${token.id}/webhook`)).body.data;
+    expect(shown).toEqual({ url, events: all, created_at: noon, waiting: 0, error: '' });
+    expect(said(await set(undefined, 999_999))).toEqual([404, '该令牌不存在']);
+  });
+
+  it('are told what is published, graded, decided and posted, signed', async () => {
+    const { secret } = (await set()).body.data;
+    const { k1 } = school().classes;
+    const paper = await addPaper(school(), { creator: 'teacher', classes: [k1] });
+    const [one] = school().students.k1 as [number];
+    const reportId = await handIn(school(), paper, one, { essay: '', partEssay: '' });
+    await db()
+      .insertInto('class_staff')
+      .values({ class_id: k1, staff_id: school().people.assist.id, duty: 'head' })
+      .execute();
+    const notice = { class_id: k1, title: '期中安排', content: '<p>周一</p>' };
+    expect((await school().as('assist').post('announcement', notice)).status).toBe(200);
+    await sendAll();
+    const mine = got.filter(({ event }) => event.uid === one);
+    expect(mine.map(({ event }) => event)).toMatchObject([
+      { event: 'homework.published', record_id: paper.homeworkId, details: { name: '测验' } },
+      { event: 'report.graded', record_id: reportId, details: { of: 'homework', homework_id: paper.homeworkId } },
+      { event: 'notice.posted', details: { title: '期中安排', class_id: k1 } },
+    ]);
+    for (const { signature, body } of got) {
+      const [, at, hash] = /^t=(\d+),v1=(\w+)$/.exec(signature) ?? [];
+      expect(hash).toBe(createHmac('sha256', secret).update(`${at}.${body}`).digest('hex'));
+    }
+    expect(new Set(got.map(({ key }) => key)).size).toBe(got.length);
+  });
+
+  it('get each event until they have it, those of a student in their order', async () => {
+    await set();
+    const [one, two] = school().students.k1 as [number, number];
+    answer = 500;
+    const paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
+    await handIn(school(), paper, one, { essay: '', partEssay: '' });
+    await sendAll();
+    expect(got).toEqual([]);
+    const waiting = (await admin().get(`tokens/${token.id}/webhook`)).body.data;
+    expect(waiting).toMatchObject({ waiting: 3, error: expect.stringMatching(/status 500|away/) });
+    answer = 200;
+    school().setNow(noon + 3600);
+    await sendAll();
+    expect(got.filter(({ event }) => event.uid === one).map(({ event }) => event.event)).toEqual([
+      'homework.published',
+      'report.graded',
+    ]);
+    expect(got.filter(({ event }) => event.uid === two)).toHaveLength(1);
+  });
+
+  it('are told again what came behind an event, and applications ask for it', async () => {
+    await set({ url, events: ['report.graded'] });
+    school().setNow(noon + 60);
+    const { list } = (await application.get('events?limit=200')).body.data;
+    expect(list.length).toBeGreaterThan(4);
+    const graded = list.filter(({ event }: { event: string }) => event === 'report.graded');
+    const again = await admin().post(`tokens/${token.id}/webhook/replay`, { since: 0 });
+    expect(again.body.data).toEqual({ count: graded.length, since: graded.at(-1).id });
+    await sendAll();
+    expect(got.map(({ event }) => event.id)).toEqual(graded.map(({ id }: { id: number }) => id));
+    const first = (await application.get('events?limit=1')).body.data;
+    expect(first).toMatchObject({ since: list[0].id, more: 1 });
+    expect((await application.get(`events?since=${list.at(-1).id}`)).body.data.list).toEqual([]);
+    const uid = school().students.k1[0] as number;
+    const { token: own } = (await application.post('session', { uid })).body.data;
+    expect(said(await learnerClient(school(), own).get('events'))).toEqual([403, '请使用应用的服务令牌']);
+  });
+
+  it('are told of no other school’s students', async () => {
+    const { id } = await db()
+      .insertInto('school')
+      .values({ org_name: '分校', put_away_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const bound = (await admin().post('tokens', { name: '分校', school_ids: [id] })).body.data;
+    await set({ url: `${url}?branch`, events: all }, bound.id);
+    school().setNow(noon + 60);
+    expect((await learnerClient(school(), bound.token).get('events')).body.data.list).toEqual([]);
+    await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
+    expect((await admin().get(`tokens/${bound.id}/webhook`)).body.data.waiting).toBe(0);
+    expect((await admin().post(`tokens/${bound.id}/webhook/replay`, {})).body.data.count).toBe(0);
+  });
+
+  describe('that are ended', () => {
+    it('are told nothing any more', async () => {
+      await set();
+      answer = 500;
+      await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
+      expect(said(await admin().post(`tokens/${token.id}/webhook/end`))).toEqual([200, '已停止通知']);
+      expect(said(await admin().post(`tokens/${token.id}/webhook/end`))).toEqual([409, '该令牌没有设置通知']);
+      expect(said(await admin().post(`tokens/${token.id}/webhook/replay`, {}))).toEqual([409, '该令牌没有设置通知']);
+      answer = 200;
+      await sendAll();
+      expect(kinds()).toEqual([]);
+    });
+
+    it('cannot be set for a token that is ended', async () => {
+      const ended = (await admin().post('tokens', { name: '旧', every_school: 1 })).body.data;
+      await admin().post(`tokens/${ended.id}/end`);
+      expect(said(await set(undefined, ended.id))).toEqual([409, '该令牌已停用，不能设置通知']);
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import {
+  courseKinds,
+  deleteCourseFault,
+  deletePeriodFault,
+  effectSaid,
+  isDay,
+  kindOf,
+  laterDay,
+  movedDays,
+  saidTogether,
+  seriesDays,
+  seriesLimit,
+  typesOf,
+  weekdayOf,
+} from '#server/courses/rules.ts';
+
+describe('days', () => {
+  it('have their weekdays, from Monday to Sunday', () => {
+    expect(['2026-11-23', '2026-11-29', '2026-11-30', '1969-12-29'].map(weekdayOf)).toEqual([1, 7, 1, 1]);
+    expect(laterDay('2026-12-31', 1)).toBe('2027-01-01');
+    expect(['2026-02-29', '2028-02-29', '2026-1-1', ''].map(isDay)).toEqual([false, true, false, false]);
+  });
+
+  it('of a series are those weekdays, until a day or so many, without the skipped', () => {
+    const series = { weekdays: [1, 3], first_day: '2026-11-24', skip: ['2026-11-30'] };
+    expect(seriesDays({ ...series, count: 3 })).toEqual(['2026-11-25', '2026-12-02', '2026-12-07']);
+    expect(seriesDays({ ...series, last_day: '2026-12-07' })).toEqual(['2026-11-25', '2026-12-02', '2026-12-07']);
+    expect(seriesDays({ ...series, last_day: '2026-11-24' })).toEqual([]);
+    const daily = { weekdays: [1, 2, 3, 4, 5, 6, 7], first_day: '2026-01-01', skip: [] };
+    expect(seriesDays({ ...daily, last_day: '2026-12-31' }).length).toBe(seriesLimit + 1);
+    // A Saturday on which the lessons of a Wednesday are held is a Wednesday, and no Saturday.
+    const worked = new Map([['2026-11-28', 3]]);
+    const plain = { first_day: '2026-11-24', skip: [], worked };
+    expect(seriesDays({ ...plain, weekdays: [3], count: 2 })).toEqual(['2026-11-25', '2026-11-28']);
+    expect(seriesDays({ ...plain, weekdays: [6], count: 1 })).toEqual(['2026-12-05']);
+    expect(seriesDays({ ...daily, weekdays: [], count: 1 })).toEqual([]);
+  });
+
+  it('that are moved keep their weekday and their distance', () => {
+    const days = ['2026-09-02', '2026-09-04', '2026-09-04', '2026-09-16'];
+    // A Wednesday and a Friday; the first day is a Thursday.
+    expect(movedDays(days, '2027-02-25', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
+    expect(movedDays(days, '2027-03-03', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
+    expect(movedDays(days, '2025-09-03', [])).toEqual(['2025-09-03', '2025-09-05', '2025-09-05', '2025-09-17']);
+    expect(movedDays([], '2027-03-03', [])).toEqual([]);
+  });
+
+  it('that would be skipped are a week later, with all that follow, in whatever order they stand', () => {
+    expect(movedDays(['2026-09-09', '2026-09-02', '2026-09-04'], '2027-03-03', ['2027-03-05', '2027-03-12'])).toEqual([
+      '2027-03-24',
+      '2027-03-03',
+      '2027-03-19',
+    ]);
+  });
+});
+
+describe('kinds', () => {
+  it('are those of every type', () => {
+    expect(courseKinds.map(kindOf)).toEqual([...courseKinds]);
+    expect([3, 15, 4, 16, 99].map(kindOf)).toEqual([2, 2, 1, 1, 5]);
+    expect(typesOf(2)).toEqual({ types: [2, 3, 15], among: true });
+    expect(typesOf(1)).toEqual({ types: [1, 4, 16], among: true });
+    expect(typesOf(7)).toEqual({ types: [7], among: true });
+    expect(typesOf(5).among).toBe(false);
+  });
+});
+
+describe('sentences', () => {
+  it('name what there is, and nothing else', () => {
+    const none = { periods: 0, classes: 0, children: 0, homework: 0, sessions: 0 };
+    expect(deleteCourseFault(none)).toBeUndefined();
+    expect(deleteCourseFault({ ...none, children: 2, sessions: 1 })).toBe(
+      '该课程有2门子课程、1个课次，不能删除，可以停用',
+    );
+    expect(deletePeriodFault({ attendance: 0, homework: 0, sessions: 0 })).toBeUndefined();
+    expect(effectSaid({ students: 36, homework: 2 })).toBe('将影响36名学员，2个未截止的作业');
+    expect(effectSaid({ students: 0 })).toBeUndefined();
+    expect(saidTogether(undefined, '甲', undefined, '乙')).toBe('甲；乙');
+    expect(saidTogether(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+/** Each record and action that is written anywhere has its word; fields are found by what the tests of the API write. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { actionNames, historyRecords, historyWords } from '#server/history/rules.ts';
+
+const known = new Set<string>(historyRecords);
+const actions = new Set<string>(Object.keys(actionNames));
+
+/** The parts of a file that name a record and what is done to it, however they are put together. */
+const written = globSync('server/**/*.ts', { exclude: ['server/history/**', 'server/school/migrations/**'] })
+  .filter((file) => readFileSync(file, 'utf8').includes('recordHistory'))
+  .flatMap((file) => {
+    const code = readFileSync(file, 'utf8');
+    const literals = (name: string) =>
+      [...code.matchAll(new RegExp(`\\b${name}: ([^,}\\n]*)`, 'g'))].flatMap(([, said = '']) =>
+        [...said.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => word),
+      );
+    return [{ file, records: literals('record'), actions: literals('action') }];
+  });
+
+it('finds what is written', () => {
+  expect(new Set(written.flatMap(({ records }) => records)).size).toBeGreaterThan(15);
+  expect(new Set(written.flatMap((one) => one.actions)).size).toBeGreaterThan(15);
+});
+
+it('each record has a name', () => {
+  const wrong = written.flatMap(({ file, records }) =>
+    records.filter((record) => !known.has(record)).map((record) => `${file}: ${record}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('each action has a word', () => {
+  const wrong = written.flatMap(({ file, actions: done }) =>
+    done.filter((action) => !actions.has(action)).map((action) => `${file}: ${action}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+it('no word is English', () => {
+  const said = Object.values(historyWords).flatMap(({ name, fields }) => [
+    name,
+    ...Object.values(fields).flatMap((word) => (typeof word === 'string' ? [word] : [word[0]])),
+  ]);
+  expect([...said, ...Object.values(actionNames)].filter((word) => /[a-z_]/i.test(word))).toEqual([]);
+});

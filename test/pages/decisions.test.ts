@@ -1,0 +1,195 @@
+/** What waits for an administrator, and the history, without client JS. */
+import { describe, expect } from 'vitest';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { formOf } from '../support/app.ts';
+import { day, noon, type TestSchool } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
+
+const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+  ...fields.filter(([name]) => !(name in more)),
+  ...Object.entries(more),
+];
+
+async function handedIn({ database: { db }, people, classes, courses }: TestSchool, name: string): Promise<number> {
+  const { id } = await db
+    .insertInto('class_session')
+    .values({
+      class_id: classes.k1,
+      course_id: courses.shared,
+      period_id: null,
+      lecturer_id: people.teacher.id,
+      room_id: null,
+      start_time: noon + day,
+      end_time: noon + day + 3600,
+      cancelled_at: null,
+      created_at: noon,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const uploaded = { uploaded_by: people.teacher.id, uploaded_at: noon };
+  const { id: file_id } = await db
+    .insertInto('ware_file')
+    .values({ storage_key: `none-${id}`, name: `${name}.pdf`, extension: 'pdf', size: 1, ...uploaded })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('session_handout')
+    .values({ session_id: id, file_id, file_name: `${name}.pdf`, ...uploaded })
+    .execute();
+  return id;
+}
+
+async function reported({ people, as, database: { db } }: TestSchool, stem: string): Promise<number> {
+  const question = await as('teacher').post('ques/add', {
+    ques_type: 5,
+    ques_stem: stem,
+    right_answer: '略',
+    facility_value: 1,
+  });
+  const ques_id = question.body.data.id;
+  await as('admin').post('questions/share', { ids: [ques_id], is_public: 1 });
+  await as('assist').post('/api/app/myExam/correction', { ques_id, type: 1, error_msg: '少了条件' });
+  const { id } = await db
+    .selectFrom('question_correction')
+    .select('id')
+    .where('staff_id', '=', people.assist.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+describe('what waits', () => {
+  it('stands on the home of administrators, and of nobody else', async ({ school, admin, teacher }) => {
+    await handedIn(school, '首页');
+    expect((await admin.get('/admin')).text).toMatch(/讲义待审核 1.*题目纠错 0.*帖子举报 0/);
+    for (const address of ['/admin/waiting/handouts', '/admin/waiting/posts', '/admin/waiting/questions'])
+      expect([(await teacher.get(address)).status, (await admin.get(address)).status]).toEqual([403, 200]);
+    await school.database.db.deleteFrom('session_handout').execute();
+  });
+
+  it('handouts are rejected with a reason, kept where it is missing, and taken back', async ({ school, admin }) => {
+    const id = await handedIn(school, '第一课');
+    const list = await admin.get('/admin/waiting/handouts');
+    expect(list.text).toContain('第一课.pdf');
+    const address = `/admin/waiting/handouts/decide?ids=${id}&status=4`;
+    const { fields } = formOf(await admin.get(address), '确定驳回');
+    const empty = await admin.post(address, typed(fields, { reason: '' }));
+    expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('请填写驳回原因')]);
+    const done = await admin.follow(await admin.post(address, typed(fields, { reason: '缺少例题' })));
+    expect(done.text).toContain('没有待审核的讲义');
+    expect(done.text).toContain('已驳回 1 份讲义');
+    const undo = formOf(done, '撤销');
+    const undone = await admin.follow(
+      await admin.post('/admin/waiting/handouts', [...undo.fields, ['intent', `undo ${noon}`]]),
+    );
+    expect(undone.text).toContain('第一课.pdf');
+    // Somebody else was first.
+    const again = formOf(await admin.get(address), '确定驳回').fields;
+    await school.as('admin').post('handouts/decide', { ids: [id], status: 1 });
+    expect((await admin.get(address)).text).toContain('已由他人处理');
+    const late = await admin.post(address, typed(again, { reason: '缺少例题' }));
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('审核通过')]);
+    const none = await admin.get('/admin/waiting/handouts/decide?status=1');
+    expect(none.text).toContain('请先勾选待审核的讲义');
+  });
+
+  it('a reported question is corrected in its form, and whoever reported it reads so', async ({
+    school,
+    admin,
+    assist,
+  }) => {
+    const id = await reported(school, '已知a，求b');
+    const detail = await admin.get(`/admin/waiting/questions/detail?id=${id}`);
+    expect(detail.text).toContain('少了条件');
+    const address = `/admin/waiting/questions/edit?id=${id}`;
+    const { fields } = formOf(await admin.get(address), '保存');
+    const save = (more: Record<string, string>) => admin.post(address, [...typed(fields, more), ['intent', 'save']]);
+    const wrong = await save({ ques_stem: '' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请完善信息')]);
+    const done = await admin.follow(await save({ ques_stem: '已知a=1，求b' }));
+    expect(done.text).toContain('题目已更正');
+    expect((await admin.get(address)).status).toBe(409);
+    const { question_id } = await school.database.db
+      .selectFrom('question_correction')
+      .select('question_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect((await assist.get(`/homework/question?id=${question_id}`)).text).toMatch(/我的纠错.*少了条件.*已更正/);
+  });
+
+  it('or answered, or dismissed', async ({ school, admin }) => {
+    const id = await reported(school, '另一题');
+    const address = `/admin/waiting/questions/detail/answer?id=${id}&outcome=2`;
+    const { fields } = formOf(await admin.get(address), '确定回复');
+    expect((await admin.post(address, typed(fields, { reply: '' }))).text).toContain('请输入回复内容');
+    const done = await admin.follow(await admin.post(address, typed(fields, { reply: '条件在上一题' })));
+    expect(done.text).toContain('条件在上一题');
+    expect(done.text).toContain('前可以撤销');
+  });
+
+  it('a post is deleted with what hangs on it, which is said first', async ({ school, admin }) => {
+    const { id } = (
+      await school.as('teacher').post('community/post', { class_id: school.classes.k1, content: '代写作业' })
+    ).body.data;
+    await school.as('assist').post('community/comment', { post_id: id, content: '加我' });
+    await school.as('assist').post('community/report', { post_id: id, type: 1, content: '广告' });
+    expect((await admin.get('/admin/waiting/posts')).text).toContain('代写作业');
+    const address = `/admin/waiting/posts/detail/delete?id=${id}`;
+    const dialog = await admin.get(address);
+    expect(dialog.text).toContain('1条评论将一起不再显示');
+    const done = await admin.follow(await admin.post(address, formOf(dialog, '确定删除').fields));
+    expect(done.text).toContain('帖子已删除');
+    expect((await admin.get(address)).status).toBe(409);
+    expect((await admin.get('/admin/waiting/posts/detail?id=999')).status).toBe(404);
+  });
+
+  it('questions are made public and moved, several at once', async ({ school, admin }) => {
+    const add = async (ques_stem: string) =>
+      (await school.as('teacher').post('ques/add', { ques_type: 5, ques_stem, right_answer: '略', facility_value: 1 }))
+        .body.data.id as number;
+    const ids = [await add('未公开一'), await add('未公开二')];
+    const { id: point } = await school.database.db
+      .insertInto('knowledge_point')
+      .values({ name: '集合', parent_id: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect((await admin.get('/admin/questions?bank=own&ques_stem=未公开')).text).toContain('未公开二');
+    const address = `/admin/questions/share?bank=own&chosen=${ids.join(',')}`;
+    const { fields } = formOf(await admin.get(address), '确定设为公共');
+    await admin.follow(await admin.post(address, typed(fields, { point_id: String(point) })));
+    const list = await admin.get(`/admin/questions?point_id=${point}`);
+    expect(list.text).toMatch(/未公开二.*未公开一/);
+    const moving = `/admin/questions/move?chosen=${ids[0]}`;
+    const moved = await admin.post(moving, typed(formOf(await admin.get(moving), '确定移动').fields, { point_id: '' }));
+    expect((await admin.follow(moved)).text).toContain('保存成功');
+    expect((await admin.get(`/admin/questions/detail?id=${ids[0]}`)).text).toContain('未公开一');
+  });
+});
+
+describe('the history', () => {
+  it('says in words what was done, and leads to its record', async ({ school, admin, teacher }) => {
+    await recordHistory(school.database.db, {
+      actor: school.people.admin,
+      now: noon,
+      record: 'staff',
+      recordId: school.people.teacher.id,
+      action: 'edit',
+      before: { mobile: '' },
+      after: { mobile: '13900000000' },
+    });
+    const page = await admin.get('/admin/history?action=edit');
+    expect(page.text).toMatch(/姓名admin.*修改.*姓名teacher.*手机号：13900000000/);
+    const href = `/admin/staff/detail?id=${school.people.teacher.id}`;
+    expect(page.document.querySelector(`main a[href="${href}"]`)).not.toBeNull();
+    const one = await admin.get(`/admin/history?record=staff&record_id=${school.people.teacher.id}`);
+    expect(one.text).toContain('13900000000');
+    expect((await teacher.get('/admin/history')).status).toBe(403);
+    expect((await admin.get('/admin/history?who=nobody')).text).toContain('没有符合条件的操作记录');
+    const exported = await admin.post(
+      '/admin/history?action=edit',
+      formOf(page, '导出').fields.concat([['intent', 'export']]),
+    );
+    expect([exported.status, exported.location]).toEqual([302, expect.stringMatching(/^\/exports\//)]);
+  });
+});

@@ -1,0 +1,184 @@
+/** The settings, tokens, holidays and the second factor without client JS. */
+import { describe, expect } from 'vitest';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { codeAt } from '#server/platform/auth/second-factor.ts';
+import { storeSetting } from '#server/school/settings.ts';
+import { formOf } from '../support/app.ts';
+import { noon } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
+
+const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+  ...fields.filter(([name]) => !(name in more)),
+  ...Object.entries(more),
+];
+
+describe('settings', () => {
+  it('are saved by forms, and nothing that was typed is lost', async ({ admin }) => {
+    const address = '/admin/settings?tab=sign-in';
+    const form = formOf(await admin.get(address), '保存');
+    const wrong = await admin.post(address, typed(form.fields, { sign_in_tries: '99', sign_in_hours: '24' }));
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请输入3到50的整数')]);
+    expect(wrong.document.querySelector('#sign_in_hours')?.getAttribute('value')).toBe('24');
+    const right = await admin.follow(
+      await admin.post(address, typed(formOf(wrong, '保存').fields, { sign_in_tries: '8' })),
+    );
+    expect(right.text).toContain('保存成功');
+    expect(right.document.querySelector('#sign_in_tries')?.getAttribute('value')).toBe('8');
+  });
+
+  it('keep a switch that is taken off, and the name in the header', async ({ admin, teacher }) => {
+    const form = formOf(await admin.get('/admin/settings'), '保存');
+    const fields = typed(form.fields, { school_name: '明德中学' }).filter(([, value]) => value !== 'community_module');
+    const page = await admin.follow(await admin.post('/admin/settings', fields));
+    expect(page.document.querySelector('header')?.textContent).toContain('明德中学');
+    expect((await teacher.get('/community')).status).toBe(404);
+    const again = formOf(page, '保存');
+    await admin.post('/admin/settings', [
+      ...typed(again.fields, { school_name: '' }),
+      ['switches', 'community_module'],
+    ]);
+    expect((await teacher.get('/community')).status).toBe(200);
+  });
+
+  it('never send a secret back', async ({ admin }) => {
+    const address = '/admin/settings?tab=live';
+    const form = formOf(await admin.get(address), '保存');
+    const refused = await admin.post(
+      address,
+      typed(form.fields, { bbb_url: 'bbb.example', bbb_secret_password: 'S3cret-of-room' }),
+    );
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('请填写以 http:// 或 https:// 开头')]);
+    expect(refused.html).not.toContain('S3cret-of-room');
+    expect(refused.document.querySelector('#bbb_url')?.getAttribute('value')).toBe('bbb.example');
+  });
+
+  it('show what a service answers, and keep what was typed', async ({ admin }) => {
+    const address = '/admin/settings?tab=messages';
+    const form = formOf(await admin.get(address), '试一试');
+    const page = await admin.post(
+      address,
+      typed(form.fields, { intent: 'try', sms_webhook_url: 'http://127.0.0.1:9/sms', mobile: '13900000001' }),
+    );
+    expect(page.status).toBe(200);
+    expect(page.document.querySelector('[role=status]')?.textContent).toMatch(/未成功.*设置尚未保存/s);
+    expect(page.document.querySelector('#sms_webhook_url')?.getAttribute('value')).toBe('http://127.0.0.1:9/sms');
+  });
+
+  it('are not for others', async ({ teacher, assist }) => {
+    for (const visitor of [teacher, assist])
+      for (const address of ['/admin/settings', '/admin/tokens', '/admin/tokens/add', '/admin/holidays'])
+        expect([address, (await visitor.get(address)).status]).toEqual([address, 403]);
+  });
+});
+
+describe('tokens and holidays', () => {
+  it('a token is shown once, listed and ended', async ({ admin }) => {
+    const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
+    const nameless = await admin.post('/admin/tokens/add', typed(form.fields, { name: ' ' }));
+    expect([nameless.status, nameless.text]).toEqual([422, expect.stringContaining('请填写应用名称')]);
+    const made = await admin.post('/admin/tokens/add', typed(form.fields, { name: '学习端' }));
+    const token = made.document.querySelector('code')?.textContent ?? '';
+    expect(token).toMatch(/^app_/);
+    const list = await admin.get('/admin/tokens');
+    expect(list.html).not.toContain(token);
+    expect(list.text).toMatch(/学习端全部学校.*从未使用在用/);
+    const end = list.document.querySelector('a[href^="/admin/tokens/end"]')?.getAttribute('href') ?? '';
+    const ended = await admin.follow(await admin.post(end, formOf(await admin.get(end), '确定停用').fields));
+    expect(ended.text).toMatch(/学习端全部学校.*已停用/);
+  });
+
+  it('an application is told what happens, by an address beside its token', async ({ admin }) => {
+    const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
+    await admin.post('/admin/tokens/add', typed(form.fields, { name: '通知应用' }));
+    const list = await admin.get('/admin/tokens');
+    const address = list.document.querySelector('a[href^="/admin/tokens/webhook"]')?.getAttribute('href') ?? '';
+    const screen = await admin.get(address);
+    const wrong = await admin.post(address, typed(formOf(screen, '保存').fields, { url: 'ftp://x' }));
+    expect([wrong.status, wrong.text]).toEqual([
+      422,
+      expect.stringContaining('请填写以 http:// 或 https:// 开头的地址'),
+    ]);
+    expect(wrong.document.querySelector('#url')?.getAttribute('value')).toBe('ftp://x');
+    const url = 'https://learners.test/events';
+    const kept = await admin.post(address, typed(formOf(wrong, '保存').fields, { url }));
+    expect(kept.document.querySelector('code')?.textContent).toMatch(/^[\w-]{43}$/);
+    const shown = await admin.get(address);
+    expect(shown.document.querySelector('#url')?.getAttribute('value')).toBe(url);
+    expect(shown.text).toContain('没有等待送达的通知');
+    const ended = await admin.follow(await admin.post(address, [['intent', 'end']]));
+    expect(ended.text).toContain('已停止通知');
+    expect(ended.document.querySelector('#url')?.getAttribute('value')).toBe('');
+  });
+
+  it('holidays are added to a year and taken away', async ({ admin }) => {
+    const form = formOf(await admin.get('/admin/holidays'), '添加');
+    const days = { name: '国庆节', from: '2027-10-01', to: '2027-10-03' };
+    const backwards = await admin.post('/admin/holidays', typed(form.fields, { ...days, to: '2027-09-01' }));
+    expect([backwards.status, backwards.text]).toEqual([422, expect.stringContaining('结束日期不能早于开始日期')]);
+    expect(backwards.document.querySelector('#name')?.getAttribute('value')).toBe('国庆节');
+    const page = await admin.follow(await admin.post('/admin/holidays', typed(form.fields, days)));
+    expect(page.text).toContain('2027-10-02 周六国庆节放假');
+    const remove = page.document.querySelector('a[href*="/admin/holidays/remove"]')?.getAttribute('href') ?? '';
+    const left = await admin.follow(await admin.post(remove, formOf(await admin.get(remove), '确定删除').fields));
+    expect(left.document.querySelectorAll('tbody tr')).toHaveLength(2);
+  });
+});
+
+describe('a second factor', () => {
+  it('is set up from the account, asked for at the sign-in, and goes on to where one was going', async ({
+    school,
+    app,
+    teacher,
+  }) => {
+    expect(
+      (await teacher.get('/account?tab=security')).document.querySelector('a[href="/account/second-factor"]'),
+    ).not.toBeNull();
+    const form = formOf(await teacher.get('/account/second-factor'), '开启两步验证');
+    const secret = new Map(form.fields).get('secret') ?? '';
+    const wrong = await teacher.post('/account/second-factor', typed(form.fields, { code: '12', intent: 'on' }));
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('验证码为6位数字')]);
+    // The secret that the application has by now stays.
+    const again = formOf(wrong, '开启两步验证');
+    expect(new Map(again.fields).get('secret')).toBe(secret);
+    const done = await teacher.post(
+      '/account/second-factor',
+      typed(again.fields, { code: codeAt(secret, noon), intent: 'on' }),
+    );
+    const codes = [...done.document.querySelectorAll('li code')].map((one) => one.textContent ?? '');
+    expect(codes).toHaveLength(10);
+
+    const { db } = school.database;
+    await db
+      .updateTable('staff')
+      .set({ password_hash: await hashPassword('Teach2026') })
+      .where('username', '=', 'teacher')
+      .execute();
+    const visitor = app.visitor();
+    const asked = await visitor.follow(
+      await visitor.post('/login', { username: 'teacher', password: 'Teach2026', redirectTo: '/classes' }),
+    );
+    expect(asked.text).toContain('请输入手机验证器上显示的6位数字');
+    // Nothing else is shown before.
+    const elsewhere = await visitor.get('/homework');
+    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([302, '/login/code?redirectTo=%2Fhomework']);
+    const code = formOf(asked, '继续');
+    const refused = await visitor.post('/login/code', typed(code.fields, { code: '999999' }));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('验证码不正确')]);
+    const classes = await visitor.follow(
+      await visitor.post('/login/code', typed(formOf(refused, '继续').fields, { code: codes[0] ?? '' })),
+    );
+    expect(classes.text).toContain('班级管理');
+    await db.updateTable('staff').set({ totp_at: null, totp_secret: '' }).where('username', '=', 'teacher').execute();
+  });
+
+  it('is set up first where the school asks for it', async ({ school, assist }) => {
+    const { db } = school.database;
+    await storeSetting(db, 'second_factor', 'all');
+    try {
+      const page = await assist.follow(await assist.get('/homework'));
+      expect(page.text).toContain('学校要求开启两步验证，开启后才能使用其他功能');
+    } finally {
+      await storeSetting(db, 'second_factor', 'none');
+    }
+  });
+});

@@ -1,0 +1,23 @@
+/** Whatever a school's history says has a word on the screens (server/history/rules.ts). */
+import { expect } from 'vitest';
+import { wordless } from '#server/history/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+
+export async function expectHistoryToHaveWords(db: Database): Promise<void> {
+  const rows = await db
+    .selectFrom('history')
+    .select(['record', 'action', 'before', 'after'])
+    .execute()
+    // A test of what happens without a database has closed it.
+    .catch((error: Error) => {
+      if (/already been destroyed|after calling end/.test(error.message)) return [];
+      throw error;
+    });
+  const missing = new Set(
+    rows.flatMap(({ record, action, before, after }) => {
+      const fields = [before, after].flatMap((text) => Object.keys((text === null ? null : JSON.parse(text)) ?? {}));
+      return wordless({ record, action, fields });
+    }),
+  );
+  expect([...missing], 'without a word in server/history/rules.ts').toEqual([]);
+}
