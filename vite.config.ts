@@ -6,9 +6,9 @@ import { partOf, reachesBrowser } from './app/arrows.ts';
 import { compressed } from './app/ui/compressed.vite.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
-import { slimManifest } from './app/ui/manifest.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
 import { quickMantine, slimMantineParts } from './app/ui/mantine-parts.vite.ts';
+import { slimManifest, stillPages } from './app/ui/still-pages.vite.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 
@@ -51,7 +51,7 @@ const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import|picker)|ui\/keypad).*\.css$/;
 /** Those of posts and lessons, and what is opened once in a while. */
 const postSheet =
-  /\/app\/(?:account\/|calendar\/|classes\/(?:schedule|tabs\/)|community\/|courseware\/preview|export\/|group-classes\/attendance-grid|attendance\/roll-|help\/|live\/|meetings\/|notices\/|search\/|sessions\/(?:communication|session)|workbench\/).*\.css$/;
+  /\/app\/(?:account\/|calendar\/|classes\/(?:schedule|tabs\/)|community\/|courses\/|courseware\/preview|export\/|group-classes\/attendance-grid|attendance\/roll-|help\/|history\/|import\/|live\/|meetings\/|notices\/|questions\/points\/|search\/|sessions\/(?:communication|session)|settings\/|students\/|workbench\/).*\.css$/;
 /** Those of what came of a homework or an exam. */
 const analysisSheet = /\/app\/(?:analysis\/|exams\/detail|ui\/(?:ring|toggle)).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
@@ -106,6 +106,7 @@ export default defineConfig(({ command }) => ({
     slimMantine(),
     slimMantineParts(),
     quickMantine(),
+    stillPages(),
     slimManifest(),
     compressed(),
   ],
@@ -184,7 +185,7 @@ export default defineConfig(({ command }) => ({
                 // The pieces of lists.
                 {
                   name: 'lists',
-                  test: /\/app\/(?:ui\/(?:columns|hint|list-table|figures|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem)\.tsx?$/,
+                  test: /\/app\/(?:ui\/(?:columns|hint|list-table|moment|figures|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem)\.tsx?$/,
                 },
               ],
             },

@@ -1,26 +1,38 @@
 /** The whole API: every subject under the prefix of each identity, sign-in, health, and its own description. */
 import { Hono } from 'hono';
-import { accountCalls, staffCalls } from '#server/account/api.ts';
+import { accountCalls, secondFactorCalls, staffCalls } from '#server/account/api.ts';
 import { mountSetup } from '#server/account/setup.ts';
 import { mountSignIn, signInCalls } from '#server/account/sign-in.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
 import { learnerAttendanceCalls } from '#server/attendance/learner-application.ts';
+import { learnerLeaveCalls } from '#server/attendance/learner-leave.ts';
+import { learnerReportCalls } from '#server/attendance/learner-report.ts';
 import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
-import { classCalls } from '#server/classes/api.ts';
-import { communityCalls } from '#server/community/api.ts';
+import { learnerCalendarCalls } from '#server/calendar/learner-application.ts';
+import { catalogueCalls } from '#server/catalogue/api.ts';
+import { administeredClassCalls, classCalls } from '#server/classes/api.ts';
+import { circleCalls, communityCalls, reportCalls } from '#server/community/api.ts';
+import { learnerCommunityCalls } from '#server/community/learner-application.ts';
 import { correctionCalls } from '#server/correction/api.ts';
+import { learnerReadingCalls } from '#server/correction/learner-application.ts';
+import { courseCalls } from '#server/courses/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
-import { description } from '#server/description.ts';
-import { examCalls } from '#server/exams/api.ts';
-import { groupClassCalls } from '#server/group-classes/api.ts';
+import { learnerCoursewareCalls } from '#server/courseware/learner-application.ts';
+import { applicationPaths, describedApplication, description } from '#server/description.ts';
+import { administeredExamCalls, examCalls } from '#server/exams/api.ts';
+import { learnerExamCalls } from '#server/exams/learner-application.ts';
+import { administeredTeamCalls, groupClassCalls } from '#server/group-classes/api.ts';
+import { historyCalls } from '#server/history/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
+import { importCalls } from '#server/import/api.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { learnerMeetingCalls } from '#server/meetings/learner-application.ts';
 import { noticeCalls } from '#server/notices/api.ts';
+import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { requestIdOf } from '#server/platform/calls/current-request.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
@@ -31,14 +43,18 @@ import { patiently } from '#server/platform/db/patience.ts';
 import { exportCalls } from '#server/platform/export/api.ts';
 import { fileCalls } from '#server/platform/files/api.ts';
 import { pdfCalls } from '#server/platform/pdf/api.ts';
-import { questionCalls } from '#server/questions/api.ts';
-import { schoolCalls } from '#server/school/api.ts';
+import { bankCalls, pointCalls, questionCalls } from '#server/questions/api.ts';
+import { schoolCalls, schoolRecordCalls, settingsCalls } from '#server/school/api.ts';
 import { type ApplicationCall, applicationBackend } from '#server/school/application.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { mountSchoolFace } from '#server/school/face.ts';
+import { learnerSessionCalls } from '#server/school/learner-application.ts';
 import { searchCalls } from '#server/search/api.ts';
-import { sessionCalls } from '#server/sessions/api.ts';
+import { administeredLessonCalls, handoutCalls, sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
+import { learnerFeedbackCalls } from '#server/sessions/learner-feedback.ts';
+import { memberCalls, studentCalls } from '#server/students/api.ts';
+import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
 
 /** Every call that is answered, by subject. */
@@ -66,15 +82,43 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '账号', calls: accountCalls },
   { name: '教务', calls: administrationCalls },
   { name: '教务·人员', calls: staffCalls },
+  { name: '教务·学校', calls: schoolRecordCalls },
+  { name: '教务·基础资料', calls: catalogueCalls },
+  { name: '教务·知识点', calls: pointCalls },
+  { name: '教务·圈子', calls: circleCalls },
+  { name: '教务·学员', calls: studentCalls },
+  { name: '教务·班级成员', calls: memberCalls },
+  { name: '教务·课程', calls: courseCalls },
+  { name: '教务·班级', calls: administeredClassCalls },
+  { name: '教务·团课班级', calls: administeredTeamCalls },
+  { name: '教务·课次', calls: administeredLessonCalls },
+  { name: '教务·考试', calls: administeredExamCalls },
+  { name: '教务·讲义', calls: handoutCalls },
+  { name: '教务·题库', calls: bankCalls },
+  { name: '教务·举报', calls: reportCalls },
+  { name: '教务·操作记录', calls: historyCalls },
+  { name: '教务·导入', calls: importCalls },
   { name: '登录', calls: signInCalls },
+  { name: '教务·设置', calls: settingsCalls },
+  { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },
   { name: '文件', calls: fileCalls },
 ];
 
 /** The same of the learners' own application. */
-const learners: { name: string; calls: readonly ApplicationCall[] } = {
-  name: '学习端',
-  calls: [...learnerHomeworkCalls, ...learnerAttendanceCalls, ...learnerLessonCalls, ...learnerMeetingCalls],
-};
+const learnerSubjects: { name: string; calls: readonly ApplicationCall[] }[] = [
+  { name: '登录与学员', calls: [...learnerSessionCalls, ...learnerStudentCalls] },
+  { name: '作业', calls: [...learnerReadingCalls, ...learnerHomeworkCalls] },
+  { name: '考试', calls: learnerExamCalls },
+  {
+    name: '课表与直播',
+    calls: [...learnerCalendarCalls, ...learnerLessonCalls, ...learnerMeetingCalls, ...learnerFeedbackCalls],
+  },
+  { name: '考勤与请假', calls: [...learnerLeaveCalls, ...learnerAttendanceCalls, ...learnerReportCalls] },
+  { name: '公告', calls: learnerNoticeCalls },
+  { name: '课件', calls: learnerCoursewareCalls },
+  { name: '圈子', calls: learnerCommunityCalls },
+];
+const learnerCalls = learnerSubjects.flatMap(({ calls }) => calls);
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
@@ -93,10 +137,22 @@ export function createApi(services: Services): Api {
   };
 }
 
-const application = { security: { application: [] }, note: '学习端应用凭服务令牌调用，重复提交不会重复生效。' };
+const application = {
+  security: { application: [] },
+  note: '学习端应用凭服务令牌（带 uid）或学员令牌调用，重复提交不会重复生效。',
+};
 
 /** Every call as `/api/docs` has it. */
-export const describedApi: Description = { ...description, subjects: [...subjects, { ...learners, application }] };
+export const describedApi: Description = {
+  ...description,
+  subjects: [...subjects, { name: '学习端', calls: learnerCalls, application }],
+};
+
+/** Those of the learners' application in a document of their own, which whoever builds it reads. */
+export const describedLearners: Description = {
+  ...describedApplication,
+  subjects: learnerSubjects.map((subject) => ({ ...subject, application })),
+};
 
 /** The answer to whether this process runs: it asks nothing and nobody. */
 export const runs = (): Response => envelopeResponse(success({ process: 'up' }, '运行正常'));
@@ -127,7 +183,8 @@ export function apiRouter(services: Services): ApiRouter {
   mountSchoolFace(api, services);
   mountCalendarFeeds(api, services);
   describeApi(api, describedApi);
-  mountCalls(api, applicationBackend(services), learners.calls);
+  describeApi(api, describedLearners, applicationPaths);
+  mountCalls(api, applicationBackend(services), learnerCalls);
   mountCalls(
     api,
     backend,

@@ -10,6 +10,8 @@ const running = (path: string, summary: string): Record<string, Operation> => ({
   get: plainOperation(path, { tags: ['运行'], summary, security: [] }),
 });
 
+export const applicationPaths = { document: '/api/openapi-app.json', page: '/api/docs/app' };
+
 const feedPath = '/api/calendar/feed/{token}';
 
 export const description: Omit<Description, 'subjects'> = {
@@ -21,7 +23,8 @@ export const description: Omit<Description, 'subjects'> = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'app_…',
-      description: '学习端应用的服务令牌，由 npm run staff -- token 生成。',
+      description:
+        '学习端应用的服务令牌（app_…），由教务在应用令牌中生成；或学员的令牌（learner_…），由 /api/app/session 取得。',
     },
   },
   prefixes,
@@ -32,6 +35,8 @@ export const description: Omit<Description, 'subjects'> = {
     '/readyz': running('/readyz', '能否提供服务：数据库是否可用'),
     '/api/openapi.json': running('/api/openapi.json', '本文档（OpenAPI 3.1）'),
     '/api/docs': running('/api/docs', '本文档（网页）'),
+    [applicationPaths.document]: running(applicationPaths.document, '学习端的接口文档（OpenAPI 3.1）'),
+    [applicationPaths.page]: running(applicationPaths.page, '学习端的接口文档（网页）'),
     [loginPath]: {
       post: plainOperation(
         loginPath,
@@ -79,4 +84,14 @@ export const description: Omit<Description, 'subjects'> = {
       }),
     },
   }),
+};
+
+/** What is said of the calls of the learners' own application, in a document of its own. */
+export const describedApplication: Omit<Description, 'subjects'> = {
+  ...description,
+  title: '学习端 API',
+  description:
+    '应答均为 {code, msg, data, extra?}，HTTP 状态码等于 code，字段错误在 errors 中。时间为 Unix 秒。用服务令牌调用时以 uid 指明学员，其他学校的学员为 404；用学员令牌时不需要 uid。带 ETag 的应答可用 If-None-Match 询问，没有变化时为 304。列表的 since 带入下一次请求，只取此后变化的内容（最近半分钟的可能重复）。每个令牌的请求次数有限，超出时为 429，按 Retry-After 再试。',
+  securitySchemes: { application: description.securitySchemes.application as object },
+  others: () => ({}),
 };

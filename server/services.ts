@@ -1,15 +1,19 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
+import { startHandingIn } from '#server/exams/taking.ts';
+import { startKeeping } from '#server/keeping.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
-import { deliveryOf } from '#server/platform/sms/delivery.ts';
+import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { migrate } from '#server/school/migrate.ts';
+import { schoolPolicy } from '#server/school/settings.ts';
 import { setupCode } from '#server/school/setup-address.ts';
+import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 
 /**
  * What the process needs, open. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
@@ -56,7 +60,11 @@ async function tellSetup({ database, now }: Services): Promise<void> {
 
 /** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
 function startSending({ database, log, now }: Services): void {
-  const sender = createSender({ database, log, now, deliver: deliveryOf(process.env, log) });
+  // What is set on the screens goes before the environment.
+  const receiver = async () =>
+    (await schoolPolicy(database.db, now())).sms_webhook_url || (process.env.SMS_WEBHOOK_URL?.trim() ?? '');
+  const deliver = deliveryToWebhooks(database.db, now, deliveryTo(receiver, log));
+  const sender = createSender({ database, log, now, deliver });
   sender.start();
   sending = sender;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -69,6 +77,12 @@ function startSending({ database, log, now }: Services): void {
   }
 }
 let sending: Sender | undefined;
+let stopWork: (() => void)[] = [];
+
+function startWork(services: Services): void {
+  startSending(services);
+  stopWork = [startKeeping(services), startHandingIn(services)];
+}
 
 /** The same services for every part of one process, also when a development server loads this file again. */
 const opened = Symbol.for('services');
@@ -78,7 +92,7 @@ export function sharedServices(): Promise<Services> {
   holder[opened] ??= unhurried(() => {
     const opening = openServices();
     // A database that was away at the start may be there at the next request.
-    opening.then(startSending, () => {
+    opening.then(startWork, () => {
       holder[opened] = undefined;
     });
     return opening;
@@ -90,6 +104,7 @@ export function sharedServices(): Promise<Services> {
 export async function closeServices(): Promise<void> {
   // What is on its way must be noted before.
   await sending?.stop();
+  for (const stop of stopWork) stop();
   const services = await (globalThis as { [opened]?: Promise<Services> })[opened]?.catch(() => undefined);
   await services?.database.destroy();
 }

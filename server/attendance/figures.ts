@@ -4,8 +4,9 @@
  * line for each student, and meets the periods here (decision 057).
  */
 import { sql } from 'kysely';
+import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { cellsOf, type FactScope } from './facts.ts';
+import type { FactScope } from './facts.ts';
 import { type AttendanceCategory, attendanceCategory, hasStudyTime, opStatuses } from './rules.ts';
 
 export interface AttendanceFigures {
@@ -46,16 +47,10 @@ export async function figuresBy(
   ]);
   const markedBy = new Map(marks.map(({ student_id, marked }) => [student_id, numbersOf(marked)]));
   const watchedBy = new Map(studies.map(({ student_id, watched }) => [student_id, numbersOf(watched)]));
-  const staysBy = new Map<number, typeof stays>();
-  for (const stay of stays) {
-    const known = staysBy.get(stay.id);
-    if (known) known.push(stay);
-    else staysBy.set(stay.id, [stay]);
-  }
   const sums = new Map<number, FigureSums>();
-  const records = new Records(periods);
+  const records = new Records(periods.map(({ period_id }) => period_id));
   const categories = periods.map(({ course_type }) => categoriesOf(course_type));
-  for (const [id, its] of staysBy) {
+  for (const [id, its] of staysByMember(stays)) {
     const uid = its[0]?.student_id ?? 0;
     records.fill(markedBy.get(uid) ?? [], watchedBy.get(uid) ?? []);
     for (const [place, period] of periods.entries()) {
@@ -85,8 +80,25 @@ interface FigureSums extends Figures {
   length: number;
 }
 
+interface Stay {
+  id: number;
+  student_id: number;
+  from: number;
+  until: number | null;
+}
+
+function staysByMember(stays: readonly Stay[]): Map<number, Stay[]> {
+  const byMember = new Map<number, Stay[]>();
+  for (const stay of stays) {
+    const known = byMember.get(stay.id);
+    if (known) known.push(stay);
+    else byMember.set(stay.id, [stay]);
+  }
+  return byMember;
+}
+
 /** In the class when a period began, by the present or latest stay or an earlier one. */
-function isExpected(stays: readonly { from: number; until: number | null }[], start: number): boolean {
+function isExpected(stays: readonly Pick<Stay, 'from' | 'until'>[], start: number): boolean {
   for (const { from, until } of stays) if (from <= start && (until === null || start < until)) return true;
   return false;
 }
@@ -124,21 +136,21 @@ function categoriesOf(courseType: number): AttendanceCategory[] {
   return categories;
 }
 
-/** What is recorded of one student after the other, by the place of the period. */
+/** What is recorded of one student after the other, by the place of the period; or of periods, by that of the student. */
 class Records {
   private readonly places: Map<number, number>;
   private readonly status: Int8Array;
   private readonly live: Float64Array;
   private readonly watched: Float64Array;
 
-  constructor(periods: readonly { period_id: number }[]) {
-    this.places = new Map(periods.map(({ period_id }, place) => [period_id, place]));
-    this.status = new Int8Array(periods.length);
-    this.live = new Float64Array(periods.length);
-    this.watched = new Float64Array(periods.length);
+  constructor(ids: readonly number[]) {
+    this.places = new Map(ids.map((id, place) => [id, place]));
+    this.status = new Int8Array(ids.length);
+    this.live = new Float64Array(ids.length);
+    this.watched = new Float64Array(ids.length);
   }
 
-  /** Of periods of other classes nothing is kept. */
+  /** Of periods of other classes, and of other students, nothing is kept. */
   fill(marked: readonly number[], watched: readonly number[]): void {
     this.status.fill(-1);
     this.live.fill(0);
@@ -182,10 +194,10 @@ const staysOf = (db: Database, scope: FiguresScope) =>
     .select(['member.id', 'member.student_id', 'member.joined_at as from', 'member.left_at as until'])
     .unionAll(
       membersOf(db, scope)
-        .innerJoin('class_earlier_stay as stay', (join) =>
-          join.onRef('stay.class_id', '=', 'member.class_id').onRef('stay.student_id', '=', 'member.student_id'),
+        .innerJoin('class_earlier_stay as earlier', (join) =>
+          join.onRef('earlier.class_id', '=', 'member.class_id').onRef('earlier.student_id', '=', 'member.student_id'),
         )
-        .select(['member.id', 'member.student_id', 'stay.joined_at as from', 'stay.left_at as until']),
+        .select(['member.id', 'member.student_id', 'earlier.joined_at as from', 'earlier.left_at as until']),
     );
 
 const periodsOf = (db: Database, { classId }: FiguresScope) =>
@@ -218,29 +230,93 @@ const studiesOf = (db: Database, scope: FiguresScope) =>
 
 // ---- by period -------------------------------------------------------------------------------------
 
-/** Of all students of a class in some periods of a course: there are few of these, and each student is looked up by key. */
+/** Of all students of a class in some periods of a course: of each period what there is, met with the students here. */
 export async function attendanceByPeriod(
   db: Database,
-  { periods, ...scope }: { classId: number; courseId: number; periods: readonly { id: number; course_type: number }[] },
+  { classId, periods }: { classId: number; periods: readonly LessonTimes[] },
   now: number,
 ): Promise<Map<number, AttendanceFigures>> {
   if (periods.length === 0) return new Map();
-  // What is known of a student is one number, as `categoriesOf` has them, and a period one line: to group by each of it
-  // takes twice as long.
-  const counts = sql`(cell.op_status + 1) * 8 + cell.watched_live * 4 + cell.ended * 2 + cell.expected`;
-  const rows = await db
-    .selectFrom(cellsOf(db, { ...scope, periodIds: periods.map(({ id }) => id) }, now).as('cell'))
-    .select('cell.period_id')
-    .select(sql<string>`string_agg(cast(${counts} as text), ',')`.as('cells'))
-    .groupBy('cell.period_id')
-    .execute();
-  const cellsBy = new Map(rows.map(({ period_id, cells }) => [period_id, numbersOf(cells)]));
+  // One statement, however many students: a line for each period, and one for who was in the class when.
+  const lines = await linesInPeriods(db, classId, periods).unionAll(staysLine(db, classId)).execute();
+  const lineOf = new Map(lines.map(({ id, marked, watched }) => [id, { marked, watched }]));
+  const membersStays = staysIn(numbersOf(lineOf.get(ofStays)?.marked ?? ''));
+  const members = [...membersStays.values()];
+  const records = new Records([...membersStays.keys()]);
   return new Map(
-    periods.map(({ id, course_type: courseType }) => {
+    periods.map(({ id, course_type, start_play, total_time }) => {
       const sum = { ...noAttendance };
-      const categories = categoriesOf(courseType);
-      for (const cell of cellsBy.get(id) ?? []) if (cell % 2 === 1) addAttendance(sum, categories[cell >> 1]);
+      const categories = categoriesOf(course_type);
+      const ended = start_play + total_time <= now ? 1 : 0;
+      const { marked, watched } = lineOf.get(id) ?? {};
+      records.fill(numbersOf(marked ?? ''), numbersOf(watched ?? ''));
+      for (const [place, its] of members.entries())
+        if (isExpected(its, start_play)) addAttendance(sum, categories[records.stateOf(place) * 2 + ended]);
       return [id, sum];
     }),
   );
+}
+
+interface LessonTimes {
+  id: number;
+  course_type: number;
+  start_play: number;
+  total_time: number;
+}
+
+/** Of each period, students with what was recorded of them, and those who watched live in the form of `studiesOf`. */
+function linesInPeriods(db: Database, classId: number, periods: readonly LessonTimes[]) {
+  // Who watched counts in no face-to-face course.
+  const watchable = periods.some(({ course_type }) => course_type !== offlineCourse);
+  const marks = db
+    .selectFrom('attendance')
+    .select(sql<string | null>`string_agg(student_id || ',' || op_status, ',')`.as('marked'))
+    .where('class_id', '=', classId)
+    .where('period_id', '=', sql.ref<number>('period.id'));
+  const watchers = db
+    .selectFrom('study_record')
+    .select(sql<string | null>`string_agg(student_id || ',' || live_seconds || ',0', ',')`.as('watched'))
+    .where('student_id', 'in', membersOf(db, { classId }).select('member.student_id'))
+    .where('period_id', '=', sql.ref<number>('period.id'))
+    .where('live_seconds', '>', 0);
+  return db
+    .selectFrom('period')
+    .select('period.id')
+    .select([marks.as('marked'), watchable ? watchers.as('watched') : sql<string | null>`null`.as('watched')])
+    .where(
+      'period.id',
+      'in',
+      periods.map(({ id }) => id),
+    );
+}
+
+/** In place of a period's id. */
+const ofStays = 0;
+/** In place of the end of a stay that goes on. */
+const present = -1;
+
+const staysLine = (db: Database, classId: number) =>
+  db
+    .selectFrom(staysOf(db, { classId }).as('stay'))
+    .select([
+      sql<number>`${sql.lit(ofStays)}`.as('id'),
+      sql<
+        string | null
+      >`string_agg(stay.student_id || ',' || stay."from" || ',' || coalesce(stay.until, ${sql.lit(present)}), ',')`.as(
+        'marked',
+      ),
+      sql<string | null>`null`.as('watched'),
+    ]);
+
+/** The stays of each student. */
+function staysIn(numbers: readonly number[]): Map<number, Pick<Stay, 'from' | 'until'>[]> {
+  const byStudent = new Map<number, Pick<Stay, 'from' | 'until'>[]>();
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [student = 0, from = 0, until = present] = numbers.slice(at, at + 3);
+    const stay = { from, until: until === present ? null : until };
+    const known = byStudent.get(student);
+    if (known) known.push(stay);
+    else byStudent.set(student, [stay]);
+  }
+  return byStudent;
 }

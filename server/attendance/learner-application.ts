@@ -3,12 +3,12 @@
  * scheduled lesson (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
  */
 import * as v from 'valibot';
-import { missingPeriod, missingStudent } from '#server/classes/rules.ts';
+import { missingPeriod } from '#server/classes/rules.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { handleApplication, shortBody } from '#server/school/application.ts';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
@@ -28,7 +28,7 @@ const watch = call({
     '累计秒数，不是增量；重复或较早的数据没有影响。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
   bodyLimit: shortBody,
   body: v.object({
-    uid: bodyId(missingStudent),
+    uid: SentUid,
     course_periods_id: v.optional(bodyId(missingPeriod)),
     times_id: v.optional(bodyId(missingSession)),
     live_seconds: Watched,
@@ -36,6 +36,7 @@ const watch = call({
   }),
   answer: v.null(),
   message: '保存成功',
+  example: { body: { uid: 12, course_periods_id: 40, live_seconds: 1800, replay_seconds: 0 } },
 });
 
 const askForLeave = call({
@@ -43,20 +44,29 @@ const askForLeave = call({
   path: '/api/app/leave',
   title: '学员请假',
   bodyLimit: shortBody,
-  body: v.object({ ...AttendanceCell.entries, leave_cause: leaveCause }),
+  body: v.object({ ...AttendanceCell.entries, uid: SentUid, leave_cause: leaveCause }),
   answer: v.null(),
   message: '请假成功',
+  example: { body: { uid: 12, class_id: 3, course_id: 8, course_periods_id: 40, leave_cause: '生病' } },
 });
 
 export const learnerAttendanceCalls = [
-  handleApplication(watch, ({ db, now, body }) => keepStudy(db, body, now)),
-  handleApplication(askForLeave, ({ db, now, body: { leave_cause: leaveCause, ...cell } }) =>
-    mark(db, null, cell, { action: 'request', now, leaveCause }),
+  handleApplication(watch, ({ body, ...context }) =>
+    forLearner(context, body.uid, ({ db, uid, now }) => keepStudy(db, { ...body, uid }, now)),
+  ),
+  handleApplication(askForLeave, ({ body: { leave_cause: leaveCause, ...cell }, ...context }) =>
+    forLearner(context, cell.uid, ({ db, uid, now }) =>
+      mark(db, null, { ...cell, uid }, { action: 'request', now, leaveCause }),
+    ),
   ),
 ];
 
 /** Of a student whom the lesson expects, or who is or was in a class that takes the period's course. */
-async function keepStudy(db: Database, sent: BodyOf<typeof watch>, now: number): Promise<null | Refusal> {
+async function keepStudy(
+  db: Database,
+  sent: BodyOf<typeof watch> & { uid: number },
+  now: number,
+): Promise<null | Refusal> {
   const { uid, course_periods_id: periodId, times_id: sessionId } = sent;
   if (sessionId !== undefined) {
     return studyLesson(db, { studentId: uid, sessionId, now }, { liveSeconds: sent.live_seconds });

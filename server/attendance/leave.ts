@@ -2,14 +2,17 @@
 
 import { type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing, locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { tellLearners } from '#server/school/learner-events.ts';
 import type { LeaveBatch, LeaveFilter, LeaveInboxFilter, LeaveInboxRow, LeavePulse, LeaveRow } from './contract.ts';
 import {
   batchFault,
@@ -112,7 +115,12 @@ export async function inboxPage(
  * known before their details are read.
  */
 export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
-  const first = seenRequestsOf(db, actor)
+  const rows = await atHand(db, { id: actor.id, limit }, actor.identity);
+  return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
+}
+
+const atHand = statement((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) => {
+  const first = seenRequestsOf(db, { id, identity })
     .innerJoin('period', 'period.id', 'attendance.period_id')
     .where(isWaiting)
     .select(['attendance.id', sql<number>`count(*) over ()`.as('total')])
@@ -120,15 +128,13 @@ export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { 
     .orderBy('attendance.requested_at', 'desc')
     .orderBy('attendance.id', 'desc')
     .limit(limit);
-  const rows = await withClass(requestsOf(db))
+  return withClass(requestsOf(db))
     .innerJoin(first.as('first'), 'first.id', 'attendance.id')
     .select('first.total')
     .orderBy('period.start_play')
     .orderBy('attendance.requested_at', 'desc')
-    .orderBy('attendance.id', 'desc')
-    .execute();
-  return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
-}
+    .orderBy('attendance.id', 'desc');
+});
 
 /** How many requests wait in all classes that the actor sees: by the index of those that wait. */
 export async function leaveWaiting(db: Database, actor: Actor): Promise<number> {
@@ -146,7 +152,7 @@ const isWaiting = sql<SqlBool>`attendance.op_status = 1`;
 const requestsOf = (db: Database) => db.selectFrom('attendance').where('attendance.requested_at', 'is not', null);
 
 /** Of all classes that the actor sees. */
-const seenRequestsOf = (db: Database, actor: Actor) =>
+const seenRequestsOf = (db: Database, actor: Viewer) =>
   requestsOf(db).where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
 /** In the words of the index attendance_leave. */
@@ -207,11 +213,17 @@ const inboxRow = (
 export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
+  const [pulse] = await pulseOfClass(db, { classId });
+  const { pending = 0, id = null, version = null, changed_at = null } = pulse ?? {};
+  return { pending, mark: id === null ? `${pending}` : `${pending}-${changed_at}-${id}-${version}` };
+}
+
+const pulseOfClass = statement((db, { classId }: { classId: number }) => {
   const waiting = db
     .selectFrom('attendance')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
     .where('class_id', '=', classId)
-    .where('op_status', '=', 1);
+    .where(isWaiting);
   const latest = db
     .selectFrom('attendance')
     .select(['id', 'version', 'changed_at'])
@@ -219,13 +231,11 @@ export async function pulseOf(db: Database, actor: Actor, classId: number): Prom
     .orderBy('changed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1);
-  const { pending, id, version, changed_at } = await db
+  return db
     .selectFrom(waiting.as('waiting'))
     .leftJoin(latest.as('latest'), (join) => join.onTrue())
-    .select(['waiting.pending', 'latest.id', 'latest.version', 'latest.changed_at'])
-    .executeTakeFirstOrThrow();
-  return { pending, mark: id === null ? `${pending}` : `${pending}-${changed_at}-${id}-${version}` };
-}
+    .select(['waiting.pending', 'latest.id', 'latest.version', 'latest.changed_at']);
+});
 
 interface Decision {
   ids: readonly number[];
@@ -272,7 +282,18 @@ export async function decide(
       after: { op_status: opStatus },
     });
   }
+  await tellDecided(db, requests, opStatus, now);
   return { batch_id: id };
+}
+
+function tellDecided(
+  db: Database,
+  requests: readonly { id: number; student_id: number }[],
+  op_status: OpStatus,
+  now: number,
+): Promise<void> {
+  const about = requests.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
+  return tellLearners(db, { kind: 'leave.decided', about, details: { op_status } }, now);
 }
 
 /**
@@ -311,6 +332,7 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
       after: { op_status: 1 },
     });
   }
+  await tellDecided(db, requests, 1, now);
   return null;
 }
 
@@ -350,6 +372,7 @@ export async function undoable(
 
 interface LockedRequest {
   id: number;
+  student_id: number;
   version: number;
   op_status: OpStatus;
   course_type: number;
@@ -366,7 +389,8 @@ async function seenRequests(db: Database, actor: Actor, ids: readonly number[]):
       .innerJoin('student', 'student.id', 'attendance.student_id')
       .innerJoin('period', 'period.id', 'attendance.period_id')
       .innerJoin('course', 'course.id', 'period.course_id')
-      .select(['attendance.id', 'attendance.version', 'attendance.op_status', 'course.course_type', 'student.nickname'])
+      .select(['attendance.id', 'attendance.student_id', 'attendance.version', 'attendance.op_status'])
+      .select(['course.course_type', 'student.nickname'])
       .where('attendance.id', 'in', inOrder.slice(from, from + chunk))
       .where('attendance.requested_at', 'is not', null)
       .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))

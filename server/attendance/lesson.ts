@@ -6,6 +6,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
@@ -65,15 +66,18 @@ export async function refuseClassCourse(
 ): Promise<Refusal | undefined> {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const taken = await db
+  const [taken] = await courseOfClass(db, { courseId: courseId ?? 0, classId: classId as number });
+  return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
+}
+
+const courseOfClass = statement((db, { courseId, classId }: Record<'courseId' | 'classId', number>) =>
+  db
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .select('course.course_type')
-    .where('class_course.class_id', '=', classId as number)
-    .where('class_course.course_id', '=', courseId ?? 0)
-    .executeTakeFirst();
-  return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
-}
+    .where('class_course.class_id', '=', classId)
+    .where('class_course.course_id', '=', courseId),
+);
 
 export async function lessonPage(
   db: Database,
@@ -112,8 +116,7 @@ export async function lessons(
   const figures = new Map<number, AttendanceFigures>();
   for (let from = 0; from < periods.length; from += 500) {
     const some = periods.slice(from, from + 500);
-    for (const [id, its] of await attendanceByPeriod(db, { classId, courseId, periods: some }, now))
-      figures.set(id, its);
+    for (const [id, its] of await attendanceByPeriod(db, { classId, periods: some }, now)) figures.set(id, its);
   }
   return periods.map((period) => {
     const { attend_times, leave_times, truant_times, expected } = figures.get(period.id) ?? noAttendance;

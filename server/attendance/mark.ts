@@ -7,6 +7,7 @@ import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
 import {
@@ -18,6 +19,9 @@ import {
   presentStatus,
   transitions,
 } from './rules.ts';
+
+/** What staff decide of a student's leave; of what they did themselves they need not be told. */
+const decisions: readonly LeaveAction[] = ['approve', 'reject', 'cancelLeave'];
 
 interface MarkOptions {
   action: LeaveAction;
@@ -95,6 +99,10 @@ export async function noteMark(
     before: { op_status: status },
     after: { op_status: next },
   });
+  if (actor && decisions.includes(action)) {
+    const about = eachOf([cell.uid], id);
+    await tellLearners(db, { kind: 'leave.decided', about, details: { op_status: next } }, now);
+  }
   return id;
 }
 

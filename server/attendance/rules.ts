@@ -171,6 +171,15 @@ export function markFault(
 export const notExpectedFault = ({ expected }: { expected: number }): string | undefined =>
   expected === 0 ? '该学员当时不在班级，不能记录考勤' : undefined;
 
+/** Why a student cannot take their request back (any more). Unix seconds. */
+export function withdrawLeaveFault(
+  { status, start_play }: { status: OpStatus; start_play: number },
+  now: number,
+): string | undefined {
+  if (status !== 1 && status !== 2) return `当前状态为“${opStatusNames[status]}”，不能撤回请假`;
+  return start_play <= now ? '课时已开始，不能撤回请假' : undefined;
+}
+
 /** Of a decision on many requests. */
 export function batchFault(requests: number): string | undefined {
   if (requests === 0) return '请选择请假记录';

@@ -6,6 +6,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { noteView } from '#server/school/viewed.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { cellsOf, factsOf, homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures, percentOf } from './figures.ts';
@@ -34,6 +36,16 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
   if (!member) return missing(missingStudent);
   const { joined_at, left_at, ...known } = member;
   return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
+}
+
+/** The same for whoever looks at them: the look is noted. */
+export async function seenMember(
+  { db, actor, now }: RuleContext<'actor' | 'now'>,
+  id: number,
+): Promise<ClassMember | Refusal> {
+  const member = await classMember(db, actor, id);
+  if (!isRefusal(member)) await noteView({ db, actor, now }, member.uid);
+  return member;
 }
 
 export async function studyCoursePage(db: Database, actor: Actor, id: number, paging: Paging, now: number) {

@@ -95,6 +95,8 @@ export async function feedOwner(
     permissions: [],
     everySchool: false,
     mustChangePassword: false,
+    awaitsCode: false,
+    mustSetSecondFactor: false,
     signInId: 0,
   };
   return { actor, classId: row.class_id ?? undefined };

@@ -24,5 +24,8 @@ export const entryMessages = {
   lecturer: '仅授课讲师可进入直播间',
 } as const;
 
+/** Why a learner joins no room. */
+export const lessonMessages = { inPerson: '该课次为线下授课，没有直播间' } as const;
+
 export const missingFeed = '订阅地址不存在或已停用';
 export const missingFeedInUse = '没有正在使用的订阅地址';

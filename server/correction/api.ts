@@ -46,7 +46,9 @@ export const correctionCalls = [
   handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await correctionsWaiting(db, actor) })),
   handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
   handle(savePinned, ({ db, actor, body }) => keepPinned(db, actor, body)),
-  handle(reviewReport, ({ db, actor, body, settings }) => reportReview(db, actor, body, settings.timezone)),
+  handle(reviewReport, ({ db, actor, now, body, settings }) =>
+    reportReview(db, actor, body, { now, timezone: settings.timezone }),
+  ),
   handle(reviewQuestions, ({ db, actor, body }) => questionsForReview(db, actor, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
@@ -66,15 +68,15 @@ export const correctionCalls = [
     return gradeEqual(db, actor, examAlike, { ...request, ques_id, mark, comment }, now);
   }),
   handle(undoExamSame, ({ db, actor, body, now }) => undoEqual(db, actor, examAlike, body.batch_id, now)),
-  handle(studentReport, ({ db, actor, params, settings }) =>
-    reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
+  handle(studentReport, ({ db, actor, now, params, settings }) =>
+    reportOfStudent(db, actor, { ...params, now, timezone: settings.timezone }),
   ),
-  handle(classStudentReport, ({ db, actor, params, settings }) =>
-    reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
+  handle(classStudentReport, ({ db, actor, now, params, settings }) =>
+    reportOfStudent(db, actor, { ...params, now, timezone: settings.timezone }),
   ),
   handle(startExamCorrection, ({ db, actor, body }) => firstWaitingPaper(db, actor, body.test_id)),
-  handle(examReview, ({ db, actor, params, query }) =>
-    examReportReview(db, actor, { reportId: params.reportId, skip: query.skip }),
+  handle(examReview, ({ db, actor, now, params, query }) =>
+    examReportReview(db, actor, { reportId: params.reportId, skip: query.skip, now }),
   ),
   handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
   handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),

@@ -10,6 +10,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
+import { noteView } from '#server/school/viewed.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
@@ -45,13 +46,15 @@ export async function firstWaitingPaper(
   return { report_id: first?.id ?? null };
 }
 
+/** The look is noted. `now` in unix seconds. */
 export async function examReportReview(
   db: Database,
   actor: Actor,
-  { reportId, skip }: { reportId: number; skip: readonly number[] },
+  { reportId, skip, now }: { reportId: number; skip: readonly number[]; now: number },
 ) {
   const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
+  await noteView({ db, actor, now }, report.student_id);
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
   const materials = new Map(

@@ -6,6 +6,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseFilesNotKept } from './attachments.ts';
 import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
@@ -14,7 +15,7 @@ import { scoreTyped } from './mark.ts';
 import { nextReport } from './next.ts';
 import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
-import { isSeenReport, namedReports } from './visible.ts';
+import { isSeenNamedReport, namedReports } from './visible.ts';
 
 /** What decides how a mark is read, where the actor sees the report; undefined where not. */
 export async function seenQuestion(
@@ -52,7 +53,7 @@ export async function saveReview(
     images: body.image,
     now,
   };
-  const graded = await gradeAnswer(db, actor, review, isSeenReport(db, actor));
+  const graded = await gradeAnswer(db, actor, review, isSeenNamedReport(db, actor));
   return isRefusal(graded) ? graded : markedAnswer(graded);
 }
 
@@ -104,11 +105,14 @@ export async function saveFinishes(
   const { report_id, class_id, skip } = body;
   const report = await seenQuestion(db, actor, report_id, undefined);
   if (!report || report_id === undefined) return unknownReport();
-  const ready = await finishableReports(db, actor, report.homework_id, class_id)
-    .select('report.id')
-    .orderBy('report.id')
-    .limit(finishLimit)
-    .execute();
+  // All of them first, in their order: then the counters of the homework, which others wait for with a report in hand.
+  const ready = await locked(db)(
+    finishableReports(db, actor, report.homework_id, class_id)
+      .select('report.id')
+      .orderBy('report.id')
+      .limit(finishLimit),
+    ['report'],
+  ).execute();
   if (ready.length === 0) return conflict(correctionMessages.noReports);
   for (const { id } of ready) {
     const refusal = await finishReport(db, actor, { reportId: id, comment: '', now });

@@ -8,6 +8,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { noteView } from '#server/school/viewed.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
@@ -41,14 +42,16 @@ export async function seenReport(db: Database, actor: Actor, { report_id, class_
   return reportHead(db, report_id as number);
 }
 
+/** The look is noted. `now` in unix seconds. */
 export async function reportReview(
   db: Database,
   actor: Actor,
   request: Scope & { type: number; skip: readonly number[] },
-  timezone: string,
+  { now, timezone }: { now: number; timezone: string },
 ) {
   const head = await seenReport(db, actor, request);
   if (!head) return unknownReport();
+  await noteView({ db, actor, now }, head.student_id);
   const places = await questionPlaces(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const { mode, sumStored: _, ...scores } = scoresOf(head, places);

@@ -5,6 +5,7 @@ import { fullScore, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { noteView } from '#server/school/viewed.ts';
 import {
   answeredQuestion,
   answersOf,
@@ -19,16 +20,20 @@ import { courseArrange, seenReport, unknownReport } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 import { namedReports } from './visible.ts';
 
-/** Compared with the reports of the homework that the actor sees, or with those of the report's class alone. */
+/**
+ * Compared with the reports of the homework that the actor sees, or with those of the report's class alone. The look is
+ * noted. `now` in unix seconds.
+ */
 export async function reportOfStudent(
   db: Database,
   actor: Actor,
-  { reportId, classId, timezone }: { reportId: number; classId?: number; timezone: string },
+  { reportId, classId, now, timezone }: { reportId: number; classId?: number; now: number; timezone: string },
 ): Promise<StudentReport | Refusal> {
   const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
   if (!head) return unknownReport();
   const gone = refuseFor('conflict', recordsFault({ status: head.homework_status }));
   if (gone) return gone;
+  await noteView({ db, actor, now }, head.student_id);
   const questions = await wholeQuestions(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const mode = head.is_set_score;

@@ -1,5 +1,6 @@
 /** Who sees which report. Every read of reports starts here; what is not seen is 404. */
 
+import { sql } from 'kysely';
 import type { ReportCondition } from '#server/homework/submission.ts';
 import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -17,6 +18,20 @@ export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses
     return actor.identity === 'assist'
       ? eb.and([ofHomework, eb('report.class_id', 'in', classesAssistedBy(db, actor))])
       : ofHomework;
+  };
+}
+
+/** The same of a report that is named: its homework is looked at, not all that the actor sees. */
+export function isSeenNamedReport(db: Database, actor: Actor): ReportCondition {
+  return (eb) => {
+    const homework = db
+      .selectFrom('homework')
+      .select('homework.id')
+      .where('homework.id', '=', sql.ref<number>('report.homework_id'))
+      .where(isSeenHomework(db, actor));
+    return actor.identity === 'assist'
+      ? eb.and([eb.exists(homework), eb('report.class_id', 'in', classesAssistedBy(db, actor))])
+      : eb.exists(homework);
   };
 }
 

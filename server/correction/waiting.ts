@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import { examsOf } from '#server/exams/visible.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /** How many wait, how many reports of them, and the first few with their own. */
@@ -33,51 +35,8 @@ export async function waitingForCorrection(
   homework: Waiting<WaitingRow & { course_title: string; ending_time: number }>;
   exams: Waiting<WaitingRow>;
 }> {
-  const first = db
-    .selectFrom(homeworkCounts(db, actor).as('counted'))
-    .where('counted.waiting', '>', 0)
-    .selectAll()
-    .select(overAll)
-    .orderBy('counted.ending_time')
-    .orderBy('counted.id')
-    .limit(limit);
-  const homework = db
-    .selectFrom(first.as('first'))
-    .innerJoin('course', 'course.id', 'first.course_id')
-    .select([
-      sql<string>`'homework'`.as('kind'),
-      'first.id',
-      'first.name',
-      'course.title as course_title',
-      'first.ending_time',
-      'first.waiting',
-      'first.submitted',
-      'first.total',
-      'first.reports',
-    ])
-    .orderBy('first.ending_time')
-    .orderBy('first.id')
-    .limit(limit);
-  const exams = db
-    .selectFrom(examCounts(db, actor).as('counted'))
-    .where('counted.waiting', '>', 0)
-    .select([
-      sql<string>`'exam'`.as('kind'),
-      'counted.id',
-      'counted.name',
-      sql<string>`''`.as('course_title'),
-      sql<number>`0`.as('ending_time'),
-      'counted.waiting',
-      'counted.submitted',
-      ...overAll,
-    ])
-    .orderBy('counted.id')
-    .limit(limit);
-  const rows = await db
-    .selectFrom(homework.as('waiting_homework'))
-    .selectAll()
-    .unionAll(db.selectFrom(exams.as('waiting_exams')).selectAll())
-    .execute();
+  const { id, schoolId, identity } = actor;
+  const rows = await waiting(db, { id, schoolId, limit }, identity);
   const of = (kind: string) => {
     const its = rows.filter((row) => row.kind === kind);
     return { total: its[0]?.total ?? 0, reports: its[0]?.reports ?? 0, its };
@@ -103,6 +62,55 @@ export async function waitingForCorrection(
   };
 }
 
+type Limits = Record<'id' | 'schoolId' | 'limit', number>;
+
+const waiting = statement((db, { id, schoolId, limit }: Limits, identity: Identity) => {
+  const first = db
+    .selectFrom(homeworkCounts(db, { id, identity }).as('counted'))
+    .where('counted.waiting', '>', 0)
+    .selectAll()
+    .select(overAll)
+    .orderBy('counted.ending_time')
+    .orderBy('counted.id')
+    .limit(limit);
+  const homework = db
+    .selectFrom(first.as('first'))
+    .innerJoin('course', 'course.id', 'first.course_id')
+    .select([
+      sql<string>`'homework'`.as('kind'),
+      'first.id',
+      'first.name',
+      'course.title as course_title',
+      'first.ending_time',
+      'first.waiting',
+      'first.submitted',
+      'first.total',
+      'first.reports',
+    ])
+    .orderBy('first.ending_time')
+    .orderBy('first.id')
+    .limit(limit);
+  const exams = db
+    .selectFrom(examCounts(db, { id, schoolId }).as('counted'))
+    .where('counted.waiting', '>', 0)
+    .select([
+      sql<string>`'exam'`.as('kind'),
+      'counted.id',
+      'counted.name',
+      sql<string>`''`.as('course_title'),
+      sql<number>`0`.as('ending_time'),
+      'counted.waiting',
+      'counted.submitted',
+      ...overAll,
+    ])
+    .orderBy('counted.id')
+    .limit(limit);
+  return db
+    .selectFrom(homework.as('waiting_homework'))
+    .selectAll()
+    .unionAll(db.selectFrom(exams.as('waiting_exams')).selectAll());
+});
+
 /** How many papers of exams wait for the actor. */
 export async function examPapersWaiting(db: Database, actor: Actor): Promise<number> {
   const { papers } = await db
@@ -115,7 +123,7 @@ export async function examPapersWaiting(db: Database, actor: Actor): Promise<num
 const homeworkColumns = ['homework.id', 'homework.name', 'homework.course_id', 'homework.ending_time'] as const;
 
 /** Homework that is not recalled with its counts; an assistant's are those of the classes they assist. */
-export function homeworkCounts(db: Database, actor: Actor) {
+export function homeworkCounts(db: Database, actor: Viewer) {
   if (actor.identity === 'assist') {
     return db
       .selectFrom('homework_class')
@@ -141,7 +149,7 @@ export function homeworkCounts(db: Database, actor: Actor) {
     ]);
 }
 
-const examCounts = (db: Database, actor: Actor) =>
+const examCounts = (db: Database, actor: Pick<Actor, 'id' | 'schoolId'>) =>
   db
     .selectFrom('exam_figures')
     .innerJoin('exam', 'exam.id', 'exam_figures.exam_id')

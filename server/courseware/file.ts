@@ -121,13 +121,39 @@ export async function previewInfo(db: Database, actor: Actor, fid: number | unde
   };
 }
 
+interface Sending {
+  request: Request;
+  download: boolean;
+}
+
 /** The file or the part of it that was asked for. */
 export async function sendFile(
   { db, storage, actor }: Omit<FileContext, 'now'>,
   fid: number,
-  { request, download }: { request: Request; download: boolean },
+  sending: Sending,
 ): Promise<Response | Refusal> {
-  const file = await visibleFile(db, actor, fid);
+  return sent(storage, await visibleFile(db, actor, fid), sending);
+}
+
+/** The same for whoever may see it as part of another record, such as a handout. */
+export async function sendKeptFile(
+  { db, storage }: Pick<FileContext, 'db' | 'storage'>,
+  fid: number,
+  sending: Sending,
+): Promise<Response | Refusal> {
+  const file = await db
+    .selectFrom('ware_file')
+    .select(['storage_key', 'name', 'extension'])
+    .where('id', '=', fid)
+    .executeTakeFirst();
+  return sent(storage, file, sending);
+}
+
+async function sent(
+  storage: FileContext['storage'],
+  file: { storage_key: string; name: string; extension: string } | undefined,
+  { request, download }: Sending,
+): Promise<Response | Refusal> {
   if (!file) return noFile();
   const response = await serveFile(storage, file.storage_key, {
     name: file.name,

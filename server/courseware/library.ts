@@ -72,7 +72,13 @@ function wareRow({ owner_id, ...row }: Row, actor: Actor): WareRow {
 }
 
 export async function classifies(db: Database) {
-  return db.selectFrom('ware_classify').select(['id', 'name as classify_name']).orderBy('sort').orderBy('id').execute();
+  return db
+    .selectFrom('ware_classify')
+    .select(['id', 'name as classify_name'])
+    .where('put_away_at', 'is', null)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
 }
 
 // ---- changing ---------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import { sameAnswerKey } from '#server/homework/submission.ts';
 import {
   type BankName,
   type BankQuestion,
+  type DemoSubject,
   demoBank,
   stemText,
   storedAnswer,
@@ -41,8 +42,12 @@ export interface StoredQuestion extends BankQuestion {
   partIds: number[];
 }
 
-export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, now: number): StoredQuestion[] {
-  const pointOf = addPoints(writer);
+export function addBank(
+  writer: RowWriter,
+  owners: Record<BankName, DemoStaff>,
+  { subjects, now }: { subjects: Record<DemoSubject, number>; now: number },
+): StoredQuestion[] {
+  const pointOf = addPoints(writer, subjects);
   return demoBank.map((question, index) => {
     // Spread over the last months, so that a list by time mixes the types.
     const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;

@@ -7,15 +7,18 @@ import type { RowWriter } from './row-writer.ts';
 const tree = readData<Record<DemoSubject, Record<string, Record<string, string>>>>('points.json');
 
 /** Adds the tree; answers with the point of a question: that of its topic, or of its subject. */
-export function addPoints(writer: RowWriter): (question: BankQuestion) => number {
+export function addPoints(
+  writer: RowWriter,
+  subjects: Record<DemoSubject, number>,
+): (question: BankQuestion) => number {
   const found = new Map<DemoSubject, { root: number; leaves: { topic: RegExp; id: number }[] }>();
   let sort = 0;
-  const add = (name: string, parent_id: number | null) => {
+  const add = (name: string, parent_id: number | null, subject_id: number | null = null) => {
     sort += 1;
-    return writer.add('knowledge_point', { parent_id, name, sort });
+    return writer.add('knowledge_point', { parent_id, name, sort, subject_id });
   };
   for (const [subject, chapters] of Object.entries(tree)) {
-    const root = add(subject, null);
+    const root = add(subject, null, subjects[subject as DemoSubject]);
     const leaves = Object.entries(chapters).flatMap(([chapter, points]) => {
       const parent = add(chapter, root);
       return Object.entries(points).map(([point, topic]) => ({

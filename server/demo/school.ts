@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { resetSequences } from '#server/platform/db/migrate.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { defaultSettings } from '#server/school/settings.ts';
+import { addAdministration } from './administration.ts';
 import { addAnswerImages, addReviewAttachments, storeAnswerImages } from './answer-images.ts';
 import { addAvatars, storeAvatars } from './avatars.ts';
 import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
@@ -77,7 +79,9 @@ export async function fillDemoSchool(
     for (const id of small.homework) await recountHomework(db, id);
     for (const id of small.exams) await recountExam(db, id);
     await resetSequences({ ...database, db }, numberedTables);
-    await addAdministrator(db, { passwordHash: hashes.admin, now });
+    await addAdministration(db, { passwordHash: hashes.admin, now, timezone });
+    // What it opens with is told to nobody: whoever tries the calls makes one of their own.
+    await issueServiceToken(db, { name: '学员端', now });
     return true;
   });
   const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];
@@ -86,31 +90,6 @@ export async function fillDemoSchool(
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && measures) await sql`analyze`.execute(database.db);
   return filled;
-}
-
-/** Of all schools, with every permission: after the others, whose ids are what they were without. */
-async function addAdministrator(db: Database, { passwordHash, now }: { passwordHash: string; now: number }) {
-  const { id } = await db.selectFrom('school').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
-  await db
-    .insertInto('staff')
-    .values({
-      identity: 'admin',
-      username: 'admin',
-      password_hash: passwordHash,
-      real_name: '沈静怡',
-      mobile: '13800002026',
-      introduction: '教务处，负责人员、课程与排课。',
-      school_id: id,
-      every_school: 1,
-      can_people: 1,
-      can_teaching: 1,
-      can_exams: 1,
-      can_settings: 1,
-      can_audit: 1,
-      disabled_at: null,
-      created_at: now,
-    })
-    .execute();
 }
 
 /** Asked under a lock, so that two processes do not both find it empty. SQLite's transaction is one already. */

@@ -183,7 +183,8 @@ export function planSmallSchool(
     now,
     timezone,
   });
-  const bank = addBank(writer, { teacher: staff.teacher, assist: staff.assist, public: staff.teacher4 }, now);
+  const owners = { teacher: staff.teacher, assist: staff.assist, public: staff.teacher4 };
+  const bank = addBank(writer, owners, { subjects: frame.subjects, now });
 
   const ids: number[] = [];
   const names = homeworkNames();

@@ -14,6 +14,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
+import { raisedTo } from '#server/school/changes.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { permissionFaults } from '#server/school/rules.ts';
 import type { HomeworkFacts } from './contract.ts';
@@ -82,7 +83,11 @@ export async function recall(db: Database, actor: Actor, id: number, now: number
   if (isRefusal(homework)) return homework;
   const refusal = refuseStranger(homework, actor) ?? refuseFor('conflict', recallFault(homework));
   if (refusal) return refusal;
-  await db.updateTable('homework').set({ status: 2 }).where('id', '=', id).execute();
+  await db
+    .updateTable('homework')
+    .set({ status: 2, changed_at: raisedTo(now) })
+    .where('id', '=', id)
+    .execute();
   await recordHistory(db, {
     actor,
     now,
@@ -108,7 +113,11 @@ export async function moveDeadline(
     refuseFor('conflict', deadlineFault(homework, now)) ??
     refuseField('ending_time', newDeadlineFault(endingTime, yesterdayStart(now, timezone)));
   if (refusal || endingTime === undefined) return refusal ?? null;
-  await db.updateTable('homework').set({ ending_time: endingTime }).where('id', '=', id).execute();
+  await db
+    .updateTable('homework')
+    .set({ ending_time: endingTime, changed_at: raisedTo(now) })
+    .where('id', '=', id)
+    .execute();
   await recordHistory(db, {
     actor,
     now,

@@ -1,6 +1,8 @@
 /** Homework whose deadline is near, and who has not handed it in. */
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { homeworkOf } from './visible.ts';
 
@@ -16,16 +18,31 @@ export async function homeworkDue(
   actor: Actor,
   { now, until, limit }: { now: number; until: number; limit: number },
 ) {
-  const isAssistant = actor.identity === 'assist';
-  const due = await db
+  const due = await homeworkEnding(db, { id: actor.id, now, until, limit }, actor.identity);
+  const [first, ...others] = due.map(({ id }) => missingFrom(db, actor, id));
+  if (!first) return [];
+  // One statement; each part stops at its few names.
+  const names = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  return due.map((homework) => ({
+    ...homework,
+    missing: names.filter(({ homework_id }) => homework_id === homework.id).map(({ nickname }) => nickname),
+  }));
+}
+
+type Bounds = Record<'id' | 'now' | 'until' | 'limit', number>;
+
+const homeworkEnding = statement((db, { id, now, until, limit }: Bounds, identity: Identity) =>
+  db
     .selectFrom('homework')
     .innerJoin('homework_class', 'homework_class.homework_id', 'homework.id')
-    .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
+    .where('homework.id', 'in', homeworkOf(db, { id, identity }, 'own'))
     .where('homework.status', '=', 1)
     .where('homework.ending_time', '>', now)
     .where('homework.ending_time', '<=', until)
     .where('homework_class.published_at', 'is not', null)
-    .$if(isAssistant, (query) => query.where('homework_class.class_id', 'in', classesAssistedBy(db, actor)))
+    .$if(identity === 'assist', (query) =>
+      query.where('homework_class.class_id', 'in', classesAssistedBy(db, { id, identity })),
+    )
     .groupBy(['homework.id', 'homework.name', 'homework.ending_time'])
     .select((eb) => [
       'homework.id',
@@ -43,17 +60,8 @@ export async function homeworkDue(
     )
     .orderBy('homework.ending_time')
     .orderBy('homework.id')
-    .limit(limit)
-    .execute();
-  const [first, ...others] = due.map(({ id }) => missingFrom(db, actor, id));
-  if (!first) return [];
-  // One statement; each part stops at its few names.
-  const names = await others.reduce((all, one) => all.unionAll(one), first).execute();
-  return due.map((homework) => ({
-    ...homework,
-    missing: names.filter(({ homework_id }) => homework_id === homework.id).map(({ nickname }) => nickname),
-  }));
-}
+    .limit(limit),
+);
 
 /** The first of those who have not handed it in. */
 const missingFrom = (db: Database, actor: Actor, homeworkId: number) =>

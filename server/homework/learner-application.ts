@@ -1,68 +1,39 @@
-/** What the learners' own application sends in: `POST /api/app/homework/{hwId}/submission`, by a service token. */
+/** What learners write of a homework: their pictures, what they keep while they write, and what they hand in. */
 import * as v from 'valibot';
-import { missingStudent } from '#server/classes/rules.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
-import { bodyId, Id, maxId, Seconds, withoutControls } from '#server/platform/calls/fields.ts';
-import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { Id, Seconds } from '#server/platform/calls/fields.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { keepPicture } from '#server/platform/files/keep.ts';
-import { filesNotKept } from '#server/platform/files/kept.ts';
-import { missingPicture, pictureBytes } from '#server/platform/files/rules.ts';
-import { handleApplication } from '#server/school/application.ts';
-import { imagesKept } from './answer-content.ts';
-import { answerLimit, homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
-import { subjectiveAnswer } from './scoring.ts';
+import { keepTidyPicture } from '#server/platform/files/keep.ts';
+import { pictureBytes } from '#server/platform/files/rules.ts';
+import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
+import { dropDraft, keepDraft } from './answer-draft.ts';
+import { homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
+import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from './sent-answer.ts';
 import { submitReport } from './submission.ts';
 
-/** Bytes of one submission: its images are uploaded before. */
-const submissionBytes = 2 * 1024 * 1024;
 /** No homework has it. */
 const nowhere = 0;
-
-const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
-
-const AnswerText = v.pipe(v.string(), withoutControls, v.maxLength(answerLimit, homeworkMessages.answerLength));
-
-const Subjective = v.pipe(
-  v.object({
-    content: v.optional(AnswerText, ''),
-    images: v.optional(v.array(OwnImage), []),
-  }),
-  v.transform(({ content, images }) => JSON.stringify({ content, images: images.slice(0, imagesKept) })),
-);
-
-/** Option ids or blanks as text, option ids as numbers, or a subjective answer with its images. */
-const UserAnswer = v.union([
-  AnswerText,
-  v.pipe(v.number(), v.transform(String)),
-  v.pipe(
-    v.array(v.number()),
-    v.transform((ids) => ids.join(',')),
-  ),
-  Subjective,
-]);
-
-/** The pictures of a subjective answer. */
-const picturesOf = (answer: string): string[] =>
-  answer.startsWith('{') ? subjectiveAnswer(answer).images.filter((image) => typeof image === 'string') : [];
+const HomeworkId = { hwId: v.fallback(Id, nowhere) };
 
 const Submission = v.object({
   /** The student. */
-  uid: bodyId(missingStudent),
-  /** Seconds. */
-  answer_time: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_000_000_000)), 0),
-  answers: v.array(v.object({ ques_id: v.pipe(v.number(), v.integer(), v.maxValue(maxId)), user_answer: UserAnswer })),
+  uid: SentUid,
+  answer_time: AnswerTime,
+  answers: v.array(v.object({ ques_id: QuestionId, user_answer: UserAnswer })),
 });
-type Submission = v.InferOutput<typeof Submission>;
+type Submission = v.InferOutput<typeof Submission> & { uid: number };
 
 const handInHomework = call({
   method: 'POST',
   path: '/api/app/homework/:hwId/submission',
   title: '学员提交作业',
-  params: { hwId: v.fallback(Id, nowhere) },
-  bodyLimit: submissionBytes,
+  description: '同样的内容重复提交只算一次，应答与第一次相同。',
+  params: HomeworkId,
+  bodyLimit: answersBytes,
   body: Submission,
   answer: v.object({
     report_id: v.number(),
@@ -73,6 +44,43 @@ const handInHomework = call({
     objective_score: v.number(),
   }),
   message: '提交成功',
+  example: {
+    params: { hwId: 31 },
+    body: {
+      uid: 12,
+      answer_time: 640,
+      answers: [
+        { ques_id: 201, user_answer: [2] },
+        { ques_id: 202, user_answer: { content: '解：', images: ['/files/2026/11/k2Jd8sQmX0aWb4Tz.jpg'] } },
+      ],
+    },
+    answer: { report_id: 977, status: 2, submit_time: 1795147200, objective_score: 5 },
+  },
+});
+
+const saveDraft = call({
+  method: 'POST',
+  path: '/api/app/homework/:hwId/draft',
+  title: '学员暂存作业',
+  description:
+    'version 为本设备上次取得的版本，没有暂存过为0。其他设备已保存新的内容时返回409，data 为当前的内容；同样的内容重复保存没有影响。',
+  params: HomeworkId,
+  bodyLimit: answersBytes,
+  body: v.object({
+    ...Submission.entries,
+    version: v.pipe(
+      v.number(homeworkMessages.version),
+      v.integer(homeworkMessages.version),
+      v.minValue(0, homeworkMessages.version),
+    ),
+  }),
+  answer: v.object({ version: v.number(), saved_at: Seconds }),
+  message: '已保存',
+  example: {
+    params: { hwId: 31 },
+    body: { uid: 12, version: 0, answer_time: 120, answers: [{ ques_id: 201, user_answer: [2] }] },
+    answer: { version: 1, saved_at: 1795147200 },
+  },
 });
 
 /** Takes in an image of an answer; answers its address, to be named in the submission. */
@@ -83,17 +91,28 @@ const uploadPicture = call({
   upload: { field: 'file', fileBytes: pictureBytes },
   answer: uploadFile.answer,
   message: '上传成功',
+  description: '按照片的方向信息转正，长边超过1600像素的缩小，不保留拍摄信息。',
+  example: { answer: { originalName: '照片.jpg', path: '/files/2026/11/k2Jd8sQmX0aWb4Tz.jpg' } },
 });
 
 export const learnerHomeworkCalls = [
-  handleApplication(uploadPicture, ({ storage, files }) => keepPicture(storage, files[0])),
+  handleApplication(uploadPicture, ({ storage, files }) => keepTidyPicture(storage, files[0])),
+  handleApplication(saveDraft, {
+    prepare: ({ params, body, ...context }) =>
+      forLearner(context, body.uid, async ({ storage, uid, now }) => {
+        const lost = await refuseLostPictures(storage, body.answers);
+        if (lost) return lost;
+        const { version, answers, answer_time: answerTime } = body;
+        const draft = { homeworkId: params.hwId, studentId: uid, version, answers, answerTime, now };
+        return new Commit((db) => keepDraft(db, draft));
+      }),
+  }),
   handleApplication(handInHomework, {
-    prepare: async ({ db, storage, now, params, body }) => {
-      const pictures = body.answers.flatMap(({ user_answer }) => picturesOf(user_answer));
-      const lost = await filesNotKept(storage, pictures);
-      if (lost.length > 0) return invalid({ answers: [missingPicture] });
-      return handIn(db, params.hwId, body, now);
-    },
+    prepare: ({ params, body, ...context }) =>
+      forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
+        const lost = await refuseLostPictures(storage, body.answers);
+        return lost ?? handIn(db, params.hwId, { ...body, uid }, now);
+      }),
   }),
 ];
 
@@ -119,7 +138,9 @@ async function handIn(
       answerTime: answer_time,
       submitTime: now,
     });
-    return isRefusal(outcome) ? outcome : undefined;
+    if (isRefusal(outcome)) return outcome;
+    await dropDraft(trx, report.id);
+    return undefined;
   });
   if (isRefusal(refusal) && !(await wasHandedIn(db, report.id, given))) return refusal;
   const stored = await db

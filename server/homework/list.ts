@@ -1,15 +1,18 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import * as v from 'valibot';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
+import { type ClassHomeworkFilter, HomeworkFilter, type HomeworkRow } from './contract.ts';
 import { recalled } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
@@ -31,9 +34,8 @@ export async function homeworkPage(
   filter: HomeworkFilter,
   clock: Clock,
 ): Promise<HomeworkPage> {
-  const reach = filter.show_other ? 'courses' : 'own';
-  const seen: ListScope = actor.identity === 'assist' ? { counts: countsOfAssisted(db, actor) } : { reach };
-  return seenHomework(db, actor, { filter, clock, seen });
+  if (isPlain(filter)) return plainPage(db, actor, filter);
+  return withClassNames(db, actor, await seenHomework(db, actor, { filter, clock, seen: scopeOf(db, actor, filter) }));
 }
 
 /**
@@ -49,11 +51,13 @@ export async function stateClassHomeworkPage(
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
   const all = { ...filter, course_basis_id: undefined, show_other: undefined };
-  return seenHomework(db, actor, {
-    filter: all,
-    clock,
-    seen: { counts: countsOfClass(db, classId), reach: 'courses' },
-  });
+  const seen: ListScope = { counts: countsOfClass(db, classId), reach: 'courses' };
+  return withClassNames(db, actor, await seenHomework(db, actor, { filter: all, clock, seen }));
+}
+
+function scopeOf(db: Database, actor: Viewer, { show_other }: Pick<HomeworkFilter, 'show_other'>): ListScope {
+  if (actor.identity === 'assist') return { counts: countsOfAssisted(db, actor) };
+  return { reach: show_other ? 'courses' : 'own' };
 }
 
 /** What is listed: homework within reach of the actor, homework that these counts are of, or both. */
@@ -68,14 +72,21 @@ interface ListRequest {
   seen: ListScope;
 }
 
-async function seenHomework(db: Database, actor: Actor, request: ListRequest): Promise<HomeworkPage> {
-  const { filter, seen } = request;
-  const matching = withFilters(joinedHomework(db), db, actor, request);
-  const isNamed = filter.course_title || filter.periods_title || filter.publisher_name;
+function seenHomework(db: Database, actor: Viewer, request: ListRequest) {
+  return pageOf(countedHomework(db, actor, request), request.filter, orderedHomework(db, actor, request));
+}
+
+function countedHomework(db: Database, actor: Viewer, request: ListRequest): Matching {
+  const { course_title, periods_title, publisher_name } = request.filter;
+  const isNamed = course_title || periods_title || publisher_name;
   // Every homework has a course and a publisher: what names none of them is counted without.
-  const counting = isNamed ? matching : withFilters(db.selectFrom('homework'), db, actor, request);
+  return withFilters(isNamed ? joinedHomework(db) : db.selectFrom('homework'), db, actor, request);
+}
+
+function orderedHomework(db: Database, actor: Viewer, request: ListRequest) {
+  const { filter, seen } = request;
   const counted = countsOf(seen);
-  let rows = matching.select([
+  let rows = withFilters(joinedHomework(db), db, actor, request).select([
     'homework.id',
     'homework.name',
     'homework.status',
@@ -95,14 +106,53 @@ async function seenHomework(db: Database, actor: Actor, request: ListRequest): P
     counted('homework_count'),
   ]);
   if (filter.sort_field) rows = rows.orderBy(sql.ref(filter.sort_field), filter.sort ?? 'desc');
-  const inOrder = rows.orderBy('homework.publish_time', 'desc').orderBy('homework.id', 'desc');
-  const { list: found, ...range } = await pageOf(counting, filter, inOrder);
+  return rows.orderBy('homework.publish_time', 'desc').orderBy('homework.id', 'desc');
+}
+
+type FoundRow = Awaited<ReturnType<ReturnType<typeof orderedHomework>['execute']>>[number];
+
+// ---- as it is mostly asked for: nothing narrows the list, and time alone orders it ------------------
+
+const nothing = v.parse(HomeworkFilter, {});
+const isPlain = ({ page: _page, limit: _limit, sort: _sort, ...narrowing }: HomeworkFilter) =>
+  Object.values(narrowing).every((value) => !value);
+
+const plainRequest = (db: Database, actor: Viewer): ListRequest => ({
+  filter: nothing,
+  // Asked by filters alone.
+  clock: { timezone: 'UTC', now: 0 },
+  seen: scopeOf(db, actor, nothing),
+});
+
+const plainCount = statement((db, { id }: { id: number }, identity: Identity) =>
+  countedHomework(db, { id, identity }, plainRequest(db, { id, identity })).select((eb) =>
+    eb.fn.countAll<number>().as('total'),
+  ),
+);
+const plainRows = statement(
+  (db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, identity: Identity) =>
+    orderedHomework(db, { id, identity }, plainRequest(db, { id, identity })).limit(limit).offset(offset),
+);
+
+async function plainPage(db: Database, actor: Actor, paging: Paging): Promise<HomeworkPage> {
+  const { id, identity } = actor;
+  const [counted] = await plainCount(db, { id }, identity);
+  const found = await pageOf(counted?.total ?? 0, paging, (range) => plainRows(db, { id, ...range }, identity));
+  return withClassNames(db, actor, found);
+}
+
+// ---- what is said of each ---------------------------------------------------------------------------
+
+async function withClassNames(
+  db: Database,
+  actor: Actor,
+  { list: found, ...range }: Page<FoundRow>,
+): Promise<HomeworkPage> {
   const classNames = await publishedClassNames(
     db,
     actor,
     found.map((row) => row.id),
   );
-
   // Field by field: spreading a row of the driver costs more than the query.
   const list = found.map((row): HomeworkRow => {
     const byTeacher = row.creator_identity === 'teacher';
@@ -182,7 +232,7 @@ const joinedHomework = (db: Database) =>
 function withFilters(
   homework: SelectQueryBuilder<Tables, 'homework', object>,
   db: Database,
-  actor: Actor,
+  actor: Viewer,
   { filter, clock: { timezone, now }, seen: { counts, reach } }: ListRequest,
 ): Matching {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
@@ -219,7 +269,7 @@ function countsOfClass(db: Database, classId: number): ReturnType<typeof countsO
 }
 
 /** For each homework of the assistant's classes the sums over those classes. */
-function countsOfAssisted(db: Database, actor: Actor) {
+function countsOfAssisted(db: Database, actor: Viewer) {
   return countsOverClasses(db).where('class_id', 'in', classesAssistedBy(db, actor)).groupBy('homework_id').as('mine');
 }
 

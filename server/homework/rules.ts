@@ -40,6 +40,10 @@ export const homeworkMessages = {
   wrongAnswers: '答案与作业题目不符',
   answerLength: `答案最多${answerLimit}个字`,
   imageAddress: '图片地址不正确',
+  tooManyImages: '每题最多9张图片',
+  otherDevice: '其他设备已保存新的内容，请核对后再保存',
+  draftGone: '暂存的内容已变化，请重新打开作业',
+  version: '请说明暂存的版本',
 } as const;
 
 // ---- what may be done with a homework ----------------------------------------------------------

@@ -26,10 +26,12 @@ export async function courseChoices(
         .selectFrom('course as child')
         .whereRef('child.parent_id', '=', 'course.id')
         .where('child.id', 'in', coursesOf(db, actor))
+        .where('child.put_away_at', 'is', null)
         .select((count) => count.fn.countAll<number>().as('n'))
         .as('children_count'),
     )
-    .where('course.id', 'in', coursesOf(db, actor));
+    .where('course.id', 'in', coursesOf(db, actor))
+    .where('course.put_away_at', 'is', null);
   if (title) courses = courses.where(containing('course.title', title));
   if (parentId !== undefined) courses = courses.where('course.parent_id', '=', parentId);
   const rows = await courses
@@ -74,6 +76,7 @@ async function courseWithChildren(
     .selectFrom('course')
     .select('id')
     .where('id', 'in', coursesOf(db, actor))
+    .where('put_away_at', 'is', null)
     .where((eb) => eb.or([eb('id', '=', courseId), eb('parent_id', '=', courseId)]))
     .orderBy('id')
     .execute();

@@ -11,6 +11,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
+import { raisedTo } from '#server/school/changes.ts';
+import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import {
   answerStatus,
@@ -90,9 +92,11 @@ export async function submitReport(
       submit_time: submitTime,
       answer_time: answerTime,
       graded_at: totals.status === reportStatus.graded ? submitTime : null,
+      changed_at: raisedTo(submitTime),
     })
     .where('id', '=', reportId)
     .execute();
+  if (totals.status === reportStatus.graded) await tellGraded(db, report, submitTime);
   await changeCounters(db, report, { submitted: 1, waiting: totals.status === reportStatus.waiting ? 1 : 0 });
   return { status: totals.status, user_score: totals.user_score };
 }
@@ -257,10 +261,9 @@ export async function finishReport(
   if (waiting) return conflict(stillWaiting);
   await db
     .updateTable('report')
-    .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment })
+    .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
     .where('id', '=', reportId)
     .execute();
-  await changeCounters(db, report, { submitted: 0, waiting: -1 });
   await recordHistory(db, {
     actor,
     now,
@@ -270,8 +273,21 @@ export async function finishReport(
     before: { status: report.status },
     after: { status: reportStatus.graded, user_score: report.user_score },
   });
+  await tellGraded(db, report, now);
+  await changeCounters(db, report, { submitted: 0, waiting: -1 });
   return null;
 }
+
+const tellGraded = (
+  db: Database,
+  { id, homework_id, student_id }: { id: number; homework_id: number; student_id: number },
+  now: number,
+) =>
+  tellLearners(
+    db,
+    { kind: 'report.graded', about: eachOf([student_id], id), details: { of: 'homework', homework_id } },
+    now,
+  );
 
 /** Why there is no such answer to review. */
 async function refuseUnknown(db: Database, reportId: number, among: ReportCondition | undefined): Promise<Refusal> {
@@ -290,26 +306,30 @@ const refuseReview = ({ report, homework }: { report: { status: number }; homewo
 
 // ---- Both --------------------------------------------------------------------------------------
 
-/** The report with its homework, held until the end of the transaction; the homework first, as everywhere. */
+/**
+ * The report, held until the end of the transaction, with its homework as it stands. That is not held: all who hand in
+ * would wait for each other there. A recall or another deadline comes before or after the whole of it.
+ */
 async function heldReport(db: Database, reportId: number) {
-  const found = await db.selectFrom('report').select('homework_id').where('id', '=', reportId).executeTakeFirst();
-  if (!found) return missing(missingHomework);
+  const report = await db
+    .selectFrom('report')
+    .select(['id', 'homework_id', 'class_id', 'student_id', 'status', 'user_score'])
+    .where('id', '=', reportId)
+    .$call(locked(db))
+    .executeTakeFirst();
+  if (!report) return missing(missingHomework);
   const homework = await db
     .selectFrom('homework')
     .select(['id', 'status', 'ending_time', 'is_set_score'])
-    .where('id', '=', found.homework_id)
-    .$call(locked(db))
-    .executeTakeFirstOrThrow();
-  const report = await db
-    .selectFrom('report')
-    .select(['id', 'homework_id', 'class_id', 'status', 'user_score'])
-    .where('id', '=', reportId)
-    .$call(locked(db))
+    .where('id', '=', report.homework_id)
     .executeTakeFirstOrThrow();
   return { homework, report };
 }
 
-/** Moves the counters of the report's class and of its homework by the same steps. */
+/**
+ * Moves the counters of a report's homework and of its class by the same steps; the homework first, as everywhere. It is
+ * the last that a transaction does: until its end all others of this homework wait for it.
+ */
 async function changeCounters(
   db: Database,
   report: { homework_id: number; class_id: number },
@@ -319,11 +339,11 @@ async function changeCounters(
     submitted_homework_count: sql<number>`submitted_homework_count + ${step.submitted}`,
     not_revised_homework_count: sql<number>`not_revised_homework_count + ${step.waiting}`,
   };
+  await db.updateTable('homework').set(moved).where('id', '=', report.homework_id).execute();
   await db
     .updateTable('homework_class')
     .set(moved)
     .where('homework_id', '=', report.homework_id)
     .where('class_id', '=', report.class_id)
     .execute();
-  await db.updateTable('homework').set(moved).where('id', '=', report.homework_id).execute();
 }

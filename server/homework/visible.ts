@@ -1,9 +1,11 @@
 /** Who sees which homework. Every read of homework starts here; what is not seen is 404. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
 import type { Homework } from '#server/school/tables.ts';
 
@@ -16,7 +18,7 @@ type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expressi
  *   assist (assistant).
  * - `courses`: for lecturers also the rest of the homework of the courses they teach in.
  */
-export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') {
+export function homeworkOf(db: Database, actor: Viewer, reach: 'own' | 'courses' = 'courses') {
   if (actor.identity === 'assist') return homeworkOfAssisted(db, actor);
   const own = db
     .selectFrom('homework')
@@ -34,7 +36,7 @@ export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' 
   );
 }
 
-function homeworkOfAssisted(db: Database, actor: Actor) {
+function homeworkOfAssisted(db: Database, actor: Viewer) {
   return db
     .selectFrom('homework_class')
     .select('homework_class.homework_id as id')
@@ -43,18 +45,22 @@ function homeworkOfAssisted(db: Database, actor: Actor) {
 }
 
 /** The homework, where the actor sees it: the same rule, asked of this one, whatever else they see. */
-export const seenHomework = (db: Database, actor: Actor, id: number): Promise<Homework | undefined> =>
-  once(db, `homework ${id}`, () =>
-    db
-      .selectFrom('homework')
-      .selectAll()
-      .where('homework.id', '=', id)
-      .where(isSeenHomework(db, actor))
-      .executeTakeFirst(),
-  );
+export const seenHomework = (db: Database, actor: Viewer, id: number): Promise<Homework | undefined> =>
+  once(db, `homework ${id}`, async () => {
+    const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
+    return seen;
+  });
+
+const homeworkSeen = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  db
+    .selectFrom('homework')
+    .selectAll()
+    .where('homework.id', '=', id)
+    .where(isSeenHomework(db, { id: actorId, identity })),
+);
 
 /** Whether the actor sees the homework of a row that is there; a list is read by `homeworkOf`. */
-export function isSeenHomework(db: Database, actor: Actor): HomeworkCondition {
+export function isSeenHomework(db: Database, actor: Viewer): HomeworkCondition {
   const its = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') => sql.ref<number>(`homework.${column}`);
   return (eb) =>
     actor.identity === 'assist'

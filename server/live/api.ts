@@ -4,12 +4,12 @@ import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import { handle } from '#server/school/context.ts';
 import { installationOf } from '#server/school/settings.ts';
 import { enterLive } from './contract.ts';
-import { liveProvider } from './provider.ts';
+import { liveProvider, liveSettingsOf } from './provider.ts';
 import { resolveRoom } from './room.ts';
 import { missingLive } from './rules.ts';
 
 export const liveCalls = [
-  handle(enterLive, async ({ db, actor, query: { type, id, group_id }, now, log }) => {
+  handle(enterLive, async ({ db, actor, query: { type, id, group_id }, now, log, policy }) => {
     const course = type && id ? await oneCourse(db, actor, { kind: type, id, now }) : undefined;
     if (!course) return missing(missingLive);
     const room = resolveRoom(actor.identity, course, group_id);
@@ -25,7 +25,7 @@ export const liveCalls = [
       person: { id: actor.id, name: actor.name, identity: actor.identity },
       installation: await installationOf(db),
     };
-    const provider = liveProvider(process.env);
+    const provider = liveProvider(liveSettingsOf(policy, process.env));
     const url = room.to === 'playback' ? await provider?.playback(visit) : await provider?.enter(visit);
     if (isRefusal(url)) {
       log.warn({ type, id, group: visit.groupId }, 'live provider away');

@@ -2,6 +2,7 @@
 import type { EntryKind } from '#server/calendar/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
+import type { SchoolPolicy } from '#server/school/settings.ts';
 import { bigBlueButton } from './big-blue-button.ts';
 import { liveMessages } from './rules.ts';
 
@@ -33,6 +34,18 @@ export interface LiveSettings {
 }
 
 export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
+
+/** What is set on the screens goes, as a whole, before the environment. */
+export const liveSettingsOf = (policy: Policy, environment: LiveSettings): LiveSettings =>
+  policy.live_url || policy.live_playback_url || policy.bbb_url
+    ? {
+        LIVE_URL: policy.live_url,
+        LIVE_PLAYBACK_URL: policy.live_playback_url,
+        BBB_URL: policy.bbb_url,
+        BBB_SECRET: policy.bbb_secret,
+      }
+    : environment;
+type Policy = Pick<SchoolPolicy, 'live_url' | 'live_playback_url' | 'bbb_url' | 'bbb_secret'>;
 
 /** Undefined where none is set up. A template goes before a BigBlueButton server. */
 export function liveProvider(settings: LiveSettings): LiveProvider | undefined {

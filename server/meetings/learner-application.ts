@@ -1,11 +1,10 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
-import { missingStudent } from '#server/classes/rules.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
-import { bodyId, withoutControls } from '#server/platform/calls/fields.ts';
+import { withoutControls } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { handleApplication, shortBody } from '#server/school/application.ts';
+import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { joinFault, missingCode } from './rules.ts';
 import { liveStatusOf } from './visible.ts';
 
@@ -17,17 +16,26 @@ const joinMeeting = call({
   bodyLimit: shortBody,
   /** The student, and the code by which they join. */
   body: v.object({
-    uid: bodyId(missingStudent),
+    uid: SentUid,
     student_code: v.pipe(v.string(missingCode), withoutControls, v.trim(), v.maxLength(20, missingCode)),
   }),
   answer: v.null(),
   message: '操作成功',
+  example: { body: { uid: 12, student_code: 'K7Q2MX' } },
 });
 
-export const learnerMeetingCalls = [handleApplication(joinMeeting, ({ db, now, body }) => join(db, body, now))];
+export const learnerMeetingCalls = [
+  handleApplication(joinMeeting, ({ body, ...context }) =>
+    forLearner(context, body.uid, ({ db, uid, now }) => join(db, { ...body, uid }, now)),
+  ),
+];
 
 /** Kept once, the first time. Refused: 404 no such code or not of the class, 409 not live. */
-async function join(db: Database, sent: BodyOf<typeof joinMeeting>, now: number): Promise<null | Refusal> {
+async function join(
+  db: Database,
+  sent: BodyOf<typeof joinMeeting> & { uid: number },
+  now: number,
+): Promise<null | Refusal> {
   const meeting = await db
     .selectFrom('class_meeting')
     .innerJoin('class_student', 'class_student.class_id', 'class_meeting.class_id')

@@ -1,6 +1,6 @@
 /** Class meetings as they are listed, with who came. */
 
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -88,13 +88,7 @@ const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof vis
         .selectFrom('class_student')
         .select((count) => count.fn.countAll<number>().as('absent'))
         .whereRef('class_student.class_id', '=', 'class_meeting.class_id')
-        .whereRef('class_student.joined_at', '<', 'class_meeting.end_time')
-        .where((student) =>
-          student.or([
-            student('class_student.left_at', 'is', null),
-            student('class_student.left_at', '>', student.ref('class_meeting.start_time')),
-          ]),
-        )
+        .where(wasMember)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -126,6 +120,17 @@ const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof vis
         .end()
         .as('is_theirs'),
     ]);
+
+/** In the class at some time while the meeting lasts, in the present or latest stay or in an earlier one. */
+const wasMember = sql<SqlBool>`(
+  (class_student.joined_at < class_meeting.end_time
+    and (class_student.left_at is null or class_student.left_at > class_meeting.start_time))
+  or exists (
+    select 1 from class_earlier_stay as stay
+    where stay.class_id = class_student.class_id and stay.student_id = class_student.student_id
+      and stay.joined_at < class_meeting.end_time and stay.left_at > class_meeting.start_time
+  )
+)`;
 type Row = Awaited<ReturnType<ReturnType<typeof meetingRows>['executeTakeFirstOrThrow']>>;
 
 function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: number): Meeting {
@@ -152,15 +157,10 @@ export async function statisticsOf(context: MeetingContext, id: number) {
   const { db } = context;
   const members = db
     .selectFrom('class_student')
+    .innerJoin('class_meeting', 'class_meeting.class_id', 'class_student.class_id')
     .select('class_student.student_id')
-    .where('class_student.class_id', '=', meeting.class_id)
-    .where('class_student.joined_at', '<', meeting.end_time)
-    .where((student) =>
-      student.or([
-        student('class_student.left_at', 'is', null),
-        student('class_student.left_at', '>', meeting.start_time),
-      ]),
-    );
+    .where('class_meeting.id', '=', id)
+    .where(wasMember);
   const participants = db
     .selectFrom('class_meeting_attendance')
     .select('class_meeting_attendance.student_id')

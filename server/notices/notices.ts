@@ -16,6 +16,7 @@ import {
   tooElaborate,
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { tellLearners } from '#server/school/learner-events.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
 import { noticeMessages, schoolFault, writeFault } from './rules.ts';
@@ -115,11 +116,20 @@ export async function post(
   if (refusal) return refusal;
   const notice = checkNotice(written);
   if (isRefusal(notice)) return notice;
-  return db
+  const posted = await db
     .insertInto('class_notice')
     .values({ ...notice, class_id, staff_id: actor.id, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const members = await db
+    .selectFrom('class_student')
+    .select('student_id')
+    .where('class_id', '=', class_id)
+    .where('left_at', 'is', null)
+    .execute();
+  const about = members.map(({ student_id }) => ({ studentId: student_id, recordId: posted.id }));
+  await tellLearners(db, { kind: 'notice.posted', about, details: { title: notice.title, class_id } }, now);
+  return posted;
 }
 
 /** Refused: 404 no such notice, 403 not the head teacher's to change, 422 by field. */

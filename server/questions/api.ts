@@ -1,5 +1,14 @@
-import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
+import {
+  bankPoints,
+  displayWritten,
+  listBank,
+  moveQuestions,
+  shareQuestions,
+  sharingEffect,
+  showBankQuestion,
+} from './bank.contract.ts';
+import { bankPage, bankQuestion, effectOfSharing, move, placedPoints, share } from './bank.ts';
 import {
   addQuestion,
   cancelCollect,
@@ -20,13 +29,35 @@ import {
   startImport,
   updateQuestion,
 } from './contract.ts';
+import {
+  answerCorrection,
+  correctReported,
+  listCorrections,
+  ownCorrections,
+  showCorrection,
+  undoCorrection,
+} from './corrections.contract.ts';
+import { answer, correct, correctionDetail, correctionPage, correctionsBy, undo } from './corrections.ts';
 import { questionDetails } from './detail.ts';
 import { displayedTexts } from './display.ts';
-import { excelTemplate, wordTemplate } from './import/template.ts';
+import { importTemplateFile } from './import-template.ts';
 import * as importing from './importing.ts';
 import { publicPage, questionPage } from './list.ts';
 import { collect, reportMistake, uncollect } from './marks.ts';
+import {
+  addPoint,
+  addPoints,
+  deletePoint,
+  editPoint,
+  listPoints,
+  mergePoint,
+  movePoint,
+  orderPoint,
+  showPoint,
+} from './points.contract.ts';
 import { pointTree } from './points.ts';
+import { addMany, addOne, deleteOne, editOne, mergeOne, moveOne, orderOne } from './points-changes.ts';
+import { pointPage, pointRecord } from './points-list.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 
@@ -46,13 +77,14 @@ export const questionCalls = [
   handle(correctQuestion, ({ db, actor, body, now, settings }) =>
     reportMistake(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type, text: body.error_msg }),
   ),
+  handle(ownCorrections, ({ db, actor, params }) => correctionsBy(db, actor, params.id)),
   handle(collectQuestion, ({ db, actor, body, now, settings }) =>
     collect(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type }),
   ),
   handle(cancelCollect, ({ db, actor, params }) => uncollect(db, actor, params.collectId)),
 
   handle(importQuestions, ({ files, params, ...context }) => importing.importFile(context, files[0], params.format)),
-  handle(importTemplate, async ({ params }) => templateFile(params.format)),
+  handle(importTemplate, async ({ params }) => importTemplateFile(params.format)),
   handle(startImport, ({ files, ...context }) => importing.startImport(context, files[0])),
   handle(showImport, ({ db, actor, params, query, now }) =>
     importing.importState(db, actor, { id: params.importId, filter: query, now }),
@@ -63,22 +95,32 @@ export const questionCalls = [
   handle(dropImport, ({ db, actor, params, now }) => importing.dropImport(db, actor, { id: params.importId, now })),
 ];
 
-const templates = {
-  1: {
-    make: wordTemplate,
-    name: '试题导入模板.docx',
-    type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  },
-  2: {
-    make: excelTemplate,
-    name: '试题导入模板.xlsx',
-    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  },
-} as const;
+export const pointCalls = [
+  handle(listPoints, ({ db, query }) => pointPage(db, query)),
+  handle(showPoint, ({ db, params }) => pointRecord(db, params.id)),
+  handle(addPoint, ({ body, ...context }) => addOne(context, body)),
+  handle(addPoints, ({ body, ...context }) => addMany(context, body)),
+  handle(editPoint, ({ params, body, ...context }) => editOne(context, params.id, body)),
+  handle(movePoint, ({ params, body, ...context }) =>
+    moveOne(context, params.id, { parent_id: body.parent_id, from_id: body.from_id }),
+  ),
+  handle(orderPoint, ({ params, body, ...context }) => orderOne(context, params.id, body.direction)),
+  handle(mergePoint, ({ params, body, ...context }) => mergeOne(context, params.id, body)),
+  handle(deletePoint, ({ params, ...context }) => deleteOne(context, params.id)),
+];
 
-async function templateFile(format: 1 | 2): Promise<Response> {
-  const { make, name, type } = templates[format];
-  return new Response(new Uint8Array(await make()), {
-    headers: { 'content-type': type, 'content-disposition': contentDisposition('attachment', name) },
-  });
-}
+/** What the administration decides of questions. */
+export const bankCalls = [
+  handle(listBank, ({ db, actor, query }) => bankPage(db, actor, query)),
+  handle(bankPoints, ({ db }) => placedPoints(db)),
+  handle(sharingEffect, ({ db, actor, query }) => effectOfSharing(db, actor, query)),
+  handle(showBankQuestion, ({ db, actor, params }) => bankQuestion(db, actor, params.id)),
+  handle(shareQuestions, ({ body, ...context }) => share(context, body)),
+  handle(moveQuestions, ({ body, ...context }) => move(context, body)),
+  handle(displayWritten, ({ body }) => displayedTexts(body.texts)),
+  handle(listCorrections, ({ query, ...context }) => correctionPage(context, query)),
+  handle(showCorrection, ({ params, ...context }) => correctionDetail(context, params.id)),
+  handle(answerCorrection, ({ params, body, ...context }) => answer(context, params.id, body)),
+  handle(undoCorrection, ({ params, ...context }) => undo(context, params.id)),
+  handle(correctReported, ({ params, body, ...context }) => correct(context, params.id, body)),
+];

@@ -96,10 +96,10 @@ export interface KnowledgePoint {
   name: string;
   children: KnowledgePoint[];
 }
-const Point: v.GenericSchema<KnowledgePoint> = v.object({
+export const KnowledgePointTree: v.GenericSchema<KnowledgePoint> = v.object({
   id: v.number(),
   name: v.string(),
-  children: v.array(v.lazy(() => Point)),
+  children: v.array(v.lazy(() => KnowledgePointTree)),
 });
 
 export const knowledgeTree = call({
@@ -107,7 +107,7 @@ export const knowledgeTree = call({
   path: 'ques/point',
   title: '知识点',
   needs: 'dispatch',
-  answer: v.array(Point),
+  answer: v.array(KnowledgePointTree),
 });
 
 // ---- one question ------------------------------------------------------------------------------
@@ -242,6 +242,8 @@ export const deleteQuestions = call({
   message: '删除成功',
 });
 
+export const ShownTexts = v.object({ texts: v.fallback(v.pipe(v.array(TypedText), v.maxLength(500)), []) });
+
 /** How texts will look: sanitised, with their formulas as MathML. For the form, while it is being written. */
 export const displayTexts = call({
   method: 'POST',
@@ -249,7 +251,7 @@ export const displayTexts = call({
   title: '预览题目内容',
   reads: true,
   needs: 'dispatch',
-  body: v.object({ texts: v.fallback(v.pipe(v.array(TypedText), v.maxLength(500)), []) }),
+  body: ShownTexts,
   answer: v.array(v.string()),
 });
 
@@ -284,10 +286,10 @@ export const cancelCollect = call({
 
 // ---- import -------------------------------------------------------
 
-const importUpload = { field: 'file', fileBytes: importBytes };
+export const importUpload = { field: 'file', fileBytes: importBytes };
 
 /** 1 Word (.docx), 2 Excel (.xlsx). */
-const Format = v.pipe(
+export const ImportFormat = v.pipe(
   v.picklist(['1', '2']),
   v.transform((format) => Number(format) as 1 | 2),
 );
@@ -298,7 +300,7 @@ export const importQuestions = call({
   path: 'ques/import/:format',
   title: '导入题目',
   needs: 'dispatch',
-  params: { format: Format },
+  params: { format: ImportFormat },
   upload: importUpload,
   answer: v.null(),
   message: '导入成功',
@@ -309,12 +311,12 @@ export const importTemplate = call({
   path: 'ques/template/:format',
   title: '导入模板',
   needs: 'dispatch',
-  params: { format: Format },
+  params: { format: ImportFormat },
   file: true,
   answer: v.null(),
 });
 
-const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
+export const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
 
 /** Reads a file for a preview, which is kept for an hour. The format is that of the file's ending. */
 export const startImport = call({

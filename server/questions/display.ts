@@ -86,6 +86,12 @@ export function previewOf(question: DisplayedQuestion, itemCount: number): Quest
 const answerSource = ({ ques_type, right_answer }: DisplayedQuestion): string =>
   ques_type === 7 ? blanksOf(right_answer).map(escapeHtml).join('；') : right_answer;
 
+/** A stem as a row shows it, where it has formulas; else '', for its text says as much. */
+export function stemWithFormulas(html: string): string {
+  const shown = short(html);
+  return shown.includes('<math') ? shown : '';
+}
+
 /** The text as it is, or where it is long its beginning, without formats and pictures. */
 function short(html: string): string {
   if (html.length <= previewMost.html && !html.includes('src="data:')) {

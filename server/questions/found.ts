@@ -4,6 +4,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Paging } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { stemWithFormulas } from './display.ts';
 import { searchBank } from './search.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
@@ -24,9 +25,10 @@ async function found(
 ) {
   const { list: ids, ...range } = await searchBank(db, { ...search, forPicker: false }, paging);
   const rows = await questions
-    .select(['question.id', 'question.stem_text', 'question.ques_type', 'question.updated_at', 'question.is_public'])
+    .select(['question.id', 'question.stem_text', 'question.ques_stem'])
+    .select(['question.ques_type', 'question.updated_at', 'question.is_public'])
     .where('question.id', 'in', [0, ...ids])
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map(rows.map(({ ques_stem, ...row }) => [row.id, { ...row, stem: stemWithFormulas(ques_stem) }]));
   return { list: ids.flatMap((id) => byId.get(id) ?? []), ...range };
 }

@@ -8,7 +8,7 @@ import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/pro
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { Log } from '#server/platform/calls/log.ts';
-import { conflict, invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
@@ -288,12 +288,38 @@ const partOf = (draft: Omit<QuestionDraft, 'ques_item'>) => ({
   display: displayOf(draft),
 });
 
-/** Takes the questions into the bank: `all` of them, which needs every one to be right, or the `good` ones. */
+interface Commitment {
+  id: string;
+  /** `all` needs every one to be right. */
+  scope: 'all' | 'good';
+  now: number;
+}
+
+/** Takes the questions into the bank: all of them, or the good ones. */
 export async function commitImport(
   db: Database,
   actor: Actor,
-  { id, scope, now }: { id: string; scope: 'all' | 'good'; now: number },
+  commitment: Commitment,
 ): Promise<{ imported: number; ids: number[] } | Refusal> {
+  const { now } = commitment;
+  const stored = await takeImport(db, actor, commitment, async (drafts) => {
+    const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
+    return ids.map((id, index) => ({ id, ques_type: drafts[index]?.ques_type ?? 0 }));
+  });
+  if (isRefusal(stored)) return stored;
+  return { imported: stored.length, ids: stored.flatMap(({ id, ques_type }) => (ques_type === fillIn ? [] : [id])) };
+}
+
+/**
+ * Ends an import with its questions where `store` puts them, in the order of the file and some at a time; answers what it
+ * answers. The drafts were sanitised when they were made.
+ */
+export async function takeImport<Stored>(
+  db: Database,
+  actor: Actor,
+  { id, scope, now }: Commitment,
+  store: (drafts: QuestionDraft[]) => Promise<Stored[] | Refusal>,
+): Promise<Stored[] | Refusal> {
   const found = await locked(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();
   if (!found) return gone();
   if (found.status === 1) return conflict(importMessages.reading);
@@ -301,7 +327,8 @@ export async function commitImport(
   const faults = scope === 'all' ? await storedFaults(db, found) : [];
   if (faults.length > 0) return importRefused(faults);
   const left = new Set(JSON.parse(found.pictures) as string[]);
-  const stored = await storeGood(db, actor, { id, now, left });
+  const stored = await storeGood(db, { id, left, store });
+  if (isRefusal(stored)) return stored;
   if (stored.length === 0) return importRefused([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
   // Over, but for the pictures of questions that were left out: the next clearing takes them.
@@ -310,7 +337,7 @@ export async function commitImport(
     .set({ created_at: 0, pictures: JSON.stringify([...left]) })
     .where('id', '=', id)
     .execute();
-  return { imported: stored.length, ids: stored.flatMap(({ id, ques_type }) => (ques_type === fillIn ? [] : [id])) };
+  return stored;
 }
 
 async function storedFaults(db: Database, found: { id: string; notes: string }): Promise<string[]> {
@@ -328,13 +355,16 @@ async function storedFaults(db: Database, found: { id: string; notes: string }):
 /** The type that no homework has. */
 const fillIn = 7;
 
-/** Stores the good rows and strikes their pictures from `left`. The drafts were sanitised when they were made. */
-async function storeGood(
+/** Stores the good rows and strikes their pictures from `left`. */
+async function storeGood<Stored>(
   db: Database,
-  actor: Actor,
-  { id, now, left }: { id: string; now: number; left: Set<string> },
-): Promise<{ id: number; ques_type: number }[]> {
-  const stored: { id: number; ques_type: number }[] = [];
+  {
+    id,
+    left,
+    store,
+  }: { id: string; left: Set<string>; store: (drafts: QuestionDraft[]) => Promise<Stored[] | Refusal> },
+): Promise<Stored[] | Refusal> {
+  const stored: Stored[] = [];
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('question_import_row')
@@ -349,9 +379,9 @@ async function storeGood(
     if (!last) return stored;
     for (const { draft } of rows)
       for (const [, key] of draft.matchAll(/\/files\/([\w/.-]+)/g)) left.delete(key as string);
-    const drafts = rows.map(({ draft }) => JSON.parse(draft) as QuestionDraft);
-    const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
-    stored.push(...ids.map((id, index) => ({ id, ques_type: drafts[index]?.ques_type ?? 0 })));
+    const some = await store(rows.map(({ draft }) => JSON.parse(draft) as QuestionDraft));
+    if (isRefusal(some)) return some;
+    stored.push(...some);
     after = last.sort;
   }
 }

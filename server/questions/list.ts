@@ -15,8 +15,12 @@ import { publicBankFault } from './rules.ts';
 import { searchBank } from './search.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
-/** One page of the actor's own questions, last edited first. */
-export async function questionPage(db: Database, actor: Actor, filter: QuestionFilter): Promise<Page<QuestionRow>> {
+/** One page of somebody's own questions, last edited first. */
+export async function questionPage(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  filter: QuestionFilter,
+): Promise<Page<QuestionRow>> {
   const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark };
   const { list: ids, ...range } = await searchBank(db, search, filter);
   const rows = await inOrder(ownQuestions(db, actor).select(rowColumns), ids);

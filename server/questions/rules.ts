@@ -262,3 +262,92 @@ export const missingCollected = '收藏不存在';
 export const importBytes = 50 * 1024 * 1024;
 
 export const missingQuestion = '题目不存在';
+export const missingBank = '题库不存在';
+
+// ---- what an administrator does with knowledge points ---------------------------------------------
+
+export const missingPoint = '该知识点不存在';
+
+/** Characters. */
+export const pointNameLimit = 100;
+
+/** Lines that are added at once, and levels of the tree. */
+export const pointLinesLimit = 1000;
+export const pointLevelsLimit = 10;
+
+export const pointMessages = {
+  noName: '名称不能为空',
+  nameLength: `名称不能超过${pointNameLimit}个字`,
+  noSubject: '该科目不存在',
+  noParent: '该上级知识点不存在',
+  noLines: '请填写知识点，每行一个',
+  tooManyLines: `一次最多添加${pointLinesLimit}个知识点`,
+  /** Of a line. */
+  unaligned: '缩进与上面各行都对不齐',
+  tooDeep: `知识点最多${pointLevelsLimit}级`,
+  ownParent: '不能移到自己或自己的下级之下',
+  sameParent: '已在该位置',
+} as const;
+
+/** Of a name that another has under the same point. */
+export const takenPointName = (name: string, parent: string): string =>
+  parent === '' ? `最上级已有知识点“${name}”` : `“${parent}”之下已有知识点“${name}”`;
+
+/** Why a point is not deleted: `3个下级、12道题目`. */
+export const pointInUseFault = (uses: string): string | undefined =>
+  uses === '' ? undefined : `该知识点还有${uses}，不能删除`;
+
+export const pointMovedFault = (by: string, parent: string): string =>
+  `${by}刚刚把该知识点移到了${parent === '' ? '最上级' : `“${parent}”之下`}，请确认后再移动`;
+
+// ---- what the administration decides ------------------------------------------------------------------
+
+export const missingCorrection = '纠错不存在';
+
+/** 1 the question was corrected, 2 answered, 3 dismissed. */
+export const correctionOutcomes = [1, 2, 3] as const;
+export type CorrectionOutcome = (typeof correctionOutcomes)[number];
+
+export const correctionOutcomeNames = { 1: '已更正', 2: '已回复', 3: '已驳回' } as const;
+
+/** Characters. */
+export const replyLimit = 500;
+
+export const replyMessages = {
+  outcome: '请选择回复或驳回',
+  reply: '请输入回复内容',
+  replyLength: `回复内容不能超过${replyLimit}个字`,
+  gone: '题目已删除，不能更正，可以回复或驳回',
+} as const;
+
+/** Why a report is not decided on (any more). `decided`: by whom and when, as one says it. */
+export const correctionFault = (report: { outcome: CorrectionOutcome | null; decided: string }): string | undefined =>
+  report.outcome === null ? undefined : `该纠错已由${report.decided}处理：${correctionOutcomeNames[report.outcome]}`;
+
+/** What a change of a question means where it is in use: what was published keeps its own version. */
+export function correctionEffect(uses: { homework: number; students: number; exams: number }): string {
+  const { homework, students, exams } = uses;
+  const parts = [
+    homework > 0 && `${homework}份未截止的作业（${students}名学员）`,
+    exams > 0 && `${exams}场未结束的考试`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `${parts.join('和')}用了这道题，保留原来的内容；以后布置的用更正后的题目` : '';
+}
+
+/** Questions that are made public, withdrawn or moved at once. */
+const questionsAtOnce = 200;
+
+export const sharingMessages = { choice: '请选择设为公共或撤回', point: '知识点不存在' } as const;
+
+/** Of how many are chosen. */
+export function chosenFault(count: number): string | undefined {
+  return noneChosenFault(count) ?? (count > questionsAtOnce ? `一次最多处理${questionsAtOnce}道题目` : undefined);
+}
+
+/** Why none of those chosen is made public or withdrawn: all of them are so already. */
+export const sharedFault = (isPublic: 0 | 1, by: string): string =>
+  `${by ? `${by}已将所选题目` : '所选题目已'}${isPublic === 1 ? '设为公共题目' : '撤回，不在公共题库中'}`;
+
+/** What withdrawing questions means for others. */
+export const withdrawalEffect = (collections: number): string =>
+  collections === 0 ? '' : `${collections}人次收藏了所选题目，撤回后不能再看到和使用`;

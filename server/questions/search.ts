@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { charactersOf, folded, isSqlite, pairsOf } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
@@ -17,6 +17,8 @@ export interface BankSearch {
   /** What the stem contains. */
   stem?: string | undefined;
   remark?: string | undefined;
+  /** Of everybody's, or of these owners', those that are public or those that are not, whatever `ownerId` says. */
+  among?: { isPublic: 0 | 1; owners: readonly number[] | undefined };
 }
 
 /** Ids are the lower 30 bits of a place, whose upper ones are the seconds of the last change. */
@@ -30,9 +32,10 @@ interface Index {
 
 /** Ids of one page, last edited first. */
 export async function searchBank(db: Database, search: BankSearch, paging: Paging): Promise<Page<number>> {
-  const bank = await bankOf(db, search.ownerId);
+  const bank = search.among ? await allQuestions(db, search.among.isPublic) : await bankOf(db, search.ownerId);
   const index = isSqlite(db) ? sqliteIndex(db, search) : postgresIndex(db, search, bank.questions);
-  const total = isWholeBank(search) ? bank.questions : await totalOf(db, search, bank.version, index);
+  const isWhole = isWholeBank(search) && search.among?.owners === undefined;
+  const total = isWhole ? bank.questions : await totalOf(db, search, bank.version, index);
   // What lies behind the middle is nearer from the end.
   return pageOf(total, paging, async ({ limit, offset }) => {
     if (offset <= total / 2) return index.range({ limit, offset }, 'newest', total);
@@ -52,6 +55,21 @@ async function bankOf(db: Database, ownerId: number | undefined): Promise<{ ques
     .where('bank', '=', ownerId ?? 0)
     .executeTakeFirst();
   return bank ?? { questions: 0, version: 0 };
+}
+
+/** Those of everybody that are public, or are not. */
+async function allQuestions(db: Database, isPublic: 0 | 1): Promise<{ questions: number; version: number }> {
+  const shared = await bankOf(db, undefined);
+  if (isPublic === 1) return shared;
+  const { questions, version } = await db
+    .selectFrom('question_bank')
+    .select((eb) => [
+      eb.fn.sum<number | null>('questions').as('questions'),
+      eb.fn.sum<number | null>('version').as('version'),
+    ])
+    .where('bank', '<>', 0)
+    .executeTakeFirstOrThrow();
+  return { questions: Number(questions ?? 0) - shared.questions, version: Number(version ?? 0) };
 }
 
 /** By database, the totals of searches, and of which version of the bank they are. */
@@ -97,14 +115,17 @@ function sqliteIndex(db: Database, search: BankSearch): Index {
 }
 
 /** In the words of its full-text index. */
-function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, remark }: BankSearch): string {
+function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, remark, among }: BankSearch): string {
   // An owner's questions are marked as public or as not, those of the public bank as public.
-  const marked = (fact: string) => (ownerId === undefined ? `s${fact}` : `(s${fact} OR m${fact})`);
+  const mark = among?.isPublic === 0 ? 'm' : 's';
+  const ofOwner = !among && ownerId !== undefined;
+  const marked = (fact: string) => (ofOwner ? `(s${fact} OR m${fact})` : `${mark}${fact}`);
   const isMarked = ques_type !== undefined || forPicker || facility_value !== undefined || points || stem;
   const facts = [
-    ownerId !== undefined && `o${ownerId}`,
-    // Nothing else says that it is the public bank.
-    ownerId === undefined && !isMarked && 'ss',
+    ofOwner && `o${ownerId}`,
+    among?.owners && `(${among.owners.map((owner) => `o${owner}`).join(' OR ')})`,
+    // Nothing else says which bank it is.
+    !ofOwner && !isMarked && `${mark}${mark}`,
     ques_type !== undefined && marked(`k${ques_type}`),
     forPicker && marked('n'),
     facility_value !== undefined && marked(`l${facility_value}`),
@@ -112,9 +133,10 @@ function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, 
     stem && isOne(stem) && marked(`x${charactersOf(stem)[0]}`),
     remark && isOne(remark) && `y${charactersOf(remark)[0]}`,
   ].filter(Boolean);
+  const columns = ofOwner ? '{stem shared}' : mark === 's' ? 'shared' : 'stem';
   const parts = [
     facts.length > 0 && `facts : (${facts.join(' AND ')})`,
-    stem && !isOne(stem) && `${ownerId === undefined ? 'shared' : '{stem shared}'} : "${pairsOf(stem).join(' ')}"`,
+    stem && !isOne(stem) && `${columns} : "${pairsOf(stem).join(' ')}"`,
     remark && !isOne(remark) && `remark : "${pairsOf(remark).join(' ')}"`,
   ].filter(Boolean);
   return parts.join(' AND ');
@@ -129,37 +151,59 @@ const isOne = (text: string): boolean => Array.from(folded(text)).length === 1;
 const fewEnough = 3000;
 
 function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
-  const { ownerId, ques_type, forPicker, facility_value, points, stem = '', remark = '' } = search;
+  const { ques_type, forPicker, facility_value, points, stem = '', remark = '', among } = search;
+  const ownerId = among ? undefined : search.ownerId;
   const facts = [
-    ownerId === undefined ? 'S' : `O${ownerId}`,
+    among?.isPublic === 0 ? 'O' : ownerId === undefined ? 'S' : `O${ownerId}`,
     ...(ques_type === undefined ? [] : [`K${ques_type}`]),
     ...(forPicker ? ['N'] : []),
     ...(facility_value === undefined ? [] : [`L${facility_value}`]),
   ];
   const asked = sql`${facts}::text[], ${points ?? null}::integer[], folded_text(${stem}), folded_text(${remark})`;
+  const narrowed = () => {
+    let rows = db.selectFrom('question_search');
+    if (among) rows = rows.where('is_public', '=', among.isPublic);
+    else if (ownerId === undefined) rows = rows.where('is_public', '=', 1);
+    if (among?.owners) rows = rows.where('owner_id', 'in', [...among.owners]);
+    if (ownerId !== undefined) rows = rows.where('owner_id', '=', ownerId);
+    if (ques_type !== undefined) rows = rows.where('ques_type', '=', ques_type);
+    if (forPicker) rows = rows.where('ques_type', '<>', 7);
+    if (facility_value !== undefined) rows = rows.where('facility_value', '=', facility_value);
+    if (points) rows = rows.where('point_id', 'in', points);
+    if (stem) rows = rows.where(sql<boolean>`strpos(stem, folded_text(${stem})) > 0`);
+    if (remark) rows = rows.where(sql<boolean>`strpos(remark, folded_text(${remark})) > 0`);
+    return rows;
+  };
   return {
     async count() {
+      if (among?.owners) return countOf(narrowed());
       const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
       return rows[0]?.total ?? 0;
     },
     async range({ limit, offset }, from, total) {
       const isNewest = from === 'newest';
-      if (isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
-        let rows = db
-          .selectFrom('question_search')
+      // No index orders those that are not public and whoever's.
+      if (among?.isPublic === 0 && !among.owners && isWholeBank(search)) {
+        const order = isNewest ? 'desc' : 'asc';
+        const rows = await db
+          .selectFrom('question')
+          .select('id')
+          .where('is_public', '=', 0)
+          .where('parent_id', 'is', null)
+          .orderBy('updated_at', order)
+          .orderBy('id', order)
+          .limit(limit)
+          .offset(offset)
+          .execute();
+        return rows.map(({ id }) => id);
+      }
+      if (among?.owners || isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
+        const rows = narrowed()
           // Its index has it in its lower bits: what is skipped on the way to a page is not read in the table.
           .select(sql<number>`(place & ${sql.lit(lastId)})::integer`.as('question_id'))
-          .$if(ownerId === undefined, (query) => query.where('is_public', '=', 1))
           .orderBy('place', isNewest ? 'desc' : 'asc')
           .limit(limit)
           .offset(offset);
-        if (ownerId !== undefined) rows = rows.where('owner_id', '=', ownerId);
-        if (ques_type !== undefined) rows = rows.where('ques_type', '=', ques_type);
-        if (forPicker) rows = rows.where('ques_type', '<>', 7);
-        if (facility_value !== undefined) rows = rows.where('facility_value', '=', facility_value);
-        if (points) rows = rows.where('point_id', 'in', points);
-        if (stem) rows = rows.where(sql<boolean>`strpos(stem, folded_text(${stem})) > 0`);
-        if (remark) rows = rows.where(sql<boolean>`strpos(remark, folded_text(${remark})) > 0`);
         return (await rows.execute()).map(({ question_id }) => question_id);
       }
       const { rows } = await sql<{ id: number }>`

@@ -53,14 +53,24 @@ export async function editInBank(
   if (!stored) return missing(missingQuestion);
   const draft = acceptedDraft(written);
   if (isRefusal(draft)) return draft;
+  await replaceQuestion(db, id, draft, { ownerId: actor.id, now, isPublic: stored.is_public });
+  return null;
+}
+
+/** Writes an accepted draft in the place of what a question was, with its sub-questions. */
+export async function replaceQuestion(
+  db: Database,
+  id: number,
+  draft: QuestionDraft,
+  storing: StoreOptions,
+): Promise<void> {
   await db
     .updateTable('question')
-    .set({ ...contentColumns(draft), updated_at: now })
+    .set({ ...contentColumns(draft), updated_at: storing.now })
     .where('id', '=', id)
     .execute();
   await db.deleteFrom('question').where('parent_id', '=', id).execute();
-  await storeItems(db, id, draft.ques_item, { ownerId: actor.id, now, isPublic: stored.is_public });
-  return null;
+  await storeItems(db, id, draft.ques_item, storing);
 }
 
 /** All of them, or none where one is not the actor's. */

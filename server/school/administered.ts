@@ -10,11 +10,23 @@ export function schoolsOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>
   return schools.where('school.id', 'in', named);
 }
 
-/** Those schools as choices. */
-export const schoolChoices = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
-  db
+/** Those of them that something new may be of: not put away. */
+export const openSchoolsOf = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
+  schoolsOf(db, actor).where('school.put_away_at', 'is', null);
+
+/** Those schools as choices. What is put away comes last, and says so: what is of it keeps it. */
+export async function schoolChoices(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
+  const schools = await db
     .selectFrom('school')
-    .select(['school.id', 'school.org_name as name'])
+    .select(['school.id', 'school.org_name as name', 'school.put_away_at'])
     .where('school.id', 'in', schoolsOf(db, actor))
     .orderBy('school.id')
     .execute();
+  const choices = schools.map(({ id, name, put_away_at }) => ({
+    isAway: put_away_at !== null,
+    choice: { id, name: put_away_at === null ? name : `${name}（已停用）` },
+  }));
+  return [...choices.filter(({ isAway }) => !isAway), ...choices.filter(({ isAway }) => isAway)].map(
+    ({ choice }) => choice,
+  );
+}

@@ -1,17 +1,38 @@
-/** Calls of the learners' own application: by a service token, outside what signed-in staff are offered. */
-import { applicationOf } from '#server/platform/auth/service-token.ts';
-import type { Backend, Caller } from '#server/platform/calls/backend.ts';
+/**
+ * Calls of the learners' own application, outside what signed-in staff are offered: by a service token with the id of a
+ * student, or by the token of one learner, who is that student.
+ */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { type Application, applicationOf } from '#server/platform/auth/service-token.ts';
+import type { Backend } from '#server/platform/calls/backend.ts';
 import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
-import { Refusal } from '#server/platform/calls/outcome.ts';
+import { bodyId, SearchId } from '#server/platform/calls/fields.ts';
+import type { Log } from '#server/platform/calls/log.ts';
+import { forbidden, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { type Services, schoolBackend } from './context.ts';
-import { accessMessages } from './rules.ts';
+import { createLimit } from './learner-limit.ts';
+import { learnerBehind } from './learner-session.ts';
+import { accessMessages, callsOfApplication, callsOfLearner } from './rules.ts';
+import { type SchoolSettings, schoolSettings } from './settings.ts';
 
-interface ApplicationContext {
+/** Whose token it is. */
+interface ApplicationCaller {
+  id: number;
+  application: Application;
+  /** Of a learner's own token. */
+  learner?: { sessionId: number; studentId: number };
+}
+
+export interface ApplicationContext extends ApplicationCaller {
   /** Unix seconds. */
   now: number;
   storage: Storage;
+  settings: SchoolSettings;
+  log: Log;
 }
 
 /** Binds a call of the application to the function that answers it. */
@@ -21,14 +42,72 @@ export type ApplicationCall = BoundCall<ApplicationContext>;
 /** Bytes of a body that names a student and what they do. */
 export const shortBody = 64 * 1024;
 
-export function applicationBackend(services: Services): Backend<ApplicationContext, Caller> {
-  const { database, storage } = services;
+/** Whom a call is about, in its address and in its body: needed with a service token, known by a learner's. */
+export const AskedUid = SearchId;
+export const SentUid = v.optional(bodyId(accessMessages.student));
+
+export function applicationBackend(services: Services): Backend<ApplicationContext, ApplicationCaller> {
+  const { db } = services.database;
+  const { storage, log } = services;
+  const limits = { application: createLimit(callsOfApplication), learner: createLimit(callsOfLearner) };
   return {
     ...schoolBackend(services),
     // Every one of its calls may be repeated as it is.
     honoursKeys: false,
-    personOf: (authorization, now) => applicationOf(database.db, authorization, now),
-    admit: (_call, application) => application ?? new Refusal('signed-out', accessMessages.token),
-    contextOf: async (_application, now) => ({ now, storage }),
+    async personOf(authorization, now) {
+      const learner = await learnerBehind(db, authorization, now);
+      if (learner) return { id: learner.application.id, ...learner };
+      const application = await applicationOf(db, authorization, now);
+      return application && { id: application.id, application };
+    },
+    admit(_call, caller) {
+      if (!caller) return new Refusal('signed-out', accessMessages.token);
+      const wait = caller.learner
+        ? limits.learner(caller.learner.sessionId, performance.now())
+        : limits.application(caller.application.id, performance.now());
+      return wait === undefined ? caller : new Refusal('too-many', accessMessages.tooMany, { retryAfter: wait });
+    },
+    contextOf: async (caller, now) => ({ ...caller, now, storage, log, settings: await schoolSettings(db, now) }),
   };
 }
+
+type Asking = Pick<ApplicationContext, 'application' | 'learner'> & { db: Database };
+
+/** Refused: what a learner's own token is not for. */
+export const applicationAlone = ({ learner }: Pick<ApplicationContext, 'learner'>): Refusal | undefined =>
+  learner && forbidden(accessMessages.applicationAlone);
+
+/** A student of a school that the application is not bound to is not there, nor is any other to a learner. */
+export async function learnerOf(
+  { db, application, learner }: Asking,
+  uid: number | undefined,
+): Promise<number | Refusal> {
+  if (learner) {
+    return uid === undefined || uid === learner.studentId ? learner.studentId : missing(accessMessages.student);
+  }
+  if (uid === undefined) return invalid({ uid: [accessMessages.noStudent] });
+  const reached = db.selectFrom('student').select('student.id').where('student.id', '=', uid);
+  const found = await reached
+    .where('student.deleted_at', 'is', null)
+    .$if(!application.everySchool, (query) =>
+      query
+        .innerJoin('service_token_school', 'service_token_school.school_id', 'student.school_id')
+        .where('service_token_school.token_id', '=', application.id),
+    )
+    .executeTakeFirst();
+  return found ? uid : missing(accessMessages.student);
+}
+
+/** What is done for the student whom a call is about. */
+export async function forLearner<Context extends Asking, Result>(
+  context: Context,
+  uid: number | undefined,
+  work: (learner: Context & { uid: number }) => Promise<Result>,
+): Promise<Result | Refusal> {
+  const found = await learnerOf(context, uid);
+  return isRefusal(found) ? found : work({ ...context, uid: found });
+}
+
+/** A version of an answer, of what it follows from. */
+export const versionOf = (...facts: readonly (string | number | null | undefined)[]): string =>
+  createHash('sha1').update(JSON.stringify(facts)).digest('base64url');

@@ -29,6 +29,9 @@ export function dayStart(day: string, zone: string): number {
 export const dayEnd = (day: string, zone: string): number =>
   dayStart(dayjs.utc(day).add(1, 'day').format('YYYY-MM-DD'), zone);
 
+/** Unix seconds of a time of day (hh:mm) on a day in `zone`. */
+export const momentOf = (day: string, time: string, zone: string): number => dayjs.tz(`${day}T${time}:00`, zone).unix();
+
 /** The day (yyyy-mm-dd) that a moment falls on in `zone`. */
 export const dayOf = (seconds: number, zone: string): string => minuteOf(seconds, zone).slice(0, 10);
 

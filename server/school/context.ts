@@ -12,7 +12,7 @@ import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
 import { type Permission, prefixes } from './call.ts';
 import { accessMessages, permissionFaults } from './rules.ts';
-import { type SchoolSettings, schoolSettings } from './settings.ts';
+import { type SchoolPolicy, type SchoolSettings, schoolPolicy, schoolSettings } from './settings.ts';
 
 /** What a running process has open. */
 export interface Services {
@@ -32,8 +32,11 @@ export interface SchoolContext {
   /** Unix seconds. */
   now: number;
   settings: SchoolSettings;
+  policy: SchoolPolicy;
   storage: Storage;
   log: Log;
+  /** For work that goes on behind the call. */
+  database: OpenDatabase;
 }
 
 /** What a rule may be given of it, with the database that it works on. */
@@ -52,9 +55,17 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
     now,
     checkAnswers,
     honoursKeys: true,
-    personOf: (authorization, at) => actorOf(db, authorization, at),
+    personOf: async (authorization, at) => actorOf(db, authorization, at, await schoolPolicy(db, at)),
     admit,
-    contextOf: async (actor, at) => ({ actor, now: at, settings: await schoolSettings(db, at), storage, log }),
+    contextOf: async (actor, at) => ({
+      actor,
+      now: at,
+      settings: await schoolSettings(db, at),
+      policy: await schoolPolicy(db, at),
+      storage,
+      log,
+      database,
+    }),
     receive: async (request, upload) => {
       const received = await receiveUpload(request, storage, upload);
       return 'ok' in received ? received.ok : fileRefused(received, upload.field);
@@ -67,7 +78,9 @@ function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined
   if (!actor) return new Refusal('signed-out', callMessages.signedOut);
   if (role && actor.identity !== role) return forbidden(accessMessages.identity);
   if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
+  if (actor.awaitsCode && call.whileSigningIn !== 'proving') return forbidden(accessMessages.code);
   if (actor.mustChangePassword && !call.whileSigningIn) return forbidden(accessMessages.firstPassword);
+  if (actor.mustSetSecondFactor && !call.whileSigningIn) return forbidden(accessMessages.secondFactor);
   const needs = call.needs as Permission | undefined;
   if (needs && !actor.permissions.includes(needs)) return forbidden(permissionFaults[needs]);
   return actor;

@@ -31,6 +31,18 @@ import { homeworkReminders } from './migrations/0027-homework-reminders.ts';
 import { moreNamesBySound } from './migrations/0028-more-names-by-sound.ts';
 import { administrators } from './migrations/0029-administrators.ts';
 import { draftsKept } from './migrations/0030-drafts-kept.ts';
+import { students } from './migrations/0031-students.ts';
+import { catalogues } from './migrations/0032-catalogues.ts';
+import { courses } from './migrations/0033-courses.ts';
+import { classAdministration } from './migrations/0034-class-administration.ts';
+import { composedExams } from './migrations/0035-composed-exams.ts';
+import { decisions } from './migrations/0036-decisions.ts';
+import { secondFactorAndSettings } from './migrations/0037-second-factor-and-settings.ts';
+import { readByIndex } from './migrations/0038-read-by-index.ts';
+import { imports } from './migrations/0039-imports.ts';
+import { idleImports } from './migrations/0040-idle-imports.ts';
+import { learners } from './migrations/0045-learners.ts';
+import { webhooks } from './migrations/0046-webhooks.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -63,6 +75,18 @@ const migrations: Migrations = {
   '0028-more-names-by-sound': moreNamesBySound,
   '0029-administrators': administrators,
   '0030-drafts-kept': draftsKept,
+  '0031-students': students,
+  '0032-catalogues': catalogues,
+  '0033-courses': courses,
+  '0034-class-administration': classAdministration,
+  '0035-composed-exams': composedExams,
+  '0036-decisions': decisions,
+  '0037-second-factor-and-settings': secondFactorAndSettings,
+  '0038-read-by-index': readByIndex,
+  '0039-imports': imports,
+  '0040-idle-imports': idleImports,
+  '0045-learners': learners,
+  '0046-webhooks': webhooks,
 };
 
 /** Up to `last`, or to the newest. */

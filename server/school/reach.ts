@@ -2,27 +2,29 @@
  * Who teaches, heads and assists what. What a person may see of any subject starts here; no other file asks for duties
  * and lecturers.
  */
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { sql } from 'kysely';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { among, given } from '#server/platform/db/given.ts';
 
 /** Ids of the courses in which a lecturer teaches at least one period. */
-export function coursesTaughtBy(db: Database, actor: Actor) {
+export function coursesTaughtBy(db: Database, actor: Viewer) {
   return periodsTaughtBy(db, actor).select('period.course_id').distinct();
 }
 
 /** The periods that a lecturer teaches, to be joined and narrowed. */
-export const periodsTaughtBy = (db: Database, actor: Pick<Actor, 'id'>) =>
+export const periodsTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('period').where('period.lecturer_id', '=', actor.id);
 
 /** The scheduled lessons that a lecturer teaches, to be joined and narrowed. */
-export const sessionsTaughtBy = (db: Database, actor: Pick<Actor, 'id'>) =>
+export const sessionsTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('class_session').where('class_session.lecturer_id', '=', actor.id);
 
 /**
  * Ids of the courses that the actor sees: a lecturer those that they teach in and the parents of these, an assistant
  * those of the classes that they assist.
  */
-export function coursesOf(db: Database, actor: Actor) {
+export function coursesOf(db: Database, actor: Viewer) {
   if (actor.identity === 'assist') {
     return db
       .selectFrom('class_course')
@@ -43,12 +45,12 @@ export function coursesOf(db: Database, actor: Actor) {
 }
 
 /** Ids of the classes that the actor may publish to: a lecturer those that take a course which they teach. */
-export function classesOf(db: Database, actor: Actor) {
+export function classesOf(db: Database, actor: Viewer) {
   return actor.identity === 'assist' ? classesAssistedBy(db, actor) : classesTaughtBy(db, actor);
 }
 
 /** Ids of the classes that take a course which a lecturer teaches. */
-function classesTaughtBy(db: Database, actor: Actor) {
+function classesTaughtBy(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
     .select('class_course.class_id')
@@ -58,24 +60,24 @@ function classesTaughtBy(db: Database, actor: Actor) {
 type Duty = 'head' | 'assistant';
 
 /** The duties that the actor has in classes, to be joined and narrowed: all of them, or those of one kind. */
-export function dutiesOf(db: Database, actor: Pick<Actor, 'id'>, duty?: Duty) {
+export function dutiesOf(db: Database, actor: Pick<Viewer, 'id'>, duty?: Duty) {
   const duties = db.selectFrom('class_staff').where('class_staff.staff_id', '=', actor.id);
   return duty ? duties.where('class_staff.duty', '=', duty) : duties;
 }
 
 /** Ids of the classes on whose staff the actor is, by whatever duty. */
-export const classesStaffedBy = (db: Database, actor: Actor) => dutiesOf(db, actor).select('class_staff.class_id');
+export const classesStaffedBy = (db: Database, actor: Viewer) => dutiesOf(db, actor).select('class_staff.class_id');
 
 /** Ids of the classes that an assistant looks after. */
-export const classesAssistedBy = (db: Database, actor: Actor) =>
+export const classesAssistedBy = (db: Database, actor: Viewer) =>
   dutiesOf(db, actor, 'assistant').select('class_staff.class_id');
 
 /** Ids of the classes whose head teacher the actor is. */
-export const classesHeadedBy = (db: Database, actor: Actor) =>
+export const classesHeadedBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   dutiesOf(db, actor, 'head').select('class_staff.class_id');
 
 /** Posts notices, holds meetings and removes circle posts of the class. */
-export async function isHeadTeacher(db: Database, actor: Actor, classId: number): Promise<boolean> {
+export async function isHeadTeacher(db: Database, actor: Viewer, classId: number): Promise<boolean> {
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;
 }
@@ -101,10 +103,131 @@ export const lecturersOfClass = (db: Database, classId: number) =>
     .$narrowType<{ lecturer_id: number }>();
 
 /** Ids of the sessions that the actor teaches (lecturer) or whose class they assist (assistant). */
-export function sessionsOf(db: Database, actor: Actor) {
+export function sessionsOf(db: Database, actor: Viewer) {
   const sessions =
     actor.identity === 'teacher'
       ? sessionsTaughtBy(db, actor)
       : db.selectFrom('class_session').where('class_session.class_id', 'in', classesAssistedBy(db, actor));
   return sessions.select('class_session.id');
 }
+
+/** The class has these people for the duty, and nobody else. */
+export async function assignStaff(
+  db: Database,
+  { classId, duty, staffIds }: { classId: number; duty: 'head' | 'assistant'; staffIds: readonly number[] },
+): Promise<void> {
+  await db
+    .deleteFrom('class_staff')
+    .where('class_id', '=', classId)
+    .where('duty', '=', duty)
+    .where('staff_id', 'not in', [0, ...staffIds])
+    .execute();
+  if (staffIds.length === 0) return;
+  await db
+    .insertInto('class_staff')
+    .values(staffIds.map((staff_id) => ({ class_id: classId, staff_id, duty })))
+    .onConflict((known) => known.columns(['class_id', 'staff_id', 'duty']).doNothing())
+    .execute();
+}
+
+interface OnDuty {
+  class_id: number;
+  staff_id: number;
+  duty: Duty;
+}
+
+const dutyColumns = { class_id: 'integer', staff_id: 'integer', duty: 'text' } as const;
+
+/** Who looks after these classes. */
+export const crewOf = (db: Database, classIds: readonly number[]): Promise<OnDuty[]> =>
+  db
+    .selectFrom('class_staff')
+    .select(['class_id', 'staff_id', 'duty'])
+    .where('class_id', 'in', among(db, classIds))
+    .orderBy('class_id')
+    .orderBy('staff_id')
+    .execute();
+
+/** Many people look after a class each. */
+export async function takeDuties(db: Database, duties: readonly OnDuty[]): Promise<void> {
+  await db
+    .insertInto('class_staff')
+    .columns(['class_id', 'staff_id', 'duty'])
+    .expression((eb) =>
+      eb
+        .selectFrom(given(db, dutyColumns, duties))
+        .select(['class_id', 'staff_id', (one) => one.ref('given.duty').$castTo<Duty>().as('duty')])
+        // SQLite takes the words of a conflict for those of a join without it.
+        .where(sql.lit(true)),
+    )
+    .onConflict((known) => known.columns(['class_id', 'staff_id', 'duty']).doNothing())
+    .execute();
+}
+
+/** Those of these people who teach or look after anything. */
+export async function busyAmong(db: Database, staffIds: readonly number[]): Promise<number[]> {
+  const them = among(db, staffIds);
+  const [periods, lessons, duties] = await Promise.all([
+    db.selectFrom('period').select('lecturer_id as id').distinct().where('lecturer_id', 'in', them).execute(),
+    db.selectFrom('class_session').select('lecturer_id as id').distinct().where('lecturer_id', 'in', them).execute(),
+    db.selectFrom('class_staff').select('staff_id as id').distinct().where('staff_id', 'in', them).execute(),
+  ]);
+  return [...periods, ...lessons, ...duties].map(({ id }) => Number(id));
+}
+
+/** They no longer do. */
+export async function leaveDuties(db: Database, duties: readonly OnDuty[]): Promise<void> {
+  await db
+    .deleteFrom('class_staff')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom(given(db, dutyColumns, duties))
+          .select('given.class_id')
+          .whereRef('given.class_id', '=', 'class_staff.class_id')
+          .whereRef('given.staff_id', '=', 'class_staff.staff_id')
+          .whereRef('given.duty', '=', 'class_staff.duty'),
+      ),
+    )
+    .where(
+      'class_id',
+      'in',
+      among(
+        db,
+        duties.map(({ class_id }) => class_id),
+      ),
+    )
+    .execute();
+}
+
+/** How many lecturers see the class by these courses alone. */
+export async function lecturersLosing(db: Database, classId: number, courseIds: readonly number[]): Promise<number> {
+  const { lecturers } = await db
+    .selectFrom('period')
+    .select((eb) => eb.fn.count<number>('period.lecturer_id').distinct().as('lecturers'))
+    .where('period.course_id', 'in', [0, ...courseIds])
+    .where('period.lecturer_id', 'is not', null)
+    .where('period.lecturer_id', 'not in', (eb) =>
+      eb
+        .selectFrom('class_course')
+        .innerJoin('period as other', 'other.course_id', 'class_course.course_id')
+        .select('other.lecturer_id')
+        .where('class_course.class_id', '=', classId)
+        .where('class_course.course_id', 'not in', courseIds)
+        .where('other.lecturer_id', 'is not', null)
+        .$narrowType<{ lecturer_id: number }>(),
+    )
+    .where('period.lecturer_id', 'not in', (eb) =>
+      eb
+        .selectFrom('class_staff')
+        .select('class_staff.staff_id')
+        .where('class_staff.class_id', '=', classId)
+        .where('class_staff.duty', '=', 'head'),
+    )
+    .executeTakeFirstOrThrow();
+  return lecturers;
+}
+
+/** Ids of the classes that are taught lesson by lesson, by this lecturer unless a lesson says otherwise. */
+export const lessonClassesTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
+  db.selectFrom('team_class').select('team_class.class_id').where('team_class.lecturer_id', '=', actor.id);

@@ -1,8 +1,11 @@
-/** The school's switches and values, set by the staff command and kept in `setting`. */
+/** The school's switches and values, kept in `setting`: set on the administrators' screens or by the staff command. */
 import { createHash } from 'node:crypto';
+import { secondFactorRules } from '#server/platform/auth/rules.ts';
+import type { SignInPolicy } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { schoolNameLimit } from './rules.ts';
+import { isServiceAddress, policyLimits, schoolNameLimit } from './rules.ts';
 
+/** What every screen knows. */
 export interface SchoolSettings {
   /** IANA name; days in filters and on screens are this zone's. */
   timezone: string;
@@ -20,6 +23,21 @@ export interface SchoolSettings {
   school_logo: string;
 }
 
+/** What only the server and administrators know. Days are those for which something is kept. */
+export interface SchoolPolicy extends SignInPolicy {
+  /** Wrong passwords that one name may have from one address within ten minutes. */
+  sign_in_tries: number;
+  keep_sign_ins: number;
+  keep_messages: number;
+  /** Where text messages are posted; empty: as the environment says. */
+  sms_webhook_url: string;
+  /** Of live rooms; where all of them are empty, as the environment says. */
+  live_url: string;
+  live_playback_url: string;
+  bbb_url: string;
+  bbb_secret: string;
+}
+
 export const defaultSettings: SchoolSettings = {
   timezone: 'Asia/Shanghai',
   switch_question_module: true,
@@ -32,22 +50,53 @@ export const defaultSettings: SchoolSettings = {
   school_logo: '',
 };
 
+export const defaultPolicy: SchoolPolicy = {
+  sign_in_tries: 10,
+  sign_in_hours: 12,
+  second_factor: 'none',
+  keep_sign_ins: 365,
+  keep_messages: 90,
+  sms_webhook_url: '',
+  live_url: '',
+  live_playback_url: '',
+  bbb_url: '',
+  bbb_secret: '',
+};
+
 /** Seconds for which a change by another process may go unseen. */
 const keptFor = 5;
-const kept = new WeakMap<object, { until: number; settings: SchoolSettings }>();
+interface Known {
+  until: number;
+  settings: SchoolSettings;
+  policy: SchoolPolicy;
+}
+const kept = new WeakMap<object, Known>();
+/** While a change may not be committed yet, nothing is kept. Milliseconds of the clock that no test sets. */
+const settling = 2_000;
+let changedAt = Number.NEGATIVE_INFINITY;
 
-export async function schoolSettings(db: Database, now: number): Promise<SchoolSettings> {
-  const known = kept.get(db);
-  if (known && now < known.until) return known.settings;
+export const schoolSettings = async (db: Database, now: number): Promise<SchoolSettings> =>
+  (await known(db, now)).settings;
+
+export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
+
+async function known(db: Database, now: number): Promise<Known> {
+  const before = kept.get(db);
+  const isSettled = performance.now() - changedAt > settling;
+  if (before && isSettled && now < before.until) return before;
   const rows = await db.selectFrom('setting').selectAll().execute();
   const settings: SchoolSettings = { ...defaultSettings };
+  const policy: SchoolPolicy = { ...defaultPolicy };
   for (const { name, value } of rows) {
     if (name === 'timezone' || name === 'school_name') settings[name] = value;
     else if (name === 'school_logo') settings.school_logo = value && hashOf(value);
     else if (name in settings) Object.assign(settings, { [name]: value === '1' });
+    else if (name in policyLimits) Object.assign(policy, { [name]: Number(value) });
+    else if (name in policy) Object.assign(policy, { [name]: value });
   }
-  kept.set(db, { until: now + keptFor, settings });
-  return settings;
+  const read = { until: now + keptFor, settings, policy };
+  if (isSettled) kept.set(db, read);
+  return read;
 }
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 8);
@@ -58,19 +107,33 @@ export async function schoolLogo(db: Database): Promise<Buffer | undefined> {
   return kept?.value ? Buffer.from(kept.value, 'base64') : undefined;
 }
 
-export type SettingName = keyof SchoolSettings;
-export const settingNames = Object.keys(defaultSettings) as SettingName[];
-export const isSettingName = (name: string): name is SettingName => Object.hasOwn(defaultSettings, name);
+export type SettingName = keyof SchoolSettings | keyof SchoolPolicy;
+export const settingNames = [...Object.keys(defaultSettings), ...Object.keys(defaultPolicy)] as SettingName[];
+export const isSettingName = (name: string): name is SettingName =>
+  Object.hasOwn(defaultSettings, name) || Object.hasOwn(defaultPolicy, name);
+export const isSwitch = (name: SettingName): boolean =>
+  Object.hasOwn(defaultSettings, name) && typeof defaultSettings[name as keyof SchoolSettings] === 'boolean';
 
-/** A value as it is kept, from what an administrator writes; undefined where it is none of that setting's. */
+/** A value as it is kept, from what is written; undefined where it is none of that setting's. */
 export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written: string): string | undefined {
   if (name === 'school_name') {
     const shown = written.trim().replaceAll(/\s+/g, ' ');
     return [...shown].length <= schoolNameLimit ? shown : undefined;
   }
   if (name === 'timezone') return isTimezone(written) ? written : undefined;
-  if (/^(1|on|true|yes)$/i.test(written)) return '1';
-  return /^(0|off|false|no)$/i.test(written) ? '0' : undefined;
+  if (name === 'second_factor') return secondFactorRules.find((rule) => rule === written);
+  if (isSwitch(name)) {
+    if (/^(1|on|true|yes)$/i.test(written)) return '1';
+    return /^(0|off|false|no)$/i.test(written) ? '0' : undefined;
+  }
+  if (Object.hasOwn(policyLimits, name)) {
+    const { least, most } = policyLimits[name as keyof typeof policyLimits];
+    const number = /^\d{1,6}$/.test(written.trim()) ? Number(written) : Number.NaN;
+    return number >= least && number <= most ? String(number) : undefined;
+  }
+  const text = written.trim();
+  if (name === 'bbb_secret') return text.length <= 200 ? text : undefined;
+  return text === '' || isServiceAddress(text) ? text : undefined;
 }
 
 function isTimezone(name: string): boolean {
@@ -89,10 +152,22 @@ export async function storeSetting(db: Database, name: SettingName, value: strin
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
   kept.delete(db);
+  if (db.isTransaction) changedAt = performance.now();
 }
 
 /** What tells this school's records from another's where both meet: made with the database, never changed. */
 export async function installationOf(db: Database): Promise<string> {
   const made = await db.selectFrom('setting').select('value').where('name', '=', 'installation').executeTakeFirst();
   return made?.value ?? '';
+}
+
+/** Whether nobody has claimed this day (`yyyy-mm-dd`) or a later one yet; from then on it is claimed. */
+export async function claimDay(db: Database, day: string): Promise<boolean> {
+  const name = 'kept_on';
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('setting')
+    .values({ name, value: day })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: day }).where('setting.value', '<', day))
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }

@@ -9,11 +9,12 @@ declare module '#server/platform/db/schema.ts' {
   interface Tables {
     // ---- The school
     setting: { name: string; value: string };
-    school: { id: Generated<number>; org_name: string };
-    grade: Named;
-    classify: Named & { parent_id: number | null };
-    subject: Named;
-    room: { id: Generated<number>; school_id: number; name: string };
+    school: { id: Generated<number>; org_name: string; put_away_at: number | null };
+    grade: Named & PutAway;
+    classify: Named & PutAway & { parent_id: number | null };
+    subject: Named & PutAway;
+    room: Named & PutAway & { school_id: number; seats: Generated<number> };
+    holiday: { id: Generated<number>; day: string; name: string; is_workday: Flag; as_weekday: number | null };
     student: {
       id: Generated<number>;
       nickname: string;
@@ -22,6 +23,28 @@ declare module '#server/platform/db/schema.ts' {
       avatar: Generated<string>;
       school_id: number;
       created_at: number;
+      number: Generated<string>;
+      guardian_mobile: Generated<string>;
+      disabled_at: number | null;
+      deleted_at: number | null;
+    };
+    learner_session: LearnerSessionTable;
+    learner_event: {
+      id: Generated<number>;
+      at: number;
+      kind: string;
+      student_id: number;
+      school_id: number;
+      record_id: number;
+      details: string;
+    };
+    webhook: {
+      token_id: number;
+      url: string;
+      secret: string;
+      events: string;
+      created_at: number;
+      ended_at: number | null;
     };
     course: CourseTable;
     course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
@@ -37,12 +60,20 @@ declare module '#server/platform/db/schema.ts' {
       join_type: Generated<number>;
       joined_at: number;
       left_at: number | null;
+      left_reason: Generated<string>;
     };
-    class_earlier_stay: { class_id: number; student_id: number; joined_at: number; left_at: number };
+    class_earlier_stay: {
+      class_id: number;
+      student_id: number;
+      joined_at: number;
+      left_at: number;
+      left_reason: Generated<string>;
+    };
     class_group: { id: Generated<number>; class_id: number; course_id: number; group_name: string };
     class_group_staff: { class_group_id: number; staff_id: number };
+    class_group_student: { class_student_id: number; course_id: number; class_group_id: number };
     // ---- Questions
-    knowledge_point: Named & { parent_id: number | null };
+    knowledge_point: Named & { parent_id: number | null; subject_id: number | null };
     question: QuestionTable;
     question_bank: { bank: number; questions: number; version: number };
     question_search: QuestionSearchTable;
@@ -55,6 +86,13 @@ declare module '#server/platform/db/schema.ts' {
       type: number;
       error_msg: string;
       created_at: number;
+    };
+    question_correction_reply: {
+      correction_id: number;
+      outcome: 1 | 2 | 3;
+      reply: Generated<string>;
+      staff_id: number;
+      at: number;
     };
     question_import: QuestionImportTable;
     question_import_row: {
@@ -83,6 +121,7 @@ declare module '#server/platform/db/schema.ts' {
     };
     report: ReportTable;
     answer: AnswerTable;
+    answer_draft: { report_id: number; version: number; answers: string; answer_time: number; saved_at: number };
     homework_reminder: {
       id: Generated<number>;
       homework_id: number;
@@ -101,7 +140,7 @@ declare module '#server/platform/db/schema.ts' {
     grading_batch_answer: { batch_id: number; answer_id: number; report_id: number; version: number; before: string };
     pinned_comment: { staff_id: number; key: string; comment: string };
     // ---- Exams
-    exam_category: Named & { parent_id: number | null };
+    exam_category: Named & PutAway & { parent_id: number | null };
     exam: ExamTable;
     exam_school: { exam_id: number; school_id: number };
     exam_section: { id: Generated<number>; exam_id: number; name: string; introduce: Generated<string>; sort: number };
@@ -111,9 +150,18 @@ declare module '#server/platform/db/schema.ts' {
     exam_figures: ExamFiguresTable;
     exam_score: { exam_id: number; school_id: number; user_score: number; report_count: number };
     exam_question_figures: ExamQuestionFiguresTable;
+    exam_attempt: ExamAttemptTable;
+    exam_attempt_answer: {
+      attempt_id: number;
+      question_id: number;
+      user_answer: string;
+      is_sign: Flag;
+      serial: number;
+      saved_at: number;
+    };
     exam_wrong_option: { question_id: number; school_id: number; option_id: string; chosen_count: number };
     // ---- Courseware
-    ware_classify: Named;
+    ware_classify: Named & PutAway;
     ware_file: WareFileTable;
     courseware: CoursewareTable;
     lesson_ware: LessonWareTable;
@@ -204,10 +252,37 @@ declare module '#server/platform/db/schema.ts' {
       type: number;
       content: string;
       created_at: number;
+      decided_by: Generated<number | null>;
+      decided_at: Generated<number | null>;
+      outcome: Generated<1 | 2 | null>;
     };
     class_notice: ClassNoticeTable;
+    notice_read: { notice_id: number; student_id: number; read_at: number };
     class_meeting: ClassMeetingTable;
     class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };
+    // ---- Imports
+    import_source: { id: Generated<number>; name: string; created_at: number };
+    import: ImportTable;
+    import_row: ImportRowTable;
+    import_remark: {
+      id: Generated<number>;
+      import_id: number;
+      tone: 'refused' | 'forgiven' | 'doubted';
+      file: string;
+      place: number;
+      field: string;
+      message: string;
+    };
+    external_id: {
+      id: Generated<number>;
+      source_id: number;
+      kind: string;
+      sourced_id: string;
+      record: string;
+      state: 'active' | 'gone';
+      fields: string;
+      import_id: number;
+    };
   }
 
   interface SmsOutboxTable {
@@ -225,6 +300,21 @@ interface Named {
   sort: Generated<number>;
 }
 
+/** Null: offered where something is chosen. */
+interface PutAway {
+  put_away_at: number | null;
+}
+
+interface LearnerSessionTable {
+  id: Generated<number>;
+  token_hash: string;
+  token_id: number;
+  student_id: number;
+  created_at: number;
+  used_at: number;
+  ended_at: number | null;
+}
+
 interface CourseTable {
   id: Generated<number>;
   parent_id: number | null;
@@ -239,6 +329,7 @@ interface CourseTable {
   subject_id: number | null;
   course_extend: Generated<Flag>;
   created_at: number;
+  put_away_at: Generated<number | null>;
 }
 
 interface PeriodTable {
@@ -288,6 +379,7 @@ interface ClassSessionTable {
   start_time: number;
   end_time: number;
   cancelled_at: number | null;
+  cancel_reason: Generated<string>;
   created_at: number;
 }
 
@@ -337,6 +429,8 @@ interface SessionHandoutTable {
   file_remark: Generated<string>;
   uploaded_by: number;
   uploaded_at: number;
+  decided_by: Generated<number | null>;
+  decided_at: Generated<number | null>;
 }
 
 /** PostgreSQL's; SQLite's full-text index of that name is asked in its own words. */
@@ -408,6 +502,7 @@ interface HomeworkTable {
   homework_count: Generated<number>;
   submitted_homework_count: Generated<number>;
   not_revised_homework_count: Generated<number>;
+  changed_at: Generated<number>;
 }
 
 interface HomeworkClassTable {
@@ -448,6 +543,7 @@ interface ReportTable {
   graded_at: number | null;
   graded_by: number | null;
   comment: Generated<string>;
+  changed_at: Generated<number>;
 }
 
 interface AnswerTable {
@@ -531,6 +627,11 @@ interface ExamTable {
   creator_id: number;
   school_id: number;
   created_at: number;
+  start_at: number | null;
+  end_at: number | null;
+  attempts: Generated<number>;
+  published_at: number | null;
+  changed_at: Generated<number>;
 }
 
 interface ExamQuestionTable {
@@ -568,6 +669,19 @@ interface ExamReportTable {
   graded_at: number | null;
   graded_by: number | null;
   comment: Generated<string>;
+  changed_at: Generated<number>;
+}
+
+interface ExamAttemptTable {
+  id: Generated<number>;
+  exam_id: number;
+  student_id: number;
+  started_at: number;
+  limit_at: number | null;
+  handed_in_at: number | null;
+  by_server: Generated<Flag>;
+  saves: Generated<number>;
+  report_id: number | null;
 }
 
 interface ExamAnswerTable {
@@ -619,6 +733,7 @@ interface CommunityGroupTable {
   post_num: Generated<number>;
   user_num: Generated<number>;
   created_at: number;
+  put_away_at: number | null;
 }
 
 interface CommunityPostTable {
@@ -659,6 +774,55 @@ interface ClassMeetingTable {
   assistant_code: string;
   student_code: string;
   created_at: number;
+}
+
+interface ImportTable {
+  id: Generated<number>;
+  source_id: number;
+  staff_id: number | null;
+  file_name: string;
+  content_hash: string;
+  mode: 'bulk' | 'delta';
+  kinds: string;
+  state: 'uploaded' | 'checked' | 'held' | 'applied' | 'undone' | 'discarded';
+  job: Generated<'' | 'check' | 'apply' | 'undo'>;
+  done: Generated<number>;
+  total: Generated<number>;
+  noted_at: number;
+  is_cancelled: Generated<Flag>;
+  failure: Generated<string>;
+  counts: Generated<string>;
+  holds: Generated<string>;
+  writes: Generated<number>;
+  effects: Generated<string>;
+  choices: Generated<string>;
+  created_at: number;
+  checked_at: Generated<number | null>;
+  applied_at: Generated<number | null>;
+  undone_at: Generated<number | null>;
+}
+
+interface ImportRowTable {
+  id: Generated<number>;
+  import_id: number;
+  kind: string;
+  source_id: string;
+  state: 'active' | 'gone' | 'absent';
+  file: string;
+  place: number;
+  fields: string;
+  verdict: Generated<string>;
+  record: Generated<string>;
+  label: Generated<string>;
+  before: Generated<string>;
+  after: Generated<string>;
+  conflicts: Generated<string>;
+  reasons: Generated<string>;
+  effect: Generated<string>;
+  seen: Generated<string>;
+  choice: Generated<string>;
+  trace: Generated<string>;
+  stayed: Generated<string>;
 }
 
 interface AttendanceTable {

@@ -68,6 +68,8 @@ export type FoundExam = v.InferOutput<typeof FoundExam>;
 export const FoundQuestion = v.object({
   id: v.number(),
   stem_text: v.string(),
+  /** HTML as it is shown, where it has formulas; else ''. */
+  stem: v.string(),
   ques_type: v.number(),
   updated_at: Seconds,
   is_public: FlagNumber,

@@ -13,6 +13,13 @@ export const Overview = v.object({
   students: v.number(),
   courses: v.number(),
   classes: v.number(),
+  /** Those that the administrator sees: of their schools, and their own drafts. */
+  exams: v.number(),
+  exam_drafts: v.number(),
+  /** What waits for a decision; 0 for what the person may not decide. */
+  handouts_waiting: v.number(),
+  corrections_waiting: v.number(),
+  reports_waiting: v.number(),
 });
 export type Overview = v.InferOutput<typeof Overview>;
 

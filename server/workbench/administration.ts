@@ -1,36 +1,48 @@
 import { administeredStaff } from '#server/account/visible.ts';
+import { reportsWaiting } from '#server/community/reports.ts';
+import { administeredExams } from '#server/exams/visible.ts';
 import { countOf } from '#server/platform/db/page.ts';
+import { correctionsToDecide } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { handoutsWaiting } from '#server/sessions/handouts.ts';
+import { administeredStudents } from '#server/students/visible.ts';
 import type { Overview } from './administration.contract.ts';
 
 /** What there is in the schools of an administrator. */
 export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Overview> {
+  const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const schools = schoolsOf(db, actor);
-  const [staff, schoolCount, students, courses, classes] = await Promise.all([
-    administeredStaff(db, actor)
-      .select((eb) => [
-        'staff.identity',
-        eb.fn.countAll<number>().as('all'),
-        eb.fn.count<number>('staff.disabled_at').as('disabled'),
-        eb.fn
-          .sum<number | null>(
-            eb
-              .case()
-              .when(eb.and([eb('staff.must_change_password', '=', 1), eb('staff.disabled_at', 'is', null)]))
-              .then(1)
-              .else(0)
-              .end(),
-          )
-          .as('new'),
-      ])
-      .groupBy('staff.identity')
-      .execute(),
-    countOf(schools.clearSelect()),
-    countOf(db.selectFrom('student').where('student.school_id', 'in', schools)),
-    countOf(db.selectFrom('course').where('course.school_id', 'in', schools)),
-    countOf(db.selectFrom('class').where('class.school_id', 'in', schools)),
-  ]);
+  const [staff, schoolCount, students, courses, classes, exams, examDrafts, handouts, corrections, reports] =
+    await Promise.all([
+      administeredStaff(db, actor)
+        .select((eb) => [
+          'staff.identity',
+          eb.fn.countAll<number>().as('all'),
+          eb.fn.count<number>('staff.disabled_at').as('disabled'),
+          eb.fn
+            .sum<number | null>(
+              eb
+                .case()
+                .when(eb.and([eb('staff.must_change_password', '=', 1), eb('staff.disabled_at', 'is', null)]))
+                .then(1)
+                .else(0)
+                .end(),
+            )
+            .as('new'),
+        ])
+        .groupBy('staff.identity')
+        .execute(),
+      countOf(schools.clearSelect()),
+      countOf(administeredStudents(db, actor).where('student.disabled_at', 'is', null)),
+      countOf(db.selectFrom('course').where('course.school_id', 'in', schools)),
+      countOf(db.selectFrom('class').where('class.school_id', 'in', schools)),
+      countOf(administeredExams(db, actor)),
+      countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
+      teaching ? handoutsWaiting({ db, actor }) : 0,
+      teaching ? correctionsToDecide({ db, actor }) : 0,
+      people ? reportsWaiting({ db, actor }) : 0,
+    ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;
   const sum = (name: 'disabled' | 'new') => staff.reduce((all, row) => all + Number(row[name] ?? 0), 0);
   return {
@@ -43,5 +55,10 @@ export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Ove
     students,
     courses,
     classes,
+    exams,
+    exam_drafts: examDrafts,
+    handouts_waiting: handouts,
+    corrections_waiting: corrections,
+    reports_waiting: reports,
   };
 }

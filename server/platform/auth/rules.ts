@@ -13,3 +13,7 @@ export type Permission = (typeof permissions)[number];
 /** Which permissions there are for whom. */
 export const permissionsFor = (identity: Identity): readonly Permission[] =>
   identity === 'admin' ? administrationPermissions : teachingPermissions;
+
+/** Of whom a school asks a second factor. */
+export const secondFactorRules = ['none', 'admin', 'all'] as const;
+export type SecondFactorRule = (typeof secondFactorRules)[number];

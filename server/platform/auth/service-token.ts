@@ -1,4 +1,4 @@
-/** What an application of the school, not a person, signs in with: tokens made by the staff command. */
+/** What an application of the school, not a person, signs in with. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 
@@ -7,17 +7,28 @@ const noteEvery = 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** A new token for an application; it is shown once, here. */
+/** A new token for an application, of all schools or of those named; it is shown once, here. */
 export async function issueServiceToken(
   db: Database,
-  { name, now }: { name: string; now: number },
+  { name, schools, now }: { name: string; schools?: readonly number[]; now: number },
 ): Promise<{ id: number; token: string }> {
   const token = `app_${randomBytes(32).toString('base64url')}`;
   const { id } = await db
     .insertInto('service_token')
-    .values({ name, token_hash: hashOf(token), created_at: now, used_at: null, revoked_at: null })
+    .values({
+      name,
+      token_hash: hashOf(token),
+      created_at: now,
+      used_at: null,
+      revoked_at: null,
+      every_school: schools ? 0 : 1,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (schools && schools.length > 0) {
+    const bound = schools.map((school_id) => ({ token_id: id, school_id }));
+    await db.insertInto('service_token_school').values(bound).execute();
+  }
   return { id, token };
 }
 
@@ -44,17 +55,24 @@ export async function revokeServiceToken(db: Database, id: number, now: number):
   return numUpdatedRows > 0n;
 }
 
+export interface Application {
+  id: number;
+  name: string;
+  /** Of all schools; else of those in `service_token_school`. */
+  everySchool: boolean;
+}
+
 /** The application behind an `Authorization: Bearer app_…` header, or undefined. */
 export async function applicationOf(
   db: Database,
   authorization: string | undefined,
   now: number,
-): Promise<{ id: number; name: string } | undefined> {
+): Promise<Application | undefined> {
   const token = /^Bearer\s+(app_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
   if (!token) return undefined;
   const row = await db
     .selectFrom('service_token')
-    .select(['id', 'name', 'used_at'])
+    .select(['id', 'name', 'used_at', 'every_school'])
     .where('token_hash', '=', hashOf(token))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
@@ -62,5 +80,5 @@ export async function applicationOf(
   if (now - (row.used_at ?? 0) >= noteEvery) {
     await db.updateTable('service_token').set({ used_at: now }).where('id', '=', row.id).execute();
   }
-  return { id: row.id, name: row.name };
+  return { id: row.id, name: row.name, everySchool: row.every_school === 1 };
 }

@@ -1,10 +1,12 @@
 /** Who is asking: bearer tokens that can be revoked and end after 12 hours without use. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
+import { type Identity, type Permission, permissions, type SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
 import { briefly } from '#server/platform/db/patience.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
+import { statement } from '#server/platform/db/statement.ts';
 
 /** The signed-in person, as every rule sees them. */
 export interface Actor {
@@ -17,12 +19,26 @@ export interface Actor {
   everySchool: boolean;
   /** They signed in with a password that was given to them, and have to choose their own first. */
   mustChangePassword: boolean;
+  /** Their password was right; the code of their second factor is still asked for. */
+  awaitsCode: boolean;
+  /** A second factor is asked of them and they have none yet. */
+  mustSetSecondFactor: boolean;
   /** The signed-in device. */
   signInId: number;
 }
 
+/** What a school says of signing in. */
+export interface SignInPolicy {
+  /** Hours without use after which a token ends. */
+  sign_in_hours: number;
+  second_factor: SecondFactorRule;
+}
+
+/** Of whom it depends what is seen. */
+export type Viewer = Pick<Actor, 'id' | 'identity'>;
+
 /** Seconds without use after which a token ends. */
-export const idleLimit = 12 * 60 * 60;
+export const idleLimit = ({ sign_in_hours }: Pick<SignInPolicy, 'sign_in_hours'>): number => sign_in_hours * 60 * 60;
 /** Seconds between two notes of use: a read must not cost a write every time. */
 const noteEvery = 60;
 
@@ -36,33 +52,40 @@ export const permissionsOf = (row: Record<(typeof permissionColumns)[number], Fl
 /** Only the hash is stored: whoever reads the table cannot sign in with it. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** The person behind an `Authorization: Bearer …` header, or undefined. No cookie is ever read here. */
-export async function actorOf(
-  db: Database,
-  authorization: string | undefined,
-  now: number,
-): Promise<Actor | undefined> {
-  const token = /^Bearer\s+([\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
-  if (!token) return undefined;
-  const row = await db
+const signedIn = statement((db, { hash }: { hash: string }) =>
+  db
     .selectFrom('sign_in')
     .innerJoin('staff', 'staff.id', 'sign_in.staff_id')
     .select([
       'sign_in.id as signInId',
       'sign_in.used_at',
       'sign_in.revoked_at',
+      'sign_in.awaits_code',
       'staff.id',
       'staff.identity',
       'staff.real_name',
       'staff.school_id',
       'staff.every_school',
       'staff.must_change_password',
+      'staff.totp_at',
       'staff.disabled_at',
       ...permissionColumns,
     ])
-    .where('sign_in.token_hash', '=', hashOf(token))
-    .executeTakeFirst();
-  if (!row || row.revoked_at !== null || row.disabled_at !== null || now - row.used_at > idleLimit) return undefined;
+    .where('sign_in.token_hash', '=', hash),
+);
+
+/** The person behind an `Authorization: Bearer …` header, or undefined. No cookie is ever read here. */
+export async function actorOf(
+  db: Database,
+  authorization: string | undefined,
+  now: number,
+  policy: SignInPolicy,
+): Promise<Actor | undefined> {
+  const token = /^Bearer\s+([\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
+  if (!token) return undefined;
+  const [row] = await signedIn(db, { hash: hashOf(token) });
+  if (!row || row.revoked_at !== null || row.disabled_at !== null) return undefined;
+  if (now - row.used_at > (row.awaits_code === 1 ? codeLimit : idleLimit(policy))) return undefined;
   if (now - row.used_at >= noteEvery) {
     await noteUse(db, row.signInId, now);
   }
@@ -74,9 +97,17 @@ export async function actorOf(
     permissions: permissionsOf(row),
     everySchool: row.every_school === 1,
     mustChangePassword: row.must_change_password === 1,
+    awaitsCode: row.awaits_code === 1,
+    mustSetSecondFactor: row.totp_at === null && asksSecondFactor(policy, row.identity),
     signInId: row.signInId,
   };
 }
+
+export const asksSecondFactor = ({ second_factor }: Pick<SignInPolicy, 'second_factor'>, identity: Identity): boolean =>
+  second_factor === 'all' || second_factor === identity;
+
+/** Seconds for which a code is waited for. */
+const codeLimit = 10 * 60;
 
 /** A note that cannot be made now (the database only reads, or somebody else keeps it locked) stops nobody from reading. */
 async function noteUse(db: Database, signInId: number, now: number): Promise<void> {
@@ -99,7 +130,7 @@ const noting = new Set<number>();
 export async function issueToken(
   db: Database,
   staffId: number,
-  { device, address, now }: { device: string; address: string; now: number },
+  { device, address, awaitsCode = false, now }: { device: string; address: string; awaitsCode?: boolean; now: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
@@ -109,6 +140,7 @@ export async function issueToken(
       staff_id: staffId,
       device: device.slice(0, 300),
       address,
+      awaits_code: awaitsCode ? 1 : 0,
       created_at: now,
       used_at: now,
       revoked_at: null,
@@ -116,6 +148,15 @@ export async function issueToken(
     .execute();
   return token;
 }
+
+/** The code of the second factor was right: from now on the token is good for everything. */
+export const proveSignIn = (db: Database, signInId: number) =>
+  db
+    .updateTable('sign_in')
+    .set({ awaits_code: 0 })
+    .where('id', '=', signInId)
+    .returning(['device', 'address'])
+    .executeTakeFirstOrThrow();
 
 export async function revokeToken(db: Database, signInId: number, now: number): Promise<void> {
   await db
@@ -130,7 +171,7 @@ export async function revokeToken(db: Database, signInId: number, now: number): 
 export async function endOtherSignIns(
   db: Database,
   { id, signInId }: Pick<Actor, 'id' | 'signInId'>,
-  now: number,
+  { now, idle }: { now: number; idle: number },
 ): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sign_in')
@@ -138,7 +179,7 @@ export async function endOtherSignIns(
     .where('staff_id', '=', id)
     .where('id', '!=', signInId)
     .where('revoked_at', 'is', null)
-    .where('used_at', '>=', now - idleLimit)
+    .where('used_at', '>=', now - idle)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -152,4 +193,24 @@ export async function endSignIns(db: Database, staffId: number, now: number): Pr
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   return Number(ended.numUpdatedRows);
+}
+
+/** The same of several people. */
+export async function endSignInsOf(db: Database, staffIds: readonly number[], now: number): Promise<void> {
+  await db
+    .updateTable('sign_in')
+    .set({ revoked_at: now })
+    .where('staff_id', 'in', among(db, staffIds))
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Takes so many sign-ins away that were not used since a moment (unix seconds); answers how many those were. */
+export async function forgetSignIns(
+  db: Database,
+  { unusedSince, most }: { unusedSince: number; most: number },
+): Promise<number> {
+  const old = db.selectFrom('sign_in').select('id').where('used_at', '<', unusedSince).orderBy('used_at').limit(most);
+  const { numDeletedRows } = await db.deleteFrom('sign_in').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
 }

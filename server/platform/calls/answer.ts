@@ -53,7 +53,7 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
 async function answerCall<Given>(
   context: Context,
   backend: Backend<Given>,
-  { call, answer, isPrepared }: BoundCall<Given>,
+  { call, answer, isPrepared, version }: BoundCall<Given>,
   role: string | undefined,
 ): Promise<Response> {
   const { db } = backend;
@@ -71,6 +71,17 @@ async function answerCall<Given>(
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
     const ask = async (within: Database) => answer({ ...given, request: context.req.raw, db: within });
 
+    if (version) {
+      const present = await version({ ...given, db });
+      if (isRefusal(present)) return refusalResponse(present);
+      const headers = { etag: `W/"${present}"`, 'cache-control': 'private, no-cache' };
+      const known = (context.req.header('if-none-match') ?? '').split(/\s*,\s*/);
+      if (known.includes(headers.etag)) return new Response(null, { status: 304, headers });
+      const outcome = await ask(db);
+      return isRefusal(outcome)
+        ? refusalResponse(outcome)
+        : envelopeResponse(envelopeOf(backend, call, outcome), headers);
+    }
     const keyed = {
       key: backend.honoursKeys && !call.secret ? context.req.header('idempotency-key') : undefined,
       request: `${call.method} ${context.req.path}`,

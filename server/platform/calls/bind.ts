@@ -55,6 +55,16 @@ interface Prepared<C extends AnyCall, Context, File> {
   prepare: (context: CallContext<C, Context, File>) => Promise<PreparedOutcome<C>>;
 }
 
+/** A reading call that is asked again and again. */
+interface Polled<C extends AnyCall, Context, File> {
+  /**
+   * Another text whenever the answer is another one, and cheaper than that: who has the answer already (If-None-Match) is
+   * not sent it again. It is asked before the answer is made, which may so be newer, and never older.
+   */
+  version: (context: CallContext<C, Context, File>) => MaybePromise<string | Refusal>;
+  answer: (context: CallContext<C, Context, File>) => MaybePromise<Outcome<C>>;
+}
+
 /** What was asked, before the types of one call are known. */
 export interface ReadRequest {
   params: Record<string, unknown>;
@@ -69,20 +79,24 @@ export interface BoundCall<Context> {
   /** Whether it begins outside of a transaction and ends with a `Commit`. */
   readonly isPrepared: boolean;
   readonly answer: (context: AnyContext<Context>) => unknown;
+  readonly version?: (context: AnyContext<Context>) => MaybePromise<string | Refusal>;
 }
 
 /** `handle` for a product whose handlers are given this context, and files of this shape. */
 export function binder<Context, File = never>() {
   return <C extends AnyCall>(
     call: C,
-    handler: Answer<C, Context, File> | Prepared<C, Context, File>,
+    handler: Answer<C, Context, File> | Prepared<C, Context, File> | Polled<C, Context, File>,
   ): BoundCall<Context> => {
+    // The call's own schemas have read what it is given.
+    const given = (context: AnyContext<Context>) => context as CallContext<C, Context, File>;
+    if (typeof handler === 'object' && 'version' in handler) {
+      const { version, answer } = handler;
+      const asked = (context: AnyContext<Context>) => version(given(context));
+      return { call, isPrepared: false, answer: (context) => answer(given(context)), version: asked };
+    }
     const answer = typeof handler === 'function' ? handler : handler.prepare;
-    return {
-      call,
-      isPrepared: typeof handler !== 'function' || call.upload !== undefined,
-      // The call's own schemas have read what it is given.
-      answer: (context) => answer(context as CallContext<C, Context, File>),
-    };
+    const isPrepared = typeof handler !== 'function' || call.upload !== undefined;
+    return { call, isPrepared, answer: (context) => answer(given(context)) };
   };
 }

@@ -54,10 +54,23 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   upload?: Upload;
   /** Answers the bytes of a file instead of an envelope. */
   file?: File;
-  /** May also be made by who has not finished signing in, such as with a password that they have to change first. */
-  whileSigningIn?: true;
+  /**
+   * May also be made by who has not finished signing in: `proving` before they have given the code of their second
+   * factor, `settling` once they are known, while they have to choose a password or to set such a factor up.
+   */
+  whileSigningIn?: 'proving' | 'settling';
   /** Its answer is shown once and kept nowhere: it takes no idempotency key, whose answers are kept. */
   secret?: true;
+  /** What it may be asked with and what it then answers, for the API page. */
+  example?: Example;
+}
+
+export interface Example {
+  params?: Readonly<Record<string, number>>;
+  query?: Readonly<Record<string, string | number>>;
+  body?: object;
+  /** The data of the answer; left out where it is the bytes of a file. */
+  answer?: unknown;
 }
 
 export interface UploadDeclaration {

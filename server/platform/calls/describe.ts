@@ -2,7 +2,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
 import type { ApiRouter } from './answer.ts';
-import { type AnyCall, addressIn, anyPathOf, isShared, type Prefixes, type Schema } from './call.ts';
+import { type AnyCall, addressIn, anyPathOf, type Example, isShared, type Prefixes, type Schema } from './call.ts';
+import { success } from './envelope.ts';
 import { refusalStatus } from './outcome.ts';
 
 interface Subject {
@@ -28,17 +29,27 @@ export interface Description {
   others: () => Record<string, Record<string, Operation>>;
 }
 
-export function describeApi(api: ApiRouter, described: Description): void {
+/** Where the two stand. */
+export interface DescriptionPaths {
+  document: string;
+  page: string;
+}
+
+export function describeApi(
+  api: ApiRouter,
+  described: Description,
+  { document: documentPath, page }: DescriptionPaths = { document: '/api/openapi.json', page: '/api/docs' },
+): void {
   // Made on first demand: nobody who only works here should wait for it at start.
   let document: ReturnType<typeof openApi> | undefined;
   const made = () => {
     document ??= openApi(described);
     return document;
   };
-  api.get('/api/openapi.json', (context) => context.json(made()));
-  api.get('/api/docs', (context) => {
+  api.get(documentPath, (context) => context.json(made()));
+  api.get(page, (context) => {
     context.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
-    return context.html(docsPage(made()));
+    return context.html(docsPage(made(), documentPath));
   });
 }
 
@@ -50,7 +61,9 @@ export interface Operation {
   /** Where it is not the token of a person; nobody's is the empty list. */
   security?: Record<string, never[]>[];
   requestBody?: { content: Record<string, { schema: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown; example?: unknown }> }>;
+  /** A request that can be sent as it stands, with a token and an address of one's own. */
+  'x-request'?: string;
 }
 
 export function openApi({ title, description, securitySchemes, ...described }: Description) {
@@ -125,13 +138,33 @@ function operationsOf(
           description: call.message ?? '操作成功',
           content: call.file
             ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-            : { 'application/json': { schema: envelopeSchema(schemaOf(call.answer as Schema)) } },
+            : {
+                'application/json': {
+                  schema: envelopeSchema(schemaOf(call.answer as Schema)),
+                  ...(call.example && { example: success(call.example.answer ?? null, call.message) }),
+                },
+              },
         },
         ...refusals,
       },
+      ...(call.example && { 'x-request': requestOf(call, path, call.example) }),
     };
     return [templateOf(path), operation];
   });
+}
+
+/** For a shell. */
+function requestOf({ method, upload }: AnyCall, path: string, { params = {}, query, body }: Example): string {
+  const named = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
+  const asked = query
+    ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+    : '';
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$SCHOOL${named}${asked}"`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(upload ? [`-F ${upload.field}=@photo.jpg`] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`] : []),
+  ].join(' ');
 }
 
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -185,13 +218,13 @@ const docsStyle =
 h2{margin-top:2.5rem;border-bottom:2px solid #d5dde5}code{font:14px/1.5 Consolas,monospace}summary{cursor:pointer;padding:.35rem 0}
 .m{display:inline-block;min-width:4.5em;font-weight:700;color:#0b5394}details{border-bottom:1px solid #e4eaf0}pre{background:#f4f7fa;padding:1rem;overflow:auto}`);
 
-function docsPage(document: ReturnType<typeof openApi>) {
+function docsPage(document: ReturnType<typeof openApi>, documentPath: string) {
   const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const tags = [...new Set(rows.map((row) => row.operation.tags[0] as string))];
   return html`<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${document.info.title}</title><style>${docsStyle}</style></head><body>
-<h1>${document.info.title}</h1><p>${document.info.description} 机器可读的版本：<a href="/api/openapi.json">openapi.json</a>。</p>
+<h1>${document.info.title}</h1><p>${document.info.description} 机器可读的版本：<a href="${documentPath}">openapi.json</a>。</p>
 ${tags.map(
   (tag) =>
     html`<h2>${tag}</h2>${rows
@@ -202,7 +235,14 @@ ${tags.map(
           method,
           operation,
         }) => html`<details><summary><span class="m">${method.toUpperCase()}</span> <code>${path}</code> ${operation.summary}</summary>
-<p>${operation.description ?? ''}</p><pre>${JSON.stringify({ parameters: operation.parameters, requestBody: operation.requestBody, responses: operation.responses['200'] }, null, 2)}</pre></details>`,
+<p>${operation.description ?? ''}</p>${examplesOf(operation)}<pre>${JSON.stringify({ parameters: operation.parameters, requestBody: operation.requestBody, responses: operation.responses['200'] }, null, 2)}</pre></details>`,
       )}`,
 )}</body></html>`;
+}
+
+function examplesOf({ 'x-request': request, responses }: Operation) {
+  if (!request) return '';
+  const { example } = responses['200']?.content?.['application/json'] ?? {};
+  const answer = example === undefined ? '' : `\n\n${JSON.stringify(example, null, 2)}`;
+  return html`<pre>${request}${answer}</pre>`;
 }

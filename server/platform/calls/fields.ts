@@ -85,8 +85,11 @@ export const WholeNumber = v.union([
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
 
+/** The last second of the year 9999: what is later is no moment that anybody means. */
+const lastSecond = 253_402_300_799;
+
 /** Unix seconds to filter by. */
-export const SearchSeconds = v.fallback(v.optional(WholeNumber), undefined);
+export const SearchSeconds = v.fallback(v.optional(v.pipe(WholeNumber, v.maxValue(lastSecond))), undefined);
 
 /** Ids to filter by, in a list or separated by commas, each once; what is no id is left out. */
 export const SearchIds = v.fallback(

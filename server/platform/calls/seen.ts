@@ -11,6 +11,19 @@ export const seenOf = (record: object): string =>
     .map(([field, value]) => `${field}:${markOf(value)}`)
     .join(' ');
 
+/** An edit of what somebody else may have changed meanwhile. */
+export interface Edit<Fields extends object> {
+  now: Fields;
+  written: Fields;
+  /** What both have changed, and not to the same. */
+  conflicts: (keyof Fields & string)[];
+  /**
+   * What makes the same form, sent again, one that knows of the conflicts. What the writer left alone is marked as it was
+   * when the form was opened: sent again, it does not take back what somebody else has made of it.
+   */
+  seen: string;
+}
+
 /**
  * `written` over what is there `now`. What the writer left as it was `seen` stays as somebody else has made it meanwhile;
  * what both have changed, and not to the same, is a conflict. A field that was not seen is as it is written.
@@ -19,7 +32,7 @@ export function mergeEdit<const Fields extends object>(
   seen: string,
   now: Fields,
   written: Fields,
-): { merged: Fields; conflicts: (keyof Fields & string)[] } {
+): { merged: Fields; conflicts: (keyof Fields & string)[]; both: Edit<Fields> } {
   const marks = new Map(seen.split(' ').map((part) => part.split(':') as [string, string]));
   const fields = Object.keys(now) as (keyof Fields & string)[];
   const merged = { ...written };
@@ -31,12 +44,14 @@ export function mergeEdit<const Fields extends object>(
     if (before === typed) merged[field] = now[field];
     else conflicts.push(field);
   }
-  return { merged, conflicts };
+  for (const field of conflicts) marks.set(field, markOf(now[field]));
+  const told = [...marks].map(([field, mark]) => `${field}:${mark}`).join(' ');
+  return { merged, conflicts, both: { now, written: merged, conflicts, seen: told } };
 }
 
-/** The refusal of such an edit: both values, and what makes the same form, sent again, one that knows of them. */
+/** The refusal of such an edit: both values of each conflict. */
 export function editConflict<const Fields extends object>(
-  { now, written, conflicts }: { now: Fields; written: Fields; conflicts: readonly (keyof Fields & string)[] },
+  { now, written, conflicts, seen }: Edit<Fields>,
   /** Who changed it last; the name of a field; and a value of it as it is read. */
   said: {
     by: string;
@@ -51,7 +66,7 @@ export function editConflict<const Fields extends object>(
   }));
   const told = both.map(({ field, theirs, yours }) => `${said.nameOf[field]}现在是“${theirs}”，您填写的是“${yours}”`);
   return conflict(`${said.by}刚刚修改了该记录：${told.join('；')}。再次保存将以您填写的为准。`, {
-    seen: seenOf(now),
+    seen,
     conflicts: both,
   });
 }

@@ -15,6 +15,8 @@ export type Database = Kysely<Tables>;
 export interface OpenDatabase {
   db: Database;
   engine: Engine;
+  /** What `openDatabase` was given: a thread opens the same by it, unless it is in memory. */
+  location: string;
   /** Answers within its own time limit (2 s), or rejects: the readiness probe. */
   ping(): Promise<void>;
   destroy(): Promise<void>;

@@ -60,6 +60,7 @@ export function openPostgres(connectionString: string): OpenDatabase {
   return {
     db,
     engine: 'postgres',
+    location: connectionString,
     async ping() {
       await briefly(probePatience, async () => {
         const connection = await requests.connect();

@@ -16,7 +16,10 @@ export interface Tables {
     created_at: number;
     used_at: number | null;
     revoked_at: number | null;
+    /** Of all schools, also of those to come; else of those in `service_token_school`. */
+    every_school: Generated<Flag>;
   };
+  service_token_school: { token_id: number; school_id: number };
   accepted_request: {
     staff_id: number;
     idempotency_key: string;
@@ -55,6 +58,13 @@ interface StaffTable extends Record<`can_${Permission}`, Generated<Flag>> {
   every_school: Generated<Flag>;
   /** Signed in with a password that was given to them, they have to choose their own first. */
   must_change_password: Generated<Flag>;
+  /** Of their second factor, in base32; empty: they have none. */
+  totp_secret: Generated<string>;
+  /** The time step of the last code that was taken. */
+  totp_step: Generated<number>;
+  totp_at: Generated<number | null>;
+  /** A JSON list of hashes. */
+  recovery_codes: Generated<string>;
   disabled_at: number | null;
   created_at: number;
 }
@@ -65,6 +75,8 @@ interface SignInTable {
   staff_id: number;
   device: Generated<string>;
   address: Generated<string>;
+  /** The password was right, the code of the second factor was not given yet. */
+  awaits_code: Generated<Flag>;
   created_at: number;
   used_at: number;
   revoked_at: number | null;
@@ -95,4 +107,8 @@ export interface SmsOutboxTable {
   tries: Generated<number>;
   last_error: Generated<string>;
   delivered_at: number | null;
+  /** Of what is no text message but told to an application. */
+  webhook_id: Generated<number | null>;
+  /** What has the same is sent one after the other; empty: in no order. */
+  lane: Generated<string>;
 }

@@ -45,6 +45,7 @@ export function openSqlite(file: string): OpenDatabase {
   return {
     db,
     engine: 'sqlite',
+    location: file,
     async ping() {
       sqlite.prepare('select 1').get();
     },

@@ -9,6 +9,7 @@ import { envelopeResponse } from '#server/platform/calls/envelope.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { serveFile } from '#server/platform/files/serve.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -68,6 +69,15 @@ export async function makeFile(services: FileServices, request: FileRequest): Pr
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    actor: { id: request.staffId },
+    now: request.now,
+    record: 'export_file',
+    recordId: id,
+    action: 'export',
+    before: null,
+    after: { name: request.name },
+  });
   await Promise.race([unhurried(() => produce(services, id, request)), wait(patience, undefined, { ref: false })]);
   return { url: `/exports/${token}` };
 }

@@ -19,6 +19,11 @@ export interface SpreadsheetColumn {
   width?: number;
   /** Decimals of a percent, 0 (default) or 1. */
   decimals?: 0 | 1;
+  /**
+   * Of a sheet that people fill in: what is offered to choose from, in words or as another sheet's column (from 1), and
+   * what is told them. What they type stays text.
+   */
+  filledIn?: { choices: readonly string[] | { sheet: string; column: number }; hint: string };
 }
 
 /** Null and undefined leave the cell empty. A string in a column of numbers, such as `/`, stays text. */

@@ -61,7 +61,7 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   const names = sheetNames(sheets.map((sheet) => sheet.name));
-  const part = (name: string, xml: string) => zip.addBuffer(Buffer.from(xml), name);
+  const part = (name: string, xml: string) => zip.addBuffer(Buffer.from(xml), name, undated);
 
   part('[Content_Types].xml', contentTypes(sheets.length));
   part('_rels/.rels', relationships([['rId1', 'officeDocument', 'xl/workbook.xml']]));
@@ -76,7 +76,7 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   part('xl/styles.xml', styles);
   sheets.forEach((sheet, index) => {
     // One sheet after the other is opened: their rows mostly come out of the same database.
-    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, (give) => {
+    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, undated, (give) => {
       const stream = Readable.from(sheetXml(sheet, rowsOf(index), timeZone, index === 0), { objectMode: false });
       stream.once('error', (error) => output.destroy(error));
       give(null, stream);
@@ -85,6 +85,9 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   zip.end();
   return output as AsyncIterable<Uint8Array>;
 }
+
+/** The same rows are the same bytes, whenever and wherever they are written. */
+const undated = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true } as const;
 
 /** Characters of XML that are handed on at once: about a millisecond's work. */
 const chunkLength = 32_768;
@@ -116,7 +119,37 @@ async function* sheetXml(
       xml = '';
     }
   }
-  yield Buffer.from(`${xml}</sheetData></worksheet>`);
+  yield Buffer.from(`${xml}</sheetData>${validations(columns)}</worksheet>`);
+}
+
+/** How far down a sheet that people fill in offers its choices. */
+const filledRows = 20_000;
+/** Characters of a hint, and of all choices, by the format. */
+const hintLength = 255;
+
+/** '' where nothing is offered, or more than the format has room for. */
+function listFormula(choices: NonNullable<SpreadsheetColumn['filledIn']>['choices']): string {
+  if ('sheet' in choices) {
+    const name = columnName(choices.column - 1);
+    return `'${choices.sheet.replaceAll("'", "''")}'!$${name}$2:$${name}$${filledRows}`;
+  }
+  const listed = choices.join(',');
+  return listed !== '' && listed.length <= hintLength ? `"${listed}"` : '';
+}
+
+/** What is offered in the cells of a column; another text is not refused, for the reader says what is wrong with it. */
+function validations(columns: readonly SpreadsheetColumn[]): string {
+  const each = columns.flatMap(({ filledIn }, index) => {
+    if (!filledIn) return [];
+    const list = listFormula(filledIn.choices);
+    const [type, formula] = list === '' ? ['', ''] : ['type="list" ', `<formula1>${escapeText(list)}</formula1>`];
+    const hint = escapeText(filledIn.hint.slice(0, hintLength));
+    const name = columnName(index);
+    return [
+      `<dataValidation ${type}allowBlank="1" showInputMessage="1" prompt="${hint}" sqref="${name}2:${name}${filledRows}">${formula}</dataValidation>`,
+    ];
+  });
+  return each.length > 0 ? `<dataValidations count="${each.length}">${each.join('')}</dataValidations>` : '';
 }
 
 /** Places in the list of cell formats below. */
@@ -271,7 +304,8 @@ function defaultWidth({ header, type }: SpreadsheetColumn): number {
 function opening(columns: readonly SpreadsheetColumn[], isFirst: boolean): string {
   const widths = columns.map((column, index) => {
     const place = index + 1;
-    return `<col min="${place}" max="${place}" width="${column.width ?? defaultWidth(column)}" customWidth="1"/>`;
+    const typed = column.filledIn ? ` style="${style.text}"` : '';
+    return `<col min="${place}" max="${place}" width="${column.width ?? defaultWidth(column)}"${typed} customWidth="1"/>`;
   });
   const cols = widths.length > 0 ? `<cols>${widths.join('')}</cols>` : '';
   const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';

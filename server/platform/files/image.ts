@@ -97,3 +97,9 @@ export async function tidyPicture(source: Source, side = 2000): Promise<{ ok: Ui
     .resize(side, side, { fit: 'inside', withoutEnlargement: true });
   return encoded(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));
 }
+
+/** A PNG of few colours, as high as a header shows it on a dense screen. An operator's may be made of an SVG too. */
+export async function logo(source: Source): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
+  const picture = (await open(source)).autoOrient();
+  return encoded(picture.resize({ width: 400, height: 64, fit: 'inside' }).png({ palette: true }));
+}

@@ -22,19 +22,6 @@ export async function keepFile(
   return { originalName: name, path: addressOf(key) };
 }
 
-/** The same for pictures alone: what learners put into their answers. */
-export async function keepPicture(
-  storage: Storage,
-  file: UploadedFile | undefined,
-): Promise<{ originalName: string; path: string } | Refusal> {
-  if (!file) return invalid({ file: [noFile] });
-  const { name, staged } = file;
-  const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
-  if (!('ok' in accepted)) return fileRefused(accepted);
-  const { key } = await storage.keep(staged, accepted.ok);
-  return { originalName: name, path: addressOf(key) };
-}
-
 /** Pixels of the longer side of a picture that stands among others. */
 const tidySide = 1600;
 

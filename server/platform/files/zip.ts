@@ -59,8 +59,10 @@ export const zipRefusals = {
 } as const satisfies Record<string, FileRefusal>;
 
 export interface OpenedZip {
-  /** Part name to its real inflated size in bytes. */
+  /** Part name, in small letters, to its real inflated size in bytes. */
   sizes: ReadonlyMap<string, number>;
+  /** As they are written in the file. */
+  names: readonly string[];
   /** The inflated bytes of a part as a stream; undefined where there is no such part. Names of parts ignore case. */
   stream(name: string): Promise<Readable | undefined>;
   /** The inflated bytes of a part. */
@@ -285,6 +287,7 @@ function openedZip(
   };
   return {
     sizes,
+    names: [...entries.values()].map(nameOf).filter((name) => !name.endsWith('/')),
     stream,
     read: async (name) => {
       const bytes = await stream(name);

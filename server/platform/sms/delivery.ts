@@ -6,6 +6,8 @@ export interface Message {
   id: string;
   mobile: string;
   content: string;
+  /** Of what is told to an application; else it is a text message. */
+  webhookId?: number;
 }
 
 /** Resolves when the receiver has the message, rejects when it is to be tried again. */
@@ -31,12 +33,15 @@ export function webhookDelivery(url: string, timeout = patience): Deliver {
 
 export function logDelivery(log: Log): Deliver {
   return async ({ id, mobile, content }) => {
-    log.info({ id, mobile, content }, 'text message (no SMS_WEBHOOK_URL is set)');
+    log.info({ id, mobile, content }, 'text message (no address of a receiver is set)');
   };
 }
 
-/** SMS_WEBHOOK_URL, else the log. */
-export function deliveryOf(environment: { SMS_WEBHOOK_URL?: string | undefined }, log: Log): Deliver {
-  const url = environment.SMS_WEBHOOK_URL?.trim();
-  return url ? webhookDelivery(url) : logDelivery(log);
+/** Where `address` says by then, which may change while the process runs; without one into the log. */
+export function deliveryTo(address: () => Promise<string>, log: Log): Deliver {
+  const toLog = logDelivery(log);
+  return async (message) => {
+    const url = await address();
+    return url ? webhookDelivery(url)(message) : toLog(message);
+  };
 }

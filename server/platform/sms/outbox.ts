@@ -10,7 +10,7 @@ import type { SmsOutboxTable } from '#server/platform/db/schema.ts';
 /** A number, what is said, and what the product keeps beside it. */
 export type NewMessage = Omit<
   Insertable<SmsOutboxTable>,
-  'id' | 'message_id' | 'created_at' | 'next_try_at' | 'tries' | 'last_error' | 'delivered_at'
+  'id' | 'message_id' | 'created_at' | 'next_try_at' | 'tries' | 'last_error' | 'delivered_at' | 'webhook_id' | 'lane'
 >;
 
 /** Rows of one statement. */
@@ -33,4 +33,60 @@ export async function queueMessages(db: Database, messages: readonly NewMessage[
       )
       .execute();
   }
+}
+
+/** What applications are told of, in the order of the list where its lane is the same. */
+export async function queueForWebhooks(
+  db: Database,
+  messages: readonly { webhook_id: number; lane: string; content: string }[],
+  now: number,
+): Promise<void> {
+  for (let from = 0; from < messages.length; from += chunk) {
+    await db
+      .insertInto('sms_outbox')
+      .values(
+        messages.slice(from, from + chunk).map((message) => ({
+          ...message,
+          mobile: '',
+          session_id: null,
+          student_id: null,
+          message_id: randomUUID(),
+          created_at: now,
+          next_try_at: now,
+          delivered_at: null,
+        })),
+      )
+      .execute();
+  }
+}
+
+/** What a webhook has not taken yet goes, as it was ended. */
+export async function dropForWebhook(db: Database, webhookId: number): Promise<void> {
+  await db.deleteFrom('sms_outbox').where('webhook_id', '=', webhookId).where('delivered_at', 'is', null).execute();
+}
+
+/** What waits for a webhook, and why it was not taken last. */
+export async function waitingForWebhook(db: Database, webhookId: number): Promise<{ waiting: number; error: string }> {
+  const waiting = await db
+    .selectFrom('sms_outbox')
+    .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.max('last_error').as('error')])
+    .where('webhook_id', '=', webhookId)
+    .where('delivered_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(waiting.waiting), error: waiting.error ?? '' };
+}
+
+/** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
+export async function forgetMessages(
+  db: Database,
+  { arrivedBefore, most }: { arrivedBefore: number; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('sms_outbox')
+    .select('id')
+    .where('delivered_at', '<', arrivedBefore)
+    .orderBy('delivered_at')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('sms_outbox').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
 }

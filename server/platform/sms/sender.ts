@@ -48,6 +48,7 @@ interface ClaimedMessage {
   mobile: string;
   content: string;
   tries: number;
+  webhook_id: number | null;
 }
 
 export function createSender(settings: SenderSettings): Sender {
@@ -70,9 +71,9 @@ export function createSender(settings: SenderSettings): Sender {
           waiting.unshift(next);
           return;
         }
-        const { id, message_id, mobile, content } = next;
+        const { id, message_id, mobile, content, webhook_id } = next;
         try {
-          await deliver({ id: message_id, mobile, content });
+          await deliver({ id: message_id, mobile, content, ...(webhook_id !== null && { webhookId: webhook_id }) });
           unnoted.add(id);
         } catch (error) {
           failures.set(next, error instanceof Error ? error.message : String(error));
@@ -128,9 +129,22 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
   const due = (db: Database) =>
     db
       .selectFrom('sms_outbox')
-      .select(['id', 'message_id', 'mobile', 'content', 'tries'])
+      .select(['id', 'message_id', 'mobile', 'content', 'tries', 'webhook_id'])
       .where('delivered_at', 'is', null)
       .where('next_try_at', '<=', now)
+      // The first of its lane: whoever has taken that has not noted yet that it arrived.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('sms_outbox as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.lane', '=', 'sms_outbox.lane')
+              .where('earlier.lane', '<>', '')
+              .where('earlier.delivered_at', 'is', null)
+              .whereRef('earlier.id', '<', 'sms_outbox.id'),
+          ),
+        ),
+      )
       .orderBy('next_try_at')
       .orderBy('id')
       .limit(chunk);

@@ -1,9 +1,9 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { columnLetters } from './cell-address.ts';
-import { readRelationships } from './relationships.ts';
+import { columnLetters } from '#server/platform/office/cell-address.ts';
+import { readRelationships } from '#server/platform/office/relationships.ts';
+import { readXml } from '#server/platform/office/xml.ts';
 import type { LostSegment, PictureSegment } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
-import { readXml } from './xml.ts';
 
 /** Pictures lie over a sheet and belong to no cell: the cell under their upper left corner is taken for theirs. */
 

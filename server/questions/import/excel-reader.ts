@@ -1,11 +1,11 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { columnLetters, parseAddress } from './cell-address.ts';
+import { columnLetters, parseAddress } from '#server/platform/office/cell-address.ts';
+import { mainPartOf, readRelationships } from '#server/platform/office/relationships.ts';
+import { readXml } from '#server/platform/office/xml.ts';
 import { formatCellNumber } from './excel-numbers.ts';
 import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';
-import { mainPartOf, readRelationships } from './relationships.ts';
 import { appendText, isText, type Line, type Mark, type Segment, type TextLine } from './rich-line.ts';
 import { cellMessages } from './rules.ts';
-import { readXml } from './xml.ts';
 
 /**
  * Reads the cells of an .xlsx as they look to whoever filled them in. Formulas are never evaluated, and their last

@@ -1,6 +1,6 @@
+import { columnLetters } from '#server/platform/office/cell-address.ts';
 import { optionCount, type QuestionType } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
-import { columnLetters } from './cell-address.ts';
 import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';
 import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
 import { isBlankLine, plainText, trimLines } from './rich-line.ts';

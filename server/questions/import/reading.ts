@@ -1,9 +1,9 @@
 import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
+import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
 import type { ImportNote, ImportPreview, SavePicture } from './imported.ts';
 import { createPictureKeeper } from './pictures.ts';
 import { importedMessages, importedQuestionsMost, previewRefusals } from './rules.ts';
-import { DamagedFile } from './xml.ts';
 
 /** What a reader makes of its kind of file: the questions as they stand there, and what is wrong beside them. */
 export interface FoundQuestions {

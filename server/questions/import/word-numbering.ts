@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { readXml } from './xml.ts';
+import { readXml } from '#server/platform/office/xml.ts';
 
 /**
  * The numbers and letters that Word counts by itself. They stand in no text: who types "A." and Enter gets a list whose

@@ -1,6 +1,7 @@
 import { codePoint as symbolOf } from 'dingbat-to-unicode';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { mainPartOf, type Relationship, readRelationships } from './relationships.ts';
+import { mainPartOf, type Relationship, readRelationships } from '#server/platform/office/relationships.ts';
+import { type ReadAttribute, readXml, type XmlHandler } from '#server/platform/office/xml.ts';
 import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
 import {
@@ -10,7 +11,6 @@ import {
   readNumberedStyles,
   readNumbering,
 } from './word-numbering.ts';
-import { type ReadAttribute, readXml, type XmlHandler } from './xml.ts';
 
 /**
  * Reads the text of a .docx as lines. A line is a paragraph, or a part of it ended by Shift+Enter; a table counts as one.

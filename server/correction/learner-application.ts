@@ -1,0 +1,390 @@
+/** Homework as learners read it: without right answers until it is graded, and then with all that was said of it. */
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import { answerImages, answerText } from '#server/homework/answer-content.ts';
+import { draftOf } from '#server/homework/answer-draft.ts';
+import {
+  hasEnded,
+  homeworkMessages,
+  isSubjective,
+  missingHomework,
+  pointsOf,
+  recalled,
+  reportStatus,
+  type ScoreMode,
+  scoreSettings,
+} from '#server/homework/rules.ts';
+import { fullScore, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
+import { renderMath } from '#server/platform/text/rich-text.ts';
+import { blanksOf } from '#server/questions/rules.ts';
+import { AskedUid, forLearner, handleApplication, versionOf } from '#server/school/application.ts';
+import { ChangeFilter, changedRows, changesOf, later } from '#server/school/changes.ts';
+import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';
+
+/** Hours after which names may have changed without the homework having done so. */
+const hour = 60 * 60;
+
+const HomeworkRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  /** 1 of a course, 2 of a period. */
+  type: v.picklist([1, 2]),
+  course: Named,
+  /** Empty: of the whole course. */
+  period_title: v.string(),
+  class: Named,
+  publish_time: Seconds,
+  ending_time: Seconds,
+  /** open: to be handed in; missed: it never was; waiting for its correction; graded; recalled. */
+  state: v.picklist(['open', 'missed', 'waiting', 'graded', 'recalled']),
+  submit_time: v.nullable(Seconds),
+  graded_at: v.nullable(Seconds),
+  /** 1 rated in percent, 2 in points. */
+  is_set_score: v.picklist(scoreSettings),
+  /** Points, once it is graded. */
+  user_score: v.nullable(v.number()),
+  /** Whole percent, once it is graded. */
+  correct_rate: v.nullable(v.number()),
+});
+type HomeworkRow = v.InferOutput<typeof HomeworkRow>;
+
+const exampleRow: HomeworkRow = {
+  id: 31,
+  name: '集合练习',
+  type: 2,
+  course: { id: 8, name: '高一数学' },
+  period_title: '第一讲 集合',
+  class: { id: 3, name: '高一(2)班' },
+  publish_time: 1795060800,
+  ending_time: 1795233600,
+  state: 'open',
+  submit_time: null,
+  graded_at: null,
+  is_set_score: 2,
+  user_score: null,
+  correct_rate: null,
+};
+
+const listHomework = call({
+  method: 'GET',
+  path: '/api/app/homework',
+  title: '学员的作业',
+  description:
+    'state 为 open（待提交）或 done（已提交或已截止）；不带 state 时包括已撤回的，用于持续同步：把应答的 since 带入下一次请求，得到此后变化的作业。',
+  query: v.object({ uid: AskedUid, state: searchWord(['open', 'done']), ...ChangeFilter }),
+  answer: changesOf(HomeworkRow),
+  example: {
+    query: { uid: 12, state: 'open' },
+    answer: { list: [exampleRow], since: '1795060800-31', more: 0 },
+  },
+});
+
+const Image = v.object({ url: v.string(), draw: v.string(), path: v.string() });
+
+const Question = v.object({
+  id: v.number(),
+  /** `3`, or `3.1` for a part of a material question. */
+  sort: v.string(),
+  /** HTML of the material that it belongs to. */
+  material: v.string(),
+  ques_type: v.number(),
+  ques_stem: v.string(),
+  ques_option: v.array(v.object({ id: v.number(), content: v.string() })),
+  /** Of a fill-in question. */
+  blanks: v.number(),
+  ques_score: v.number(),
+  /** Once it was handed in. */
+  user_answer: v.string(),
+  answer_content: v.string(),
+  answer_images: v.array(Image),
+  /** Once it is graded. */
+  result: v.nullable(
+    v.object({
+      /** 1 right, 2 wrong, 3 unanswered, 5 between. */
+      status: v.number(),
+      user_score: v.nullable(v.number()),
+      right_answer: v.string(),
+      /** HTML. */
+      right_answer_shown: v.string(),
+      ques_analysis: v.string(),
+      review_comment: v.string(),
+      review_attachments: v.array(v.object({ url: v.string(), name: v.string(), ext: v.string() })),
+    }),
+  ),
+});
+
+const HomeworkDetail = v.object({
+  ...HomeworkRow.entries,
+  remark: v.string(),
+  questions: v.array(Question),
+  /** What was saved and is not handed in. */
+  draft: v.nullable(
+    v.object({
+      version: v.number(),
+      answer_time: v.number(),
+      saved_at: Seconds,
+      answers: v.array(v.object({ ques_id: v.number(), user_answer: v.string() })),
+    }),
+  ),
+  /** Once it is graded. */
+  result: v.nullable(
+    v.object({ user_score: v.number(), sum_score: v.number(), correct_rate: v.number(), comment: v.string() }),
+  ),
+});
+
+const showHomework = call({
+  method: 'GET',
+  path: '/api/app/homework/:hwId',
+  title: '学员的一份作业',
+  description: '批改完成前没有正确答案与解析；批改完成后有得分、评语和批注过的图片（answer_images 的 path）。',
+  query: v.object({ uid: AskedUid }),
+  answer: HomeworkDetail,
+  example: {
+    params: { hwId: 31 },
+    query: { uid: 12 },
+    answer: {
+      ...exampleRow,
+      remark: '',
+      questions: [
+        {
+          id: 201,
+          sort: '1',
+          material: '',
+          ques_type: 1,
+          ques_stem: '<p>下列是集合的是</p>',
+          ques_option: [
+            { id: 1, content: '<p>很大的数</p>' },
+            { id: 2, content: '<p>小于5的自然数</p>' },
+          ],
+          blanks: 0,
+          ques_score: 5,
+          user_answer: '',
+          answer_content: '',
+          answer_images: [],
+          result: null,
+        },
+      ],
+      draft: { version: 1, answer_time: 120, saved_at: 1795147200, answers: [{ ques_id: 201, user_answer: '2' }] },
+      result: null,
+    },
+  },
+});
+
+export const learnerReadingCalls = [
+  handleApplication(listHomework, {
+    version: ({ query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => homeworkVersion(db, uid, now)),
+    answer: ({ query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => homeworkList(db, uid, { ...query, now })),
+  }),
+  handleApplication(showHomework, {
+    version: ({ params, query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => detailVersion(db, uid, params.hwId, now)),
+    answer: ({ params, query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => homeworkDetail(db, uid, params.hwId, now)),
+  }),
+];
+
+const reportsOf = (db: Database, uid: number) =>
+  db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .where('report.student_id', '=', uid);
+
+/** Thousands ask for it every few seconds. */
+const homeworkSums = statement((db, { uid, now }: Record<'uid' | 'now', number>) =>
+  reportsOf(db, uid).select((eb) => [
+    eb.fn.countAll<number>().as('reports'),
+    sql<number>`coalesce(sum(report.changed_at + homework.changed_at), 0)`.as('changes'),
+    sql<number>`coalesce(sum(case when homework.ending_time > ${now} then 1 else 0 end), 0)`.as('open'),
+  ]),
+);
+
+/** Every change of a report or a homework raises its `changed_at`, and what is over time's doing is counted. */
+async function homeworkVersion(db: Database, uid: number, now: number): Promise<string> {
+  const [{ reports, changes, open } = { reports: 0, changes: 0, open: 0 }] = await homeworkSums(db, { uid, now });
+  return versionOf(uid, reports, changes, open, Math.floor(now / hour));
+}
+
+async function detailVersion(db: Database, uid: number, homeworkId: number, now: number): Promise<string | Refusal> {
+  const row = await reportsOf(db, uid)
+    .leftJoin('answer_draft', 'answer_draft.report_id', 'report.id')
+    .select(['report.id', 'report.changed_at', 'homework.changed_at as homework_changed_at', 'homework.ending_time'])
+    .select(['answer_draft.version', 'answer_draft.saved_at'])
+    .where('report.homework_id', '=', homeworkId)
+    .executeTakeFirst();
+  if (!row) return missing(missingHomework);
+  const { id, changed_at, homework_changed_at, version, saved_at } = row;
+  const isOver = hasEnded(row, now) ? 1 : 0;
+  return versionOf(id, changed_at, homework_changed_at, version, saved_at, isOver, Math.floor(now / hour));
+}
+
+const rowsOf = (db: Database, uid: number) =>
+  reportsOf(db, uid)
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .innerJoin('class', 'class.id', 'report.class_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .select([
+      'homework.id',
+      'homework.name',
+      'homework.type',
+      'homework.status as homework_status',
+      'homework.is_set_score',
+      'homework.total_score',
+      'homework.publish_time',
+      'homework.ending_time',
+      'homework.course_id',
+      'course.title as course_title',
+      'period.title as period_title',
+      'report.class_id',
+      'class.name as class_name',
+      'report.id as report_id',
+      'report.status',
+      'report.submit_time',
+      'report.graded_at',
+      'report.user_score',
+      later(db, 'report.changed_at', 'homework.changed_at').as('changed_at'),
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('answer')
+        .select((count) => count.fn.countAll<number>().as('answers'))
+        .whereRef('answer.report_id', '=', 'report.id')
+        .as('answers'),
+    );
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>;
+
+async function homeworkList(
+  db: Database,
+  uid: number,
+  { state, now, ...following }: v.InferOutput<NonNullable<typeof listHomework.query>> & { now: number },
+) {
+  let query = rowsOf(db, uid);
+  if (state !== undefined) query = query.where('homework.status', '!=', recalled);
+  if (state === 'open') {
+    query = query.where('report.status', '=', reportStatus.notSubmitted).where('homework.ending_time', '>', now);
+  }
+  if (state === 'done') {
+    query = query.where((eb) =>
+      eb.or([eb('report.status', '!=', reportStatus.notSubmitted), eb('homework.ending_time', '<=', now)]),
+    );
+  }
+  const { rows, ...position } = await changedRows<Row>(
+    query,
+    {
+      changed: later(db, 'report.changed_at', 'homework.changed_at'),
+      id: sql<number>`homework.id`,
+      of: ({ changed_at, id }) => ({ at: changed_at, id }),
+    },
+    { ...following, now },
+  );
+  return { list: rows.map((row) => rowOf(row, now)), ...position };
+}
+
+function stateOf(row: Row, now: number): HomeworkRow['state'] {
+  if (row.homework_status === recalled) return 'recalled';
+  if (row.status === reportStatus.graded) return 'graded';
+  if (row.status === reportStatus.waiting) return 'waiting';
+  return hasEnded(row, now) ? 'missed' : 'open';
+}
+
+function rowOf(row: Row, now: number): HomeworkRow {
+  const mode: ScoreMode = row.is_set_score;
+  const state = stateOf(row, now);
+  const isGraded = state === 'graded';
+  const full = mode === 1 ? fullScore(mode, 0) * Number(row.answers ?? 0) : row.total_score;
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    course: { id: row.course_id, name: row.course_title },
+    period_title: row.period_title ?? '',
+    class: { id: row.class_id, name: row.class_name },
+    publish_time: row.publish_time,
+    ending_time: row.ending_time,
+    state,
+    submit_time: row.submit_time,
+    graded_at: isGraded ? row.graded_at : null,
+    is_set_score: mode,
+    user_score: isGraded ? pointsOf(mode, row.user_score) : null,
+    correct_rate: isGraded ? wholePercent(row.user_score, full) : null,
+  };
+}
+
+async function homeworkDetail(
+  db: Database,
+  uid: number,
+  homeworkId: number,
+  now: number,
+): Promise<v.InferOutput<typeof HomeworkDetail> | Refusal> {
+  const row = await rowsOf(db, uid)
+    .select('homework.remark')
+    .where('report.homework_id', '=', homeworkId)
+    .executeTakeFirst();
+  if (!row) return missing(missingHomework);
+  if (row.homework_status === recalled) return conflict(homeworkMessages.recordsGone);
+  const summary = rowOf(row, now);
+  const isGraded = summary.state === 'graded';
+  const [head, questions, answers, draft] = await Promise.all([
+    reportHead(db, row.report_id),
+    wholeQuestions(db, homeworkId),
+    answersOf(db, row.report_id),
+    draftOf(db, row.report_id),
+  ]);
+  const scores = head && isGraded ? scoresOf(head, questions) : undefined;
+  return {
+    ...summary,
+    remark: row.remark,
+    questions: questions.map((question) => questionOf(row.is_set_score, question, answers.get(question.id), isGraded)),
+    draft: row.status === reportStatus.notSubmitted ? (draft ?? null) : null,
+    result: scores
+      ? {
+          user_score: scores.user_score,
+          sum_score: scores.sum_score,
+          correct_rate: scores.correct_rate,
+          comment: head?.comment ?? '',
+        }
+      : null,
+  };
+}
+
+/** What is right is taken from a question only once it may be told. */
+function questionOf(
+  mode: ScoreMode,
+  question: Awaited<ReturnType<typeof wholeQuestions>>[number],
+  answer: Parameters<typeof answeredQuestion>[2],
+  isGraded: boolean,
+): v.InferOutput<typeof Question> {
+  const options = JSON.parse(question.ques_option) as { id: number; content: string }[];
+  const given = isSubjective(question.ques_type) ? subjectiveAnswer(answer?.user_answer ?? '') : undefined;
+  const result = isGraded ? answeredQuestion(mode, question, answer) : undefined;
+  return {
+    id: question.id,
+    sort: question.number,
+    material: question.material ? renderMath(question.material.ques_stem) : '',
+    ques_type: question.ques_type,
+    ques_stem: renderMath(question.ques_stem),
+    ques_option: options.map(({ id, content }) => ({ id, content: renderMath(content) })),
+    blanks: question.ques_type === 7 ? blanksOf(question.right_answer).length : 0,
+    ques_score: pointsOf(mode, fullScore(mode, question.score)),
+    user_answer: answer?.user_answer ?? '',
+    answer_content: answerText(given?.content ?? ''),
+    answer_images: answerImages(given?.images ?? [], isGraded ? (answer?.review_images ?? '[]') : '[]'),
+    result: result
+      ? {
+          status: result.status,
+          user_score: result.user_score,
+          right_answer: result.right_answer,
+          right_answer_shown: result.right_answer_shown,
+          ques_analysis: result.ques_analysis,
+          review_comment: result.review_comment,
+          review_attachments: result.review_attachments,
+        }
+      : null,
+  };
+}

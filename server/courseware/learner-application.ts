@@ -1,0 +1,188 @@
+/** What learners are given to read: the courseware of their classes, and of a lesson with its handout. */
+import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
+import { Id, SearchFlag, SearchId, Seconds } from '#server/platform/calls/fields.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { AskedUid, forLearner, handleApplication } from '#server/school/application.ts';
+import { sendKeptFile } from './file.ts';
+import { missingWareFile } from './rules.ts';
+
+const LearnerWare = v.object({
+  file_id: v.number(),
+  name: v.string(),
+  /** Of whom it is: a class, a lesson, or the handout of a lesson. */
+  of: v.picklist(['class', 'lesson', 'handout']),
+  class_id: v.number(),
+  times_id: v.nullable(v.number()),
+  file_name: v.string(),
+  file_size: v.number(),
+  created_at: Seconds,
+});
+
+const WareList = v.object({ list: v.array(LearnerWare), since: v.number(), more: v.picklist([0, 1]) });
+type WareList = v.InferOutput<typeof WareList>;
+
+const listWares = call({
+  method: 'GET',
+  path: '/api/app/courseware',
+  title: '学员的课件',
+  description:
+    'lesson 为课次，返回该课次的课件与审核通过的讲义；不带时为所在班级的课件。按时间先后，since 为上一页的最后一条。',
+  query: v.object({ uid: AskedUid, lesson: SearchId, since: SearchId }),
+  answer: WareList,
+  example: {
+    query: { uid: 12 },
+    answer: {
+      list: [
+        {
+          file_id: 21,
+          name: '集合（课件）',
+          of: 'class',
+          class_id: 3,
+          times_id: null,
+          file_name: '集合.pdf',
+          file_size: 482133,
+          created_at: 1795060800,
+        },
+      ],
+      since: 14,
+      more: 0,
+    },
+  },
+});
+
+const readWare = call({
+  method: 'GET',
+  path: '/api/app/courseware/:fileId',
+  title: '学员读取课件文件',
+  description: '可分段读取（Range）。download=1 时作为附件。',
+  params: { fileId: Id },
+  query: v.object({ uid: AskedUid, download: SearchFlag }),
+  file: true,
+  answer: v.null(),
+  example: { params: { fileId: 21 }, query: { uid: 12 } },
+});
+
+export const learnerCoursewareCalls = [
+  handleApplication(listWares, ({ query, ...context }) =>
+    forLearner(context, query.uid, ({ db, uid }) =>
+      query.lesson === undefined ? classWares(db, uid, query.since ?? 0) : lessonWares(db, uid, query.lesson),
+    ),
+  ),
+  handleApplication(readWare, ({ params, query, request, ...context }) =>
+    forLearner(context, query.uid, async ({ db, storage, uid }) =>
+      (await seesFile(db, uid, params.fileId))
+        ? sendKeptFile({ db, storage }, params.fileId, { request, download: query.download === 1 })
+        : missing(missingWareFile),
+    ),
+  ),
+];
+
+const pageSize = 100;
+
+const classesOf = (db: Database, uid: number) =>
+  db
+    .selectFrom('class_student')
+    .select('class_student.class_id')
+    .where('class_student.student_id', '=', uid)
+    .where('class_student.left_at', 'is', null);
+
+async function classWares(db: Database, uid: number, since: number): Promise<WareList> {
+  const rows = await db
+    .selectFrom('class_ware')
+    .innerJoin('ware_file', 'ware_file.id', 'class_ware.file_id')
+    .select(['class_ware.id', 'class_ware.file_id', 'class_ware.ware_name', 'class_ware.class_id'])
+    .select(['class_ware.created_at', 'ware_file.name', 'ware_file.size'])
+    .where('class_ware.class_id', 'in', classesOf(db, uid))
+    .where('class_ware.id', '>', since)
+    .orderBy('class_ware.id')
+    .limit(pageSize + 1)
+    .execute();
+  const shown = rows.slice(0, pageSize);
+  return {
+    list: shown.map(({ id: _, ware_name, name, size, ...ware }) => ({
+      ...ware,
+      name: ware_name,
+      of: 'class' as const,
+      times_id: null,
+      file_name: name,
+      file_size: size,
+    })),
+    since: shown.at(-1)?.id ?? since,
+    more: rows.length > pageSize ? (1 as const) : (0 as const),
+  };
+}
+
+/** Lessons of the student's classes. */
+const lessonsOf = (db: Database, uid: number) =>
+  db.selectFrom('class_session').select('class_session.id').where('class_session.class_id', 'in', classesOf(db, uid));
+
+async function lessonWares(db: Database, uid: number, lesson: number): Promise<WareList> {
+  const wares = await db
+    .selectFrom('lesson_ware')
+    .innerJoin('class_session', 'class_session.id', 'lesson_ware.session_id')
+    .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
+    .select(['lesson_ware.file_id', 'lesson_ware.ware_name as name', 'class_session.class_id'])
+    .select(['lesson_ware.created_at', 'ware_file.name as file_name', 'ware_file.size as file_size'])
+    .where('lesson_ware.session_id', '=', lesson)
+    .where('lesson_ware.session_id', 'in', lessonsOf(db, uid))
+    .orderBy('lesson_ware.id')
+    .execute();
+  const handouts = await db
+    .selectFrom('session_handout')
+    .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
+    .innerJoin('ware_file', 'ware_file.id', 'session_handout.file_id')
+    .select(['session_handout.file_id', 'session_handout.file_name as name', 'class_session.class_id'])
+    .select(['session_handout.uploaded_at as created_at', 'ware_file.name as file_name', 'ware_file.size as file_size'])
+    .where('session_handout.session_id', '=', lesson)
+    .where('session_handout.session_id', 'in', lessonsOf(db, uid))
+    .where('session_handout.status', '=', 1)
+    .execute();
+  return {
+    list: [
+      ...wares.map((ware) => ({ ...ware, of: 'lesson' as const, times_id: lesson })),
+      ...handouts.map((ware) => ({ ...ware, of: 'handout' as const, times_id: lesson })),
+    ],
+    since: 0,
+    more: 0 as const,
+  };
+}
+
+async function seesFile(db: Database, uid: number, fileId: number): Promise<boolean> {
+  const file = await db
+    .selectFrom('ware_file')
+    .select('ware_file.id')
+    .where('ware_file.id', '=', fileId)
+    .where((eb) =>
+      eb.or([
+        eb(
+          'ware_file.id',
+          'in',
+          db
+            .selectFrom('class_ware')
+            .select('class_ware.file_id')
+            .where('class_ware.class_id', 'in', classesOf(db, uid)),
+        ),
+        eb(
+          'ware_file.id',
+          'in',
+          db
+            .selectFrom('lesson_ware')
+            .select('lesson_ware.file_id')
+            .where('lesson_ware.session_id', 'in', lessonsOf(db, uid)),
+        ),
+        eb(
+          'ware_file.id',
+          'in',
+          db
+            .selectFrom('session_handout')
+            .select('session_handout.file_id')
+            .where('session_handout.status', '=', 1)
+            .where('session_handout.session_id', 'in', lessonsOf(db, uid)),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return file !== undefined;
+}

@@ -1,0 +1,100 @@
+/** What a student has written and not handed in. Each save has a version: whoever saves says which one they have seen. */
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
+
+interface DraftAnswer {
+  ques_id: number;
+  user_answer: string;
+}
+
+interface SentDraft {
+  homeworkId: number;
+  studentId: number;
+  /** Of the draft as the device has it; 0: it has none. */
+  version: number;
+  answers: readonly DraftAnswer[];
+  /** Seconds. */
+  answerTime: number;
+  /** Unix seconds. */
+  now: number;
+}
+
+export interface AnswerDraft {
+  version: number;
+  answers: DraftAnswer[];
+  answer_time: number;
+  saved_at: number;
+}
+
+/**
+ * Refused: 404 no such homework, 409 it is not to be written any more, or another device has saved since (with what it
+ * has saved). The same content again is answered as the first was.
+ */
+export async function keepDraft(
+  db: Database,
+  { homeworkId, studentId, version, answers, answerTime, now }: SentDraft,
+): Promise<{ version: number; saved_at: number } | Refusal> {
+  const report = await heldOpenReport(db, { homeworkId, studentId, now });
+  if (isRefusal(report)) return report;
+  const text = JSON.stringify(answers);
+  const stored = await draftOf(db, report.id);
+  const present = stored?.version ?? 0;
+  if (stored && present !== version) {
+    const isSame = JSON.stringify(stored.answers) === text;
+    if (isSame) return { version: stored.version, saved_at: stored.saved_at };
+    return conflict(homeworkMessages.otherDevice, stored);
+  }
+  if (present !== version) return conflict(homeworkMessages.draftGone, null);
+  if (await namesOtherQuestions(db, homeworkId, answers)) return invalid({ answers: [homeworkMessages.wrongAnswers] });
+  const kept = { version: version + 1, answers: text, answer_time: answerTime, saved_at: now };
+  await db
+    .insertInto('answer_draft')
+    .values({ report_id: report.id, ...kept })
+    .onConflict((known) => known.column('report_id').doUpdateSet(kept))
+    .execute();
+  return { version: kept.version, saved_at: now };
+}
+
+/** The report of a student that may still be written, held until the end of the transaction. */
+async function heldOpenReport(
+  db: Database,
+  { homeworkId, studentId, now }: { homeworkId: number; studentId: number; now: number },
+) {
+  const report = await locked(db)(
+    db
+      .selectFrom('report')
+      .innerJoin('homework', 'homework.id', 'report.homework_id')
+      .select(['report.id', 'report.status', 'homework.status as homework_status', 'homework.ending_time'])
+      .where('report.homework_id', '=', homeworkId)
+      .where('report.student_id', '=', studentId),
+    ['report'],
+  ).executeTakeFirst();
+  if (!report) return missing(missingHomework);
+  const homework = { status: report.homework_status, ending_time: report.ending_time };
+  return refuseFor('conflict', submitFault(homework, report, now)) ?? report;
+}
+
+async function namesOtherQuestions(db: Database, homeworkId: number, answers: readonly DraftAnswer[]) {
+  const questions = await db
+    .selectFrom('homework_question')
+    .select('id')
+    .where('homework_id', '=', homeworkId)
+    .execute();
+  const known = new Set(questions.map(({ id }) => id));
+  const named = new Set(answers.map(({ ques_id }) => ques_id));
+  return named.size < answers.length || [...named].some((id) => !known.has(id));
+}
+
+export async function draftOf(db: Database, reportId: number): Promise<AnswerDraft | undefined> {
+  const row = await db.selectFrom('answer_draft').selectAll().where('report_id', '=', reportId).executeTakeFirst();
+  if (!row) return undefined;
+  const { report_id: _, answers, ...draft } = row;
+  return { ...draft, answers: JSON.parse(answers) as DraftAnswer[] };
+}
+
+/** Handed in, it is no draft any more. */
+export async function dropDraft(db: Database, reportId: number): Promise<void> {
+  await db.deleteFrom('answer_draft').where('report_id', '=', reportId).execute();
+}

@@ -1,0 +1,162 @@
+/** The notices of their classes, as learners read them. */
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
+import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
+import { AskedUid, forLearner, handleApplication, versionOf } from '#server/school/application.ts';
+import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import { missingNotice } from './rules.ts';
+
+const hour = 60 * 60;
+/** Characters of a summary. */
+const summaryLength = 120;
+
+const LearnerNotice = v.object({
+  id: v.number(),
+  title: v.string(),
+  class: Named,
+  /** Who posted it. */
+  nickname: v.string(),
+  created_at: Seconds,
+  updated_at: Seconds,
+  /** Null: not read yet. */
+  read_at: v.nullable(Seconds),
+  /** HTML. */
+  summary: v.string(),
+});
+
+const exampleNotice: v.InferOutput<typeof LearnerNotice> = {
+  id: 7,
+  title: '期中考试安排',
+  class: { id: 3, name: '高一(2)班' },
+  nickname: '李老师',
+  created_at: 1795060800,
+  updated_at: 1795060800,
+  read_at: null,
+  summary: '考试从周一开始',
+};
+
+const listNotices = call({
+  method: 'GET',
+  path: '/api/app/notices',
+  title: '学员的公告',
+  description: '已删除的公告不再出现。',
+  query: v.object({ uid: AskedUid, ...ChangeFilter }),
+  answer: changesOf(LearnerNotice),
+  example: { query: { uid: 12 }, answer: { list: [exampleNotice], since: '1795060800-7', more: 0 } },
+});
+
+const readNotice = call({
+  method: 'GET',
+  path: '/api/app/notices/:noticeId',
+  title: '学员阅读公告',
+  description: '首次读取记为已读。',
+  params: { noticeId: Id },
+  query: v.object({ uid: AskedUid }),
+  answer: v.object({ ...LearnerNotice.entries, content: v.string() }),
+  example: {
+    params: { noticeId: 7 },
+    query: { uid: 12 },
+    answer: { ...exampleNotice, read_at: 1795147200, content: '<p>考试从周一开始</p>' },
+  },
+});
+
+export const learnerNoticeCalls = [
+  handleApplication(listNotices, {
+    version: ({ query, ...context }) =>
+      forLearner(context, query.uid, ({ db, uid, now }) => noticesVersion(db, uid, now)),
+    answer: ({ query, ...context }) =>
+      forLearner(context, query.uid, async ({ db, uid, now }) => {
+        const { rows, ...position } = await changedRows<Row>(
+          rowsOf(db, uid),
+          {
+            changed: sql<number>`class_notice.updated_at`,
+            id: sql<number>`class_notice.id`,
+            of: ({ updated_at, id }) => ({ at: updated_at, id }),
+          },
+          { ...query, now },
+        );
+        const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
+        await prepareFormulas(beginnings);
+        return { list: rows.map((row, place) => noticeOf(row, beginnings[place])), ...position };
+      }),
+  }),
+  handleApplication(readNotice, ({ params, query, ...context }) =>
+    forLearner(context, query.uid, ({ db, uid, now }) => read(db, { uid, id: params.noticeId, now })),
+  ),
+];
+
+/** Of the classes that the student is in. */
+const noticesOf = (db: Database, uid: number) =>
+  db
+    .selectFrom('class_notice')
+    .innerJoin('class_student', 'class_student.class_id', 'class_notice.class_id')
+    .where('class_student.student_id', '=', uid)
+    .where('class_student.left_at', 'is', null);
+
+const rowsOf = (db: Database, uid: number) =>
+  noticesOf(db, uid)
+    .innerJoin('class', 'class.id', 'class_notice.class_id')
+    .innerJoin('school', 'school.id', 'class.school_id')
+    .leftJoin('staff', 'staff.id', 'class_notice.staff_id')
+    .leftJoin('notice_read', (join) =>
+      join.onRef('notice_read.notice_id', '=', 'class_notice.id').on('notice_read.student_id', '=', uid),
+    )
+    .select([
+      'class_notice.id',
+      'class_notice.title',
+      'class_notice.content',
+      'class_notice.class_id',
+      'class_notice.created_at',
+      'class_notice.updated_at',
+      'class.name as class_name',
+      'staff.real_name',
+      'school.org_name',
+      'notice_read.read_at',
+    ]);
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>;
+
+const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice> => ({
+  id: row.id,
+  title: row.title,
+  class: { id: row.class_id, name: row.class_name },
+  nickname: row.real_name ?? row.org_name,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  read_at: row.read_at,
+  summary: renderMath(beginning),
+});
+
+/** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */
+async function noticesVersion(db: Database, uid: number, now: number): Promise<string> {
+  const notices = await noticesOf(db, uid)
+    .leftJoin('notice_read', (join) =>
+      join.onRef('notice_read.notice_id', '=', 'class_notice.id').on('notice_read.student_id', '=', uid),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('notices'),
+      sql<number>`coalesce(sum(class_notice.updated_at), 0)`.as('changes'),
+      sql<number>`coalesce(sum(class_notice.id), 0)`.as('ids'),
+      sql<number>`coalesce(sum(notice_read.read_at), 0)`.as('reads'),
+    ])
+    .executeTakeFirstOrThrow();
+  return versionOf(uid, ...Object.values(notices), Math.floor(now / hour));
+}
+
+async function read(db: Database, { uid, id, now }: { uid: number; id: number; now: number }) {
+  const row = await rowsOf(db, uid).where('class_notice.id', '=', id).executeTakeFirst();
+  if (!row) return missing(missingNotice) satisfies Refusal;
+  if (row.read_at === null) {
+    await db
+      .insertInto('notice_read')
+      .values({ notice_id: id, student_id: uid, read_at: now })
+      .onConflict((known) => known.columns(['notice_id', 'student_id']).doNothing())
+      .execute();
+  }
+  await prepareFormulas([row.content]);
+  const notice = noticeOf({ ...row, read_at: row.read_at ?? now }, beginningOf(row.content, summaryLength));
+  return { ...notice, content: renderMath(row.content) };
+}

@@ -1,0 +1,40 @@
+/**
+ * Rows that a statement is given: thousands of them are one value, to be inserted or joined in one statement, whose text
+ * is the same whatever their number.
+ */
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
+import type { Database } from './engine.ts';
+import { isSqlite } from './search.ts';
+
+type ColumnType = 'text' | 'integer';
+type Columns = Readonly<Record<string, ColumnType>>;
+type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends 'text' ? string : number };
+
+/** As the table `given`. A column is null where a row has it so; what is read of it says nothing of that. */
+export function given<const C extends Columns>(
+  db: Database,
+  columns: C,
+  rows: readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[],
+): AliasedRawBuilder<RowOf<C>, 'given'> {
+  const names = Object.keys(columns);
+  const text = JSON.stringify(rows.map((row) => names.map((name) => row[name])));
+  const list = names.map((name, at) =>
+    isSqlite(db)
+      ? sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`
+      : sql`(value->>${sql.lit(at)})::${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')} as ${sql.ref(name)}`,
+  );
+  const source = isSqlite(db) ? sql`json_each(${text})` : sql`json_array_elements(${text}::json) as each(value)`;
+  return sql<RowOf<C>>`(select ${sql.join(list)} from ${source})`.as('given');
+}
+
+/** For `in`: these ids, as one value. */
+export const among = (db: Database, ids: readonly number[]): RawBuilder<number> =>
+  isSqlite(db)
+    ? sql<number>`(select value from json_each(${JSON.stringify(ids)}))`
+    : sql<number>`(select value::bigint from json_array_elements_text(${JSON.stringify(ids)}::json) as each(value))`;
+
+/** The same of texts. */
+export const amongTexts = (db: Database, texts: readonly string[]): RawBuilder<string> =>
+  isSqlite(db)
+    ? sql<string>`(select value from json_each(${JSON.stringify(texts)}))`
+    : sql<string>`(select value from json_array_elements_text(${JSON.stringify(texts)}::json) as each(value))`;

@@ -1,0 +1,5 @@
+/** Names are the same whatever their spaces, widths and capitals. */
+export const alike = (one: string, other: string): boolean => plainName(one) === plainName(other);
+
+/** As `alike` compares them. */
+export const plainName = (name: string): string => name.normalize('NFKC').replace(/\s+/g, '').toLowerCase();

@@ -1,0 +1,43 @@
+/** The banks that an administrator takes questions from: the public one, their own, and those of the staff. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { emptyPage } from '#server/platform/db/page.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import type { PublicFilter, PublicRow, QuestionRow } from './contract.ts';
+import { publicPage, questionPage } from './list.ts';
+import { missingBank } from './rules.ts';
+import { bankOwners } from './visible.ts';
+
+interface BankFilter extends Omit<PublicFilter, 'for_picker' | 'with_preview'> {
+  bank?: 'public' | 'mine' | 'colleague' | undefined;
+  /** Whose bank, for `colleague`: nobody's yet is empty. */
+  owner_id?: number | undefined;
+}
+
+/** One page of a bank, with previews. */
+export async function bankPage(
+  db: Database,
+  actor: Actor,
+  { bank, owner_id, ...filter }: BankFilter,
+  settings: SchoolSettings,
+): Promise<Page<QuestionRow | PublicRow> | Refusal> {
+  const shown = { ...filter, with_preview: 1, for_picker: undefined } as const;
+  if (bank === 'public') return publicPage(db, actor, shown, settings);
+  if (bank !== 'colleague') return questionPage(db, actor, { ...shown, remark: undefined });
+  if (owner_id === undefined) return emptyPage(filter);
+  const owner = await bankOwners(db, actor).select('staff.id').where('staff.id', '=', owner_id).executeTakeFirst();
+  return owner ? questionPage(db, owner, { ...shown, remark: undefined }) : missing(missingBank);
+}
+
+/** Of the administrator's schools, those who have questions. */
+export const colleaguesWithQuestions = (db: Database, actor: Actor) =>
+  bankOwners(db, actor)
+    .innerJoin('question_bank', 'question_bank.bank', 'staff.id')
+    .select(['staff.id', 'staff.real_name as name'])
+    .where('question_bank.questions', '>', 0)
+    .where('staff.id', '!=', actor.id)
+    .orderBy('staff.real_name')
+    .orderBy('staff.id')
+    .execute();

@@ -1,0 +1,350 @@
+/** What readers reported of questions: as the administration sees it, corrects and answers it, and as they see that. */
+
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import {
+  conflict,
+  invalid,
+  isRefusal,
+  missing,
+  type Refusal,
+  refuseField,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { containing, locked } from '#server/platform/db/search.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { decidedSaid } from '#server/school/decided.ts';
+import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
+import type { QuestionDetail } from './contract.ts';
+import type {
+  answerCorrection,
+  CorrectionDetail,
+  CorrectionFilter,
+  CorrectionRow,
+  correctReported,
+  OwnCorrection,
+} from './corrections.contract.ts';
+import { questionDetails } from './detail.ts';
+import { type QuestionContent, questionConflict, questionContent } from './edit-conflict.ts';
+import {
+  type CorrectionOutcome,
+  correctionEffect,
+  correctionFault,
+  missingCorrection,
+  replyLimit,
+  replyMessages,
+} from './rules.ts';
+import { administeredQuestions } from './visible.ts';
+import { acceptedDraft, replaceQuestion } from './write.ts';
+
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+
+/** Of the questions of their schools; where the question was deleted, of who reported it. */
+function administeredCorrections({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
+  const corrections = db
+    .selectFrom('question_correction')
+    .innerJoin('staff as reporter', 'reporter.id', 'question_correction.staff_id')
+    .leftJoin('question', 'question.id', 'question_correction.question_id')
+    .leftJoin('staff as owner', 'owner.id', 'question.owner_id')
+    .leftJoin('question_correction_reply as answer', 'answer.correction_id', 'question_correction.id');
+  if (actor.everySchool) return corrections;
+  return corrections.where((eb) =>
+    eb(eb.fn.coalesce('owner.school_id', 'reporter.school_id'), 'in', schoolsOf(db, actor)),
+  );
+}
+
+export const correctionsToDecide = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+  countOf(administeredCorrections(context).where('answer.correction_id', 'is', null));
+
+const outcomeOf = { corrected: 1, answered: 2, dismissed: 3 } as const;
+
+/** Those that wait as they came, all others the last decided first. */
+export async function correctionPage(context: Asked, filter: CorrectionFilter): Promise<Page<CorrectionRow>> {
+  const { state = 'waiting', name, type } = filter;
+  let matching = administeredCorrections(context);
+  if (state === 'waiting') matching = matching.where('answer.correction_id', 'is', null);
+  else if (state !== 'all') matching = matching.where('answer.outcome', '=', outcomeOf[state]);
+  if (type !== undefined) matching = matching.where('question_correction.type', '=', type);
+  if (name !== undefined) {
+    matching = matching.where((eb) =>
+      eb.or([containing('question_correction.stem_text', name), containing('reporter.real_name', name)]),
+    );
+  }
+  const rows = withDetails(matching);
+  const inOrder = state === 'waiting' ? rows : rows.orderBy('answer.at', (order) => order.desc().nullsLast());
+  const { list, ...range } = await pageOf(
+    matching,
+    filter,
+    inOrder.orderBy('question_correction.id', state === 'waiting' ? 'asc' : 'desc'),
+  );
+  return { list: list.map(correctionOf), ...range };
+}
+
+const withDetails = (corrections: ReturnType<typeof administeredCorrections>) =>
+  corrections
+    .leftJoin('school', (join) =>
+      join.on((eb) => eb('school.id', '=', eb.fn.coalesce('owner.school_id', 'reporter.school_id'))),
+    )
+    .leftJoin('staff as decider', 'decider.id', 'answer.staff_id')
+    .select([
+      'question_correction.id',
+      'question_correction.question_id',
+      'question_correction.stem_text',
+      'question_correction.type',
+      'question_correction.error_msg',
+      'question_correction.created_at',
+      'reporter.real_name as reporter',
+      'owner.real_name as owner',
+      'question.id as present_id',
+      'question.is_public',
+      'school.org_name as school_name',
+      'answer.outcome',
+      'answer.reply',
+      'answer.at as decided_at',
+      'answer.staff_id as decider_id',
+      'decider.real_name as decided_by',
+    ]);
+type StoredCorrection = Awaited<ReturnType<ReturnType<typeof withDetails>['executeTakeFirstOrThrow']>>;
+
+const correctionOf = (row: StoredCorrection): CorrectionRow => ({
+  id: row.id,
+  stem_text: row.stem_text,
+  type: row.type as CorrectionRow['type'],
+  error_msg: row.error_msg,
+  created_at: row.created_at,
+  reporter: row.reporter,
+  owner: row.owner ?? '',
+  school_name: row.school_name ?? '',
+  is_public: row.is_public ?? 0,
+  outcome: row.outcome,
+  reply: row.reply ?? '',
+  decided_by: row.decided_by ?? '',
+  decided_at: row.decided_at,
+});
+
+const oneOf = (context: Asked, id: number) =>
+  withDetails(administeredCorrections(context).where('question_correction.id', '=', id)).executeTakeFirst();
+
+export async function correctionDetail(context: Asked, id: number): Promise<CorrectionDetail | Refusal> {
+  const { db, actor, now } = context;
+  const row = await oneOf(context, id);
+  if (!row) return missing(missingCorrection);
+  const question = row.present_id === null ? undefined : await presentQuestion(context, row.question_id);
+  const until = (row.decided_at ?? 0) + decisionUndoLimit;
+  const mayUndo = row.decider_id === actor.id && row.outcome !== 1 && now <= until;
+  return {
+    ...correctionOf(row),
+    question: question ?? null,
+    others: (await openOf(db, row.question_id)).filter((other) => other !== id).length,
+    effect: question ? await effectOn(db, row.question_id, now) : '',
+    seen: question ? seenOf(questionContent(question)) : '',
+    undo_until: mayUndo ? until : null,
+  };
+}
+
+async function presentQuestion({ db, actor }: Asked, id: number): Promise<QuestionDetail | undefined> {
+  const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
+  if (isRefusal(details)) return undefined;
+  const [question] = details;
+  if (!question) return undefined;
+  // Its owner's note belongs to what is edited.
+  const { remark } = await db.selectFrom('question').select('remark').where('id', '=', id).executeTakeFirstOrThrow();
+  return { ...question, remark };
+}
+
+/** Reports of a question that wait. */
+async function openOf(db: Database, questionId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('question_correction')
+    .leftJoin('question_correction_reply as answer', 'answer.correction_id', 'question_correction.id')
+    .select('question_correction.id')
+    .where('question_correction.question_id', '=', questionId)
+    .where('answer.correction_id', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Where the question is in use now. */
+async function effectOn(db: Database, questionId: number, now: number): Promise<string> {
+  const running = await db
+    .selectFrom('homework')
+    .innerJoin('homework_question', 'homework_question.homework_id', 'homework.id')
+    .select((eb) => [
+      eb.fn.count<number>('homework.id').distinct().as('homework'),
+      eb.fn.sum<number | null>('homework.homework_count').as('students'),
+    ])
+    .where('homework.status', '=', 1)
+    .where('homework.ending_time', '>', now)
+    .where('homework_question.source_id', '=', questionId)
+    .where('homework_question.parent_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  const exams = await db
+    .selectFrom('exam')
+    .innerJoin('exam_question', 'exam_question.exam_id', 'exam.id')
+    .select((eb) => eb.fn.count<number>('exam.id').distinct().as('exams'))
+    .where('exam.status', '=', 1)
+    .where('exam_question.source_id', '=', questionId)
+    .executeTakeFirstOrThrow();
+  return correctionEffect({ homework: running.homework, students: Number(running.students ?? 0), exams: exams.exams });
+}
+
+/** The report, which nobody else decides on until the transaction ends. */
+async function held(context: Asked, id: number): Promise<StoredCorrection | Refusal> {
+  const { db } = context;
+  await locked(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
+  const row = await oneOf(context, id);
+  return row ?? missing(missingCorrection);
+}
+
+function refuseDecided({ now, settings }: Asked, row: StoredCorrection): Refusal | undefined {
+  const decided = decidedSaid({ by: row.decided_by, at: row.decided_at }, { now, timezone: settings.timezone });
+  return refuseFor('conflict', correctionFault({ outcome: row.outcome, decided }));
+}
+
+async function conclude(
+  { db, actor, now }: Asked,
+  ids: readonly number[],
+  { outcome, reply, action }: { outcome: CorrectionOutcome; reply: string; action: string },
+): Promise<void> {
+  await db
+    .insertInto('question_correction_reply')
+    .values(ids.map((correction_id) => ({ correction_id, outcome, reply, staff_id: actor.id, at: now })))
+    .execute();
+  for (const recordId of ids) {
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'question_correction',
+      recordId,
+      action,
+      before: null,
+      after: { outcome, reply },
+    });
+  }
+}
+
+/** Refused: 404, 422 by field, 409 decided on already, with who and when. */
+export async function answer(
+  context: Asked,
+  id: number,
+  { outcome, reply: written }: BodyOf<typeof answerCorrection>,
+): Promise<null | Refusal> {
+  const row = await held(context, id);
+  if (isRefusal(row)) return row;
+  const reply = written.trim();
+  const refusal =
+    refuseField('reply', outcome === 2 && reply === '' ? replyMessages.reply : undefined) ??
+    refuseField('reply', lengthOf(reply) > replyLimit ? replyMessages.replyLength : undefined) ??
+    refuseDecided(context, row);
+  if (refusal) return refusal;
+  if (outcome === undefined) return invalid({ outcome: [replyMessages.outcome] });
+  await conclude(context, [id], { outcome, reply, action: outcome === 2 ? 'answer' : 'dismiss' });
+  return null;
+}
+
+/** Of what the actor answered or dismissed. Refused: 404, 409 too late, another's, or corrected. */
+export async function undo(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const row = await held(context, id);
+  if (isRefusal(row)) return row;
+  const { outcome, reply, decided_at } = row;
+  const mayUndo = row.decider_id === actor.id && outcome !== 1 && now <= (decided_at ?? 0) + decisionUndoLimit;
+  if (!mayUndo) return conflict(decisionOver);
+  await db.deleteFrom('question_correction_reply').where('correction_id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'question_correction',
+    recordId: id,
+    action: 'undo',
+    before: { outcome, reply },
+    after: null,
+  });
+  return null;
+}
+
+/**
+ * Changes the question, for all of its reports that wait. Refused: 404, 409 decided on already, deleted, changed
+ * meanwhile or what it means was not acknowledged; 422 by field, as in its owner's form.
+ */
+export async function correct(
+  context: Asked,
+  id: number,
+  { acknowledged, seen, ...written }: BodyOf<typeof correctReported>,
+): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const row = await held(context, id);
+  if (isRefusal(row)) return row;
+  const over = refuseDecided(context, row);
+  if (over) return over;
+  const questionId = row.question_id;
+  const stored = await locked(db)(
+    administeredQuestions(db, actor)
+      .select(['question.owner_id', 'question.is_public'])
+      .where('question.id', '=', questionId),
+  ).executeTakeFirst();
+  const present = stored && (await presentQuestion(context, questionId));
+  if (!stored || !present) return conflict(replyMessages.gone);
+  const accepted = acceptedDraft(written);
+  if (isRefusal(accepted)) return accepted;
+  const before = questionContent(present);
+  const { merged, conflicts, both } = mergeEdit<QuestionContent>(seen, before, questionContent(accepted));
+  if (conflicts.length > 0) {
+    const by = (await lastChangedBy(db, 'question', questionId, conflicts)) || row.owner || '他人';
+    return questionConflict(both, by);
+  }
+  const unsaid = mustAcknowledge((await effectOn(db, questionId, now)) || undefined, acknowledged);
+  if (unsaid) return unsaid;
+  const draft = acceptedDraft({ ...merged, ques_item: merged.ques_item });
+  if (isRefusal(draft)) return draft;
+  await replaceQuestion(db, questionId, draft, { ownerId: stored.owner_id, now, isPublic: stored.is_public });
+  const change = changedFields(before, questionContent(draft));
+  if (change.names.length > 0) {
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'question',
+      recordId: questionId,
+      action: 'correct',
+      before: change.before,
+      after: change.after,
+    });
+  }
+  await conclude(context, await openOf(db, questionId), { outcome: 1, reply: '', action: 'correct' });
+  return null;
+}
+
+/** What somebody reported of a question, the latest first. */
+export async function correctionsBy(db: Database, actor: Actor, questionId: number): Promise<OwnCorrection[]> {
+  const rows = await db
+    .selectFrom('question_correction')
+    .leftJoin('question_correction_reply as answer', 'answer.correction_id', 'question_correction.id')
+    .leftJoin('staff as decider', 'decider.id', 'answer.staff_id')
+    .select([
+      'question_correction.id',
+      'question_correction.type',
+      'question_correction.error_msg',
+      'question_correction.created_at',
+      'answer.outcome',
+      'answer.reply',
+      'answer.at as decided_at',
+      'decider.real_name as decided_by',
+    ])
+    .where('question_correction.question_id', '=', questionId)
+    .where('question_correction.staff_id', '=', actor.id)
+    .orderBy('question_correction.id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    type: row.type as OwnCorrection['type'],
+    reply: row.reply ?? '',
+    decided_by: row.decided_by ?? '',
+  }));
+}

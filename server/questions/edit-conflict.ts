@@ -1,0 +1,57 @@
+/** Two people, or two windows, edit one question, of a bank or of a paper. */
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import { type Edit, editConflict } from '#server/platform/calls/seen.ts';
+import { plainText } from '#server/platform/text/rich-text.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import type { QuestionDraft } from './rules.ts';
+
+type Written = Omit<QuestionDraft, 'ques_item'>;
+
+/** What is written of a question, in an order of its own. */
+export const questionContent = (question: Written & { ques_item?: readonly Written[] }) => ({
+  ques_type: question.ques_type,
+  ques_stem: question.ques_stem,
+  ques_option: question.ques_option,
+  right_answer: question.right_answer,
+  ques_analysis: question.ques_analysis,
+  facility_value: question.facility_value,
+  remark: question.remark,
+  ques_item: question.ques_item?.map(partOf) ?? [],
+});
+const partOf = (item: Written) => ({
+  ques_type: item.ques_type,
+  ques_stem: item.ques_stem,
+  ques_option: item.ques_option,
+  right_answer: item.right_answer,
+  ques_analysis: item.ques_analysis,
+  facility_value: item.facility_value,
+  remark: item.remark,
+});
+export type QuestionContent = ReturnType<typeof questionContent>;
+
+const fieldNames: Record<keyof QuestionContent, string> = {
+  ques_type: '题型',
+  ques_stem: '题干',
+  ques_option: '选项',
+  right_answer: '答案',
+  ques_analysis: '解析',
+  facility_value: '难度',
+  remark: '备注',
+  ques_item: '小题',
+};
+
+/** Of a long text its beginning. */
+const shownLength = 40;
+
+function shown(value: unknown): string {
+  const text = plainText(
+    Array.isArray(value)
+      ? value.map((part: { content?: string; ques_stem?: string }) => part.content ?? part.ques_stem ?? '').join('；')
+      : String(value),
+  );
+  return lengthOf(text) > shownLength ? `${[...text].slice(0, shownLength).join('')}…` : text || '空';
+}
+
+/** Both values of what was changed twice. `by`: who changed it last. */
+export const questionConflict = (both: Edit<QuestionContent>, by: string): Refusal =>
+  editConflict(both, { by, nameOf: fieldNames, shown: (_, value) => shown(value) });

@@ -1,0 +1,291 @@
+/** What an administrator changes of the knowledge points. Each change leaves a row of history. */
+import { belowBoth, everySchoolFault, mergeEffect, mergeMessages } from '#server/catalogue/rules.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import {
+  conflict,
+  forbidden,
+  invalid,
+  isRefusal,
+  missing,
+  type Refusal,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { alike } from '#server/platform/text/alike.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import { saidCounts } from '#server/school/rules.ts';
+import { pointsOfLines } from './point-lines.ts';
+import { CompletePoint, type NewPoint, type PointLines, type WrittenPoint } from './points.contract.ts';
+import { above, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
+import {
+  missingPoint,
+  pointInUseFault,
+  pointLevelsLimit,
+  pointMessages,
+  pointMovedFault,
+  takenPointName,
+} from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 403 bound to schools, 422. */
+export async function addOne(context: Asked, written: NewPoint): Promise<{ id: number } | Refusal> {
+  const { db } = context;
+  const tree = await heldTree(context);
+  if (isRefusal(tree)) return tree;
+  const { output, errors } = complete(CompletePoint, written);
+  if (!output) return invalid(errors);
+  const place = await placeOf(db, tree, written);
+  if (isRefusal(place)) return place;
+  const taken = takenIn(tree, place.parent, output.name);
+  if (taken !== undefined) return invalid({ name: [taken] });
+  return insertPoint(context, { ...output, ...place.columns, sort: sortAtEnd(tree, place.columns.parent_id) });
+}
+
+/** Refused: 403, 422 which line has which fault. */
+export async function addMany(
+  context: Asked,
+  written: PointLines,
+): Promise<Answered<{ added: number; known: number }> | Refusal> {
+  const { db } = context;
+  const tree = await heldTree(context);
+  if (isRefusal(tree)) return tree;
+  const place = await placeOf(db, tree, written);
+  if (isRefusal(place)) return place;
+  const { parent, columns } = place;
+  const read = pointsOfLines(written.lines, parent ? above(tree, parent).length + 1 : 0);
+  if ('fault' in read) return invalid({ lines: [read.fault] });
+  const ids: number[] = [];
+  let sort = sortAtEnd(tree, columns.parent_id);
+  let known = 0;
+  for (const { name, parent: line } of read.points) {
+    const parent_id = line === undefined ? columns.parent_id : (ids[line] as number);
+    const there = tree.below.get(parent_id ?? 0)?.find((point) => alike(point.name, name));
+    if (there) {
+      known += 1;
+      ids.push(there.id);
+      continue;
+    }
+    const subject_id = line === undefined ? columns.subject_id : null;
+    const { id } = await insertPoint(context, { name, parent_id, subject_id, sort });
+    ids.push(id);
+    sort += 1;
+  }
+  const added = read.points.length - known;
+  return new Answered({ added, known }, { msg: `添加了${added}个知识点${known > 0 ? `，${known}个已有` : ''}` });
+}
+
+/** Refused: 403, 404, 422, 409 changed meanwhile. */
+export async function editOne(context: Asked, id: number, written: WrittenPoint): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldPoint(context, id);
+  if (isRefusal(held)) return held;
+  const { tree, point } = held;
+  const { output, errors } = complete(CompletePoint, written);
+  if (!output) return invalid(errors);
+  const before = editedPoint(point);
+  const subject_id = point.parent_id === null ? (written.subject_id ?? 0) : 0;
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, { ...output, subject_id });
+  const subjects = await db.selectFrom('subject').select(['id', 'name']).execute();
+  const named = (value: unknown) => subjects.find((subject) => subject.id === value)?.name;
+  if (merged.subject_id !== 0 && named(merged.subject_id) === undefined)
+    return invalid({ subject_id: [pointMessages.noSubject] });
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'knowledge_point', id, conflicts)) || '系统管理员',
+      nameOf: { name: '名称', subject_id: '科目' },
+      shown: (field, value) => (field === 'subject_id' ? (named(value) ?? '无') : String(value)),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const parent = tree.byId.get(point.parent_id ?? 0);
+  const taken = change.names.includes('name') ? takenIn(tree, parent, merged.name, id) : undefined;
+  if (taken !== undefined) return invalid({ name: [taken] });
+  const kept = { name: merged.name, subject_id: merged.subject_id || null };
+  await db.updateTable('knowledge_point').set(kept).where('id', '=', id).execute();
+  await note(context, { id, action: 'edit', before: change.before, after: change.after });
+  return null;
+}
+
+/** Refused: 403, 404, 409 moved meanwhile, or there already, below itself, too deep, or beside one of its name. */
+export async function moveOne(
+  context: Asked,
+  id: number,
+  { parent_id, from_id }: { parent_id: number | undefined; from_id: number | undefined },
+): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldPoint(context, id);
+  if (isRefusal(held)) return held;
+  const { tree, point } = held;
+  const parent = parent_id === undefined ? undefined : tree.byId.get(parent_id);
+  if (parent_id !== undefined && !parent) return invalid({ parent_id: [pointMessages.noParent] });
+  const from = point.parent_id ?? 0;
+  if (from_id !== undefined && from_id !== from) {
+    const by = (await lastChangedBy(db, 'knowledge_point', id, ['parent_id'])) || '系统管理员';
+    return conflict(pointMovedFault(by, tree.byId.get(from)?.name ?? ''), { from_id: from });
+  }
+  const refusal = refuseFor('conflict', placeFault(tree, point, parent));
+  if (refusal) return refusal;
+  // At the top it says itself which subject it is of; below another it is of that one's.
+  const [top = point] = above(tree, point);
+  const moved = {
+    parent_id: parent?.id ?? null,
+    subject_id: parent ? null : top.subject_id,
+    sort: sortAtEnd(tree, parent?.id ?? null),
+  };
+  await db.updateTable('knowledge_point').set(moved).where('id', '=', id).execute();
+  await note(context, { id, action: 'move', before: { parent_id: from }, after: { parent_id: parent?.id ?? 0 } });
+  return null;
+}
+
+/** Refused: 403, 404, 409 nothing there to change places with. */
+export async function orderOne(context: Asked, id: number, direction: 'up' | 'down'): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldPoint(context, id);
+  if (isRefusal(held)) return held;
+  const { tree, point } = held;
+  const level = tree.below.get(point.parent_id ?? 0) ?? [];
+  const at = level.indexOf(point);
+  const to = direction === 'up' ? at - 1 : at + 1;
+  const refusal = refuseFor('conflict', level[to] ? undefined : direction === 'up' ? '已是第一个' : '已是最后一个');
+  if (refusal) return refusal;
+  const ordered = level.filter((one) => one.id !== id);
+  ordered.splice(to, 0, point);
+  for (const [index, one] of ordered.entries()) {
+    if (one.sort === index + 1) continue;
+    await db
+      .updateTable('knowledge_point')
+      .set({ sort: index + 1 })
+      .where('id', '=', one.id)
+      .execute();
+  }
+  await note(context, { id, action: 'order', before: { place: at + 1 }, after: { place: to + 1 } });
+  return null;
+}
+
+/** Refused: 403, 404, 409 questions or points are of it. */
+export async function deleteOne(context: Asked, id: number): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldPoint(context, id);
+  if (isRefusal(held)) return held;
+  const record = await pointRecord(db, id);
+  if (isRefusal(record)) return record;
+  const refusal = refuseFor('conflict', pointInUseFault(usesSaid(record)));
+  if (refusal) return refusal;
+  await db.deleteFrom('knowledge_point').where('id', '=', id).execute();
+  const { name, parent_id, subject_id } = held.point;
+  await note(context, { id, action: 'delete', before: { name, parent_id, subject_id }, after: null });
+  return null;
+}
+
+/** Refused: 403, 404, 422 which one it becomes, 409 too deep, names that clash, or to be acknowledged. */
+export async function mergeOne(
+  context: Asked,
+  id: number,
+  { into_id, acknowledged }: { into_id?: number | undefined; acknowledged: string },
+): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldPoint(context, id);
+  if (isRefusal(held)) return held;
+  const { tree, point } = held;
+  const into = into_id === undefined ? undefined : tree.byId.get(into_id);
+  if (!into) return invalid({ into_id: [mergeMessages.none] });
+  if (into.id === id || above(tree, into).some((one) => one.id === id))
+    return invalid({ into_id: [mergeMessages.itself] });
+  const record = await pointRecord(db, id);
+  if (isRefusal(record)) return record;
+  const below = tree.below.get(id) ?? [];
+  const there = tree.below.get(into.id) ?? [];
+  const twice = below.find((one) => there.some((other) => other.id !== id && alike(other.name, one.name)));
+  const isDeep = above(tree, into).length + Math.max(0, ...below.map((one) => levelsOf(tree, one))) >= pointLevelsLimit;
+  const uses = usesSaid(record);
+  const refusal =
+    refuseFor('conflict', twice && belowBoth(twice.name)) ??
+    refuseFor('conflict', isDeep ? pointMessages.tooDeep : undefined) ??
+    mustAcknowledge(mergeEffect({ name: point.name, uses }, into.name), acknowledged);
+  if (refusal) return refusal;
+  await db.updateTable('knowledge_point').set({ parent_id: into.id }).where('parent_id', '=', id).execute();
+  await db.updateTable('question').set({ point_id: into.id }).where('point_id', '=', id).execute();
+  await db.deleteFrom('knowledge_point').where('id', '=', id).execute();
+  const { name } = point;
+  await note(context, { id, action: 'merge', before: { name }, after: { merged_into: into.name, records: uses } });
+  await note(context, { id: into.id, action: 'merge', before: null, after: { merged: name, records: uses } });
+  return null;
+}
+
+const usesSaid = (record: { children: number; questions: number }): string =>
+  saidCounts([
+    [record.children, '个下级'],
+    [record.questions, '道题目'],
+  ]);
+
+/** How many levels a point has, its own among them. */
+const levelsOf = (tree: PointTree, point: StoredPoint): number =>
+  1 + Math.max(0, ...(tree.below.get(point.id) ?? []).map((one) => levelsOf(tree, one)));
+
+/** The tree, which nobody else changes until the change is made; 403 for who looks after some schools only. */
+async function heldTree({ db, actor }: Asked): Promise<PointTree | Refusal> {
+  const fault = everySchoolFault(actor);
+  if (fault !== undefined) return forbidden(fault);
+  await oneAtATime(db);
+  return readTree(db);
+}
+
+async function heldPoint(context: Asked, id: number): Promise<{ tree: PointTree; point: StoredPoint } | Refusal> {
+  const tree = await heldTree(context);
+  if (isRefusal(tree)) return tree;
+  const point = tree.byId.get(id);
+  return point ? { tree, point } : missing(missingPoint);
+}
+
+/** Where something is added: below a point, or at the top of a subject. */
+async function placeOf(
+  db: Database,
+  tree: PointTree,
+  { parent_id, subject_id }: Pick<NewPoint, 'parent_id' | 'subject_id'>,
+) {
+  const parent = parent_id === undefined ? undefined : tree.byId.get(parent_id);
+  if (parent_id !== undefined && !parent) return invalid({ parent_id: [pointMessages.noParent] });
+  if (parent) {
+    if (above(tree, parent).length + 1 >= pointLevelsLimit) return invalid({ parent_id: [pointMessages.tooDeep] });
+    return { parent, columns: { parent_id: parent.id, subject_id: null } };
+  }
+  if (subject_id !== undefined) {
+    const subject = await db.selectFrom('subject').select('id').where('id', '=', subject_id).executeTakeFirst();
+    if (!subject) return invalid({ subject_id: [pointMessages.noSubject] });
+  }
+  return { parent, columns: { parent_id: null, subject_id: subject_id ?? null } };
+}
+
+function placeFault(tree: PointTree, point: StoredPoint, parent: StoredPoint | undefined): string | undefined {
+  if ((parent?.id ?? null) === point.parent_id) return pointMessages.sameParent;
+  if (parent && (parent.id === point.id || above(tree, parent).some(({ id }) => id === point.id)))
+    return pointMessages.ownParent;
+  if (parent && above(tree, parent).length + 1 + levelsOf(tree, point) > pointLevelsLimit) return pointMessages.tooDeep;
+  return takenIn(tree, parent, point.name, point.id);
+}
+
+function takenIn(tree: PointTree, parent: StoredPoint | undefined, name: string, id = 0): string | undefined {
+  const same = tree.below.get(parent?.id ?? 0)?.find((point) => point.id !== id && alike(point.name, name));
+  return same && takenPointName(same.name, parent?.name ?? '');
+}
+
+const sortAtEnd = ({ below }: PointTree, parentId: number | null): number =>
+  Math.max(0, ...(below.get(parentId ?? 0) ?? []).map(({ sort }) => sort)) + 1;
+
+async function insertPoint(context: Asked, point: Omit<StoredPoint, 'id'>): Promise<{ id: number }> {
+  const added = await context.db.insertInto('knowledge_point').values(point).returning('id').executeTakeFirstOrThrow();
+  const { sort: _, ...after } = point;
+  await note(context, { id: added.id, action: 'add', before: null, after });
+  return added;
+}
+
+const note = (
+  { db, actor, now }: Asked,
+  { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
+) => recordHistory(db, { actor, now, record: 'knowledge_point', recordId: id, ...change });

@@ -1,0 +1,140 @@
+/** The tree of knowledge points as an administrator reads it. It is read at once: thousands of rows of a few words. */
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import { seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { folded } from '#server/platform/db/search.ts';
+import type { PointFilter, PointRecord, PointRow } from './points.contract.ts';
+import { missingPoint } from './rules.ts';
+
+export interface StoredPoint {
+  id: number;
+  parent_id: number | null;
+  name: string;
+  sort: number;
+  subject_id: number | null;
+}
+
+/** The points by id, and those below each in their order; those at the top are below 0. */
+export interface PointTree {
+  byId: ReadonlyMap<number, StoredPoint>;
+  below: ReadonlyMap<number, readonly StoredPoint[]>;
+}
+
+export async function readTree(db: Database): Promise<PointTree> {
+  const points = await db
+    .selectFrom('knowledge_point')
+    .select(['id', 'parent_id', 'name', 'sort', 'subject_id'])
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+  const below = new Map<number, StoredPoint[]>();
+  for (const point of points) {
+    const siblings = below.get(point.parent_id ?? 0);
+    if (siblings) siblings.push(point);
+    else below.set(point.parent_id ?? 0, [point]);
+  }
+  return { byId: new Map(points.map((point) => [point.id, point])), below };
+}
+
+/** Those above a point, the one at the top first. */
+export function above({ byId }: PointTree, point: StoredPoint): StoredPoint[] {
+  const found: StoredPoint[] = [];
+  const seen = new Set([point.id]);
+  for (let at = byId.get(point.parent_id ?? 0); at && !seen.has(at.id); at = byId.get(at.parent_id ?? 0)) {
+    seen.add(at.id);
+    found.unshift(at);
+  }
+  return found;
+}
+
+/** One page of the tree as it is unfolded, or of the points that a name is found in. */
+export async function pointPage(db: Database, filter: PointFilter): Promise<Page<PointRow>> {
+  const tree = await readTree(db);
+  const shown = rowsShown(tree, filter);
+  const { list, ...range } = await pageOf(shown.length, filter, ({ limit, offset }) =>
+    shown.slice(offset, offset + limit),
+  );
+  const unfolded = unfoldedIn(tree, filter);
+  const rows = await pointRows(db, tree, list);
+  return { list: rows.map((row) => ({ ...row, is_open: unfolded(row.id) ? 1 : 0 })), ...range };
+}
+
+export async function pointRecord(db: Database, id: number): Promise<PointRecord | Refusal> {
+  const tree = await readTree(db);
+  const point = tree.byId.get(id);
+  const [row] = point ? await pointRows(db, tree, [point]) : [];
+  if (!point || !row) return missing(missingPoint);
+  return { ...row, seen: seenOf(editedPoint(point)) };
+}
+
+export const editedPoint = ({ name, subject_id }: Pick<StoredPoint, 'name' | 'subject_id'>) => ({
+  name,
+  subject_id: subject_id ?? 0,
+});
+
+/** Whose children follow a point. */
+function unfoldedIn(tree: PointTree, { name, open, whole }: PointFilter): (id: number) => boolean {
+  if (name !== undefined) return () => false;
+  if (whole === 1) return (id) => tree.below.has(id);
+  const point = open === undefined ? undefined : tree.byId.get(open);
+  const ids = new Set(point ? [...above(tree, point), point].map(({ id }) => id) : []);
+  return (id) => ids.has(id) && tree.below.has(id);
+}
+
+function rowsShown(tree: PointTree, filter: PointFilter): StoredPoint[] {
+  const { name, subject_id } = filter;
+  const sought = name === undefined ? undefined : folded(name);
+  const isUnfolded = sought === undefined ? unfoldedIn(tree, filter) : () => true;
+  const rows: StoredPoint[] = [];
+  const follow = (points: readonly StoredPoint[] = []) => {
+    for (const point of points) {
+      if (sought === undefined || folded(point.name).includes(sought)) rows.push(point);
+      if (isUnfolded(point.id)) follow(tree.below.get(point.id));
+    }
+  };
+  const top = tree.below.get(0) ?? [];
+  follow(subject_id === undefined ? top : top.filter((point) => point.subject_id === subject_id));
+  return rows;
+}
+
+async function pointRows(
+  db: Database,
+  tree: PointTree,
+  points: readonly StoredPoint[],
+): Promise<Omit<PointRow, 'is_open'>[]> {
+  if (points.length === 0) return [];
+  const [subjects, questions] = await Promise.all([
+    db.selectFrom('subject').select(['id', 'name']).execute(),
+    questionsOf(
+      db,
+      points.map(({ id }) => id),
+    ),
+  ]);
+  return points.map((point) => {
+    const path = above(tree, point);
+    const { subject_id } = path[0] ?? point;
+    return {
+      id: point.id,
+      name: point.name,
+      parent_id: point.parent_id,
+      path: path.map(({ name }) => name),
+      subject_id,
+      subject_name: subjects.find(({ id }) => id === subject_id)?.name ?? '',
+      children: tree.below.get(point.id)?.length ?? 0,
+      questions: questions.get(point.id) ?? 0,
+    };
+  });
+}
+
+/** How many questions of all banks are of a point itself. */
+async function questionsOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('question')
+    .select((eb) => ['point_id', eb.fn.countAll<number>().as('count')])
+    .where('point_id', 'in', ids)
+    .groupBy('point_id')
+    .execute();
+  return new Map(rows.map(({ point_id, count }) => [point_id ?? 0, count]));
+}

@@ -1,0 +1,76 @@
+/** Which courses a class takes. */
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { among, given } from '#server/platform/db/given.ts';
+
+/** The class takes these courses, and no other. */
+export async function assignCourses(db: Database, classId: number, courseIds: readonly number[]): Promise<void> {
+  await db
+    .deleteFrom('class_course')
+    .where('class_id', '=', classId)
+    .where('course_id', 'not in', [0, ...courseIds])
+    .execute();
+  if (courseIds.length === 0) return;
+  await db
+    .insertInto('class_course')
+    .values(courseIds.map((course_id) => ({ class_id: classId, course_id })))
+    .onConflict((known) => known.columns(['class_id', 'course_id']).doNothing())
+    .execute();
+}
+
+interface Taken {
+  class_id: number;
+  course_id: number;
+}
+
+const columns = { class_id: 'integer', course_id: 'integer' } as const;
+
+/** Which courses these classes take, in the order of their ids. */
+export const coursesTaken = (db: Database, classIds: readonly number[]): Promise<Taken[]> =>
+  db
+    .selectFrom('class_course')
+    .select(['class_id', 'course_id'])
+    .where('class_id', 'in', among(db, classIds))
+    .orderBy('class_id')
+    .orderBy('course_id')
+    .execute();
+
+/** Many classes take a course each. */
+export async function takeCourses(db: Database, taken: readonly Taken[]): Promise<void> {
+  await db
+    .insertInto('class_course')
+    .columns(['class_id', 'course_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(given(db, columns, taken))
+        .select(['class_id', 'course_id'])
+        // SQLite takes the words of a conflict for those of a join without it.
+        .where(sql.lit(true)),
+    )
+    .onConflict((known) => known.columns(['class_id', 'course_id']).doNothing())
+    .execute();
+}
+
+/** They no longer do. */
+export async function leaveCourses(db: Database, left: readonly Taken[]): Promise<void> {
+  await db
+    .deleteFrom('class_course')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom(given(db, columns, left))
+          .select('given.class_id')
+          .whereRef('given.class_id', '=', 'class_course.class_id')
+          .whereRef('given.course_id', '=', 'class_course.course_id'),
+      ),
+    )
+    .where(
+      'class_id',
+      'in',
+      among(
+        db,
+        left.map(({ class_id }) => class_id),
+      ),
+    )
+    .execute();
+}

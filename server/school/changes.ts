@@ -1,0 +1,94 @@
+/**
+ * Lists that an application follows: what has changed since it asked last, in the order of the changes. Where it goes on
+ * is said by the answer (`since`), and never beyond half a minute ago: a transaction that began earlier may still end. So
+ * what changed just now comes twice, and nothing is left out.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import * as v from 'valibot';
+import { WholeNumber } from '#server/platform/calls/fields.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+
+/** Seconds for which a change may come after a later one. */
+export const settling = 30;
+const limits = { usual: 50, most: 200 } as const;
+
+interface Position {
+  at: number;
+  id: number;
+}
+
+/** Nonsense is the beginning. */
+export const ChangeFilter = {
+  since: v.fallback(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,12}-\d{1,10}$/),
+        v.transform((text): Position => {
+          const [at = 0, id = 0] = text.split('-').map(Number);
+          return { at, id };
+        }),
+      ),
+    ),
+    undefined,
+  ),
+  limit: v.fallback(
+    v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(limits.most)), limits.usual),
+    limits.usual,
+  ),
+};
+
+/* @__NO_SIDE_EFFECTS__ */
+export const changesOf = <const Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
+  v.object({
+    list: v.array(row),
+    /** Where the next one goes on. */
+    since: v.string(),
+    /** 1: there is more already. */
+    more: v.picklist([0, 1]),
+  });
+
+interface Listed<Row> {
+  where(condition: RawBuilder<SqlBool>): Listed<Row>;
+  orderBy(order: RawBuilder<unknown>): Listed<Row>;
+  limit(most: number): Listed<Row>;
+  execute(): Promise<Row[]>;
+}
+
+interface Following {
+  since?: Position | undefined;
+  limit: number;
+  now: number;
+}
+
+/** The rows of a query that were changed after `since`. `changed` and `id` say when, and which, in its own words. */
+export async function changedRows<Row>(
+  query: unknown,
+  { changed, id, of }: { changed: RawBuilder<number>; id: RawBuilder<number>; of: (row: Row) => Position },
+  { since = { at: 0, id: 0 }, limit, now }: Following,
+): Promise<{ rows: Row[]; since: string; more: 0 | 1 }> {
+  const found = await (query as Listed<Row>)
+    .where(sql<SqlBool>`(${changed}, ${id}) > (${since.at}, ${since.id})`)
+    .orderBy(changed)
+    .orderBy(id)
+    .limit(limit + 1)
+    .execute();
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const next = last ? of(last) : since;
+  const isMore = found.length > limit;
+  // Only at its end it goes back: else the same rows would come for ever.
+  const goesOn = !isMore && next.at > now - settling ? { at: now - settling, id: 0 } : next;
+  return { rows, since: `${goesOn.at}-${goesOn.id}`, more: isMore ? 1 : 0 };
+}
+
+/** The later of two moments, on both engines. */
+export const later = (db: Database, one: string, other: string): RawBuilder<number> =>
+  isSqlite(db)
+    ? sql<number>`max(${sql.ref(one)}, ${sql.ref(other)})`
+    : sql<number>`greatest(${sql.ref(one)}, ${sql.ref(other)})`;
+
+/** For `changed_at` of a record that changes now: each change raises it, also the second one in a second. */
+export const raisedTo = (now: number): RawBuilder<number> =>
+  sql<number>`case when changed_at >= ${now} then changed_at + 1 else ${now} end`;

@@ -1,0 +1,79 @@
+/** Days on which no lessons are held, and days that are worked in their place. */
+import * as v from 'valibot';
+import {
+  FlagNumber,
+  OneLine,
+  SearchDay,
+  SearchFlag,
+  SearchId,
+  searchOneOf,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from './call.ts';
+import { holidayMessages, holidayNameLimit } from './rules.ts';
+
+/** 1 is Monday. */
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+
+export const Holiday = v.object({
+  id: v.number(),
+  /** `yyyy-mm-dd`. */
+  day: v.string(),
+  name: v.string(),
+  /** 1: worked in place of another day. */
+  is_workday: FlagNumber,
+  /** Whose lessons are held on a day that is worked; null: those of its own weekday, or none. */
+  as_weekday: v.nullable(v.picklist(weekdays)),
+});
+export type Holiday = v.InferOutput<typeof Holiday>;
+
+export const listHolidays = adminCall({
+  method: 'GET',
+  path: 'holidays',
+  title: '节假日',
+  needs: 'settings',
+  query: v.object({ year: SearchId }),
+  answer: v.array(Holiday),
+});
+
+/** From a day to a day, both included; without the second it is one day. */
+export const NewHolidays = v.object({
+  from: SearchDay,
+  to: SearchDay,
+  name: TypedText,
+  is_workday: SearchFlag,
+  as_weekday: searchOneOf(weekdays),
+});
+export type NewHolidays = v.InferOutput<typeof NewHolidays>;
+
+export const CompleteHolidays = v.object({
+  from: v.pipe(v.string(), v.nonEmpty(holidayMessages.noDay)),
+  to: v.optional(v.string()),
+  name: v.pipe(
+    OneLine,
+    v.nonEmpty(holidayMessages.noName),
+    v.check((name) => lengthOf(name) <= holidayNameLimit, holidayMessages.nameLength),
+  ),
+  is_workday: v.optional(FlagNumber, 0),
+  as_weekday: v.optional(v.picklist(weekdays)),
+});
+
+export const addHolidays = adminCall({
+  method: 'POST',
+  path: 'holidays',
+  title: '添加节假日或调休',
+  needs: 'settings',
+  body: NewHolidays,
+  answer: v.object({ count: v.number() }),
+  message: '添加成功',
+});
+
+export const removeHoliday = adminCall({
+  method: 'DELETE',
+  path: 'holidays/:id',
+  title: '删除节假日或调休',
+  needs: 'settings',
+  answer: v.null(),
+  message: '删除成功',
+});

@@ -1,0 +1,143 @@
+/** How learners come in (`POST /api/app/session`), and out again. */
+import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
+import { SearchId, Seconds } from '#server/platform/calls/fields.ts';
+import { conflict, isRefusal, missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import {
+  type ApplicationContext,
+  applicationAlone,
+  handleApplication,
+  learnerOf,
+  SentUid,
+  shortBody,
+} from './application.ts';
+import { ChangeFilter, settling } from './changes.ts';
+import { eventOf } from './learner-events.ts';
+import { endLearnerSession, openLearnerSession } from './learner-session.ts';
+import { accessMessages } from './rules.ts';
+
+/** What another system calls the student, and how that system is called in imports. */
+const SourceName = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(255)), '');
+
+const openSession = call({
+  method: 'POST',
+  path: '/api/app/session',
+  title: '学员登录',
+  description:
+    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
+  bodyLimit: shortBody,
+  body: v.object({ uid: SentUid, source: SourceName, source_id: SourceName }),
+  answer: v.object({
+    token: v.string(),
+    /** Where it is not used until then. */
+    ends_at: Seconds,
+  }),
+  message: '登录成功',
+  secret: true,
+  example: {
+    body: { uid: 12 },
+    answer: { token: 'learner_Zk0x0m6a8mSbn5dWmYQy4k2sWb1xRrYz3o9pQv7cTfE', ends_at: 1795190400 },
+  },
+});
+
+const closeSession = call({
+  method: 'POST',
+  path: '/api/app/session/end',
+  title: '学员退出登录',
+  description: '凭学员令牌调用，此后该令牌失效。',
+  answer: v.null(),
+  message: '已退出登录',
+  example: {},
+});
+
+const Event = v.object({
+  id: v.number(),
+  event: v.string(),
+  at: Seconds,
+  uid: v.number(),
+  record_id: v.number(),
+  details: v.record(v.string(), v.nullable(v.union([v.string(), v.number()]))),
+});
+
+const listEvents = call({
+  method: 'GET',
+  path: '/api/app/events',
+  title: '学员的事件',
+  description:
+    '凭服务令牌按先后取得事件，与通知地址收到的相同；since 为上一次的最后一个事件 id。最近半分钟的事件在下一次取得。事件有 homework.published、report.graded、leave.decided、notice.posted、exam.published。',
+  query: v.object({ since: SearchId, limit: ChangeFilter.limit }),
+  answer: v.object({ list: v.array(Event), since: v.number(), more: v.picklist([0, 1]) }),
+  example: {
+    query: { since: 400 },
+    answer: {
+      list: [
+        {
+          id: 401,
+          event: 'homework.published',
+          at: 1795060800,
+          uid: 12,
+          record_id: 31,
+          details: { name: '集合练习', ending_time: 1795233600 },
+        },
+      ],
+      since: 401,
+      more: 0,
+    },
+  },
+});
+
+export const learnerSessionCalls = [
+  handleApplication(listEvents, async ({ query, ...context }) => applicationAlone(context) ?? events(context, query)),
+  handleApplication(openSession, async ({ body, ...context }) => {
+    const refusal = applicationAlone(context);
+    if (refusal) return refusal;
+    const { db, application, now } = context;
+    const { uid, source, source_id } = body;
+    const named = uid ?? (source === '' ? undefined : await importedAs(db, source, source_id));
+    if (named === null) return missing(accessMessages.student);
+    const studentId = await learnerOf(context, named);
+    return isRefusal(studentId) ? studentId : openLearnerSession(db, { application, studentId, now });
+  }),
+  handleApplication(closeSession, async ({ db, learner, now }) => {
+    if (!learner) return conflict(accessMessages.learnerAlone);
+    await endLearnerSession(db, learner.sessionId, now);
+    return null;
+  }),
+];
+
+/** Those of the last seconds wait: an earlier one may still be on its way. */
+async function events(
+  { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
+  { since = 0, limit }: { since?: number | undefined; limit: number },
+): Promise<{ list: v.InferOutput<typeof Event>[]; since: number; more: 0 | 1 }> {
+  const schools = db
+    .selectFrom('service_token_school')
+    .select('service_token_school.school_id')
+    .where('service_token_school.token_id', '=', application.id);
+  const rows = await db
+    .selectFrom('learner_event')
+    .selectAll()
+    .where('id', '>', since)
+    .where('at', '<=', now - settling)
+    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schools))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  const list = rows.slice(0, limit).map(eventOf);
+  return { list, since: list.at(-1)?.id ?? since, more: rows.length > limit ? 1 : 0 };
+}
+
+/** The student whom a source calls so; null where it calls nobody so, or no longer. */
+async function importedAs(db: Database, source: string, sourceId: string): Promise<number | null> {
+  const found = await db
+    .selectFrom('external_id')
+    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
+    .select('external_id.record')
+    .where('import_source.name', '=', source)
+    .where('external_id.kind', '=', 'student')
+    .where('external_id.sourced_id', '=', sourceId)
+    .where('external_id.state', '=', 'active')
+    .executeTakeFirst();
+  return found && /^\d{1,9}$/.test(found.record) ? Number(found.record) : null;
+}

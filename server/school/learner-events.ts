@@ -1,0 +1,109 @@
+/**
+ * What happens to learners is kept as events, and told to the applications that have asked for it: in the transaction that
+ * makes it so, through the outbox of text messages, of one student one after the other.
+ */
+import type { Database } from '#server/platform/db/engine.ts';
+import { queueForWebhooks } from '#server/platform/sms/outbox.ts';
+import type { LearnerEventKind } from './rules.ts';
+
+export interface Happening {
+  kind: LearnerEventKind;
+  /** To whom, and of which homework, report, request for leave, notice or exam. */
+  about: readonly { studentId: number; recordId: number }[];
+  details: Readonly<Record<string, string | number | null>>;
+}
+
+/** Rows of one statement. */
+const chunk = 400;
+
+/** `now` in unix seconds. Nothing is kept where there is no application that could ask for it. */
+export async function tellLearners(db: Database, { kind, about, details }: Happening, now: number): Promise<void> {
+  if (about.length === 0) return;
+  const listening = await db
+    .selectFrom('service_token')
+    .leftJoin('webhook', (join) => join.onRef('webhook.token_id', '=', 'service_token.id').on('ended_at', 'is', null))
+    .select(['service_token.id', 'service_token.every_school', 'webhook.events'])
+    .where('service_token.revoked_at', 'is', null)
+    .execute();
+  if (listening.length === 0) return;
+  const hooks = listening.filter(({ events }) => events !== null && namesKind(events, kind));
+  const schoolsOfHook = await schoolsOf(
+    db,
+    hooks.map(({ id }) => id),
+  );
+  const text = JSON.stringify(details);
+  for (let from = 0; from < about.length; from += chunk) {
+    const part = about.slice(from, from + chunk);
+    const students = await db
+      .selectFrom('student')
+      .select(['id', 'school_id'])
+      .where('id', 'in', [...new Set(part.map(({ studentId }) => studentId))])
+      .execute();
+    const schoolOf = new Map(students.map(({ id, school_id }) => [id, school_id]));
+    const rows = part.flatMap(({ studentId: student_id, recordId: record_id }) => {
+      const school_id = schoolOf.get(student_id);
+      return school_id === undefined ? [] : [{ at: now, kind, student_id, school_id, record_id, details: text }];
+    });
+    if (rows.length === 0) continue;
+    const events = await db
+      .insertInto('learner_event')
+      .values(rows)
+      .returning(['id', 'at', 'kind', 'student_id', 'school_id', 'record_id', 'details'])
+      .execute();
+    const told = hooks.flatMap((hook) =>
+      events
+        .filter(({ school_id }) => hook.every_school === 1 || schoolsOfHook.get(hook.id)?.has(school_id))
+        .map((event) => messageOf(hook.id, event)),
+    );
+    await queueForWebhooks(db, told, now);
+  }
+}
+
+/** The same record for all of these students. */
+export const eachOf = (studentIds: readonly number[], recordId: number): Happening['about'] =>
+  studentIds.map((studentId) => ({ studentId, recordId }));
+
+const namesKind = (events: string, kind: LearnerEventKind): boolean => (JSON.parse(events) as string[]).includes(kind);
+
+async function schoolsOf(db: Database, tokenIds: readonly number[]): Promise<Map<number, Set<number>>> {
+  const schools = new Map<number, Set<number>>();
+  if (tokenIds.length === 0) return schools;
+  const rows = await db.selectFrom('service_token_school').selectAll().where('token_id', 'in', tokenIds).execute();
+  for (const { token_id, school_id } of rows) {
+    schools.set(token_id, (schools.get(token_id) ?? new Set<number>()).add(school_id));
+  }
+  return schools;
+}
+
+export interface StoredEvent {
+  id: number;
+  at: number;
+  kind: string;
+  student_id: number;
+  record_id: number;
+  details: string;
+}
+
+/** As it is told, and as it is asked for. */
+export const eventOf = ({ id, at, kind, student_id, record_id, details }: StoredEvent) => ({
+  id,
+  event: kind,
+  at,
+  uid: student_id,
+  record_id,
+  details: JSON.parse(details) as Record<string, string | number | null>,
+});
+
+/** To a webhook, behind whatever it is told of the same student. */
+export const messageOf = (webhookId: number, event: StoredEvent) => ({
+  webhook_id: webhookId,
+  lane: `${webhookId} ${event.student_id}`,
+  content: JSON.stringify(eventOf(event)),
+});
+
+/** Takes so many events away that are older than a moment (unix seconds); answers how many those were. */
+export async function forgetEvents(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
+  const old = db.selectFrom('learner_event').select('id').where('at', '<', before).orderBy('at').limit(most);
+  const { numDeletedRows } = await db.deleteFrom('learner_event').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,116 @@
+/** Learners who are signed in at the school's application: it says who they are, and gets a token that is theirs alone. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Application } from '#server/platform/auth/service-token.ts';
+import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
+import { briefly } from '#server/platform/db/patience.ts';
+import { statement } from '#server/platform/db/statement.ts';
+import { accessMessages, learnerIdle } from './rules.ts';
+
+/** Seconds between two notes of use. */
+const noteEvery = 60;
+/** Milliseconds for which a note is tried. */
+const notePatience = 2_000;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** A token of this student, shown once, here. Refused: 403 they were put out of use. */
+export async function openLearnerSession(
+  db: Database,
+  { application, studentId, now }: { application: Application; studentId: number; now: number },
+): Promise<{ token: string; ends_at: number } | Refusal> {
+  const student = await db
+    .selectFrom('student')
+    .select('disabled_at')
+    .where('id', '=', studentId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!student) return missing(accessMessages.student);
+  if (student.disabled_at !== null) return forbidden(accessMessages.disabledStudent);
+  const token = `learner_${randomBytes(32).toString('base64url')}`;
+  await db
+    .insertInto('learner_session')
+    .values({
+      token_hash: hashOf(token),
+      token_id: application.id,
+      student_id: studentId,
+      created_at: now,
+      used_at: now,
+      ended_at: null,
+    })
+    .execute();
+  return { token, ends_at: now + learnerIdle };
+}
+
+export async function endLearnerSession(db: Database, sessionId: number, now: number): Promise<void> {
+  await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();
+}
+
+/** Asked with every call. */
+const sessionBehind = statement((db, { hash, unusedSince }: { hash: string; unusedSince: number }) =>
+  db
+    .selectFrom('learner_session')
+    .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
+    .innerJoin('student', 'student.id', 'learner_session.student_id')
+    .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
+    .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
+    .where('learner_session.token_hash', '=', hash)
+    .where('learner_session.ended_at', 'is', null)
+    .where('learner_session.used_at', '>', unusedSince)
+    .where('service_token.revoked_at', 'is', null)
+    .where('student.disabled_at', 'is', null)
+    .where('student.deleted_at', 'is', null)
+    // A student who has moved to a school that the application is not bound to.
+    .where((eb) =>
+      eb.or([
+        eb('service_token.every_school', '=', 1),
+        eb.exists(
+          eb
+            .selectFrom('service_token_school')
+            .select('service_token_school.token_id')
+            .whereRef('service_token_school.token_id', '=', 'service_token.id')
+            .whereRef('service_token_school.school_id', '=', 'student.school_id'),
+        ),
+      ]),
+    ),
+);
+
+/** The learner behind an `Authorization: Bearer learner_…` header, with the application that let them in. */
+export async function learnerBehind(
+  db: Database,
+  authorization: string | undefined,
+  now: number,
+): Promise<{ application: Application; learner: { sessionId: number; studentId: number } } | undefined> {
+  const token = /^Bearer\s+(learner_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
+  if (!token) return undefined;
+  const [row] = await sessionBehind(db, { hash: hashOf(token), unusedSince: now - learnerIdle });
+  if (!row) return undefined;
+  if (now - row.used_at >= noteEvery) await noteUse(db, row.id, now);
+  return {
+    application: { id: row.token_id, name: row.name, everySchool: row.every_school === 1 },
+    learner: { sessionId: row.id, studentId: row.student_id },
+  };
+}
+
+/** A database that only reads, or is locked, stops nobody from reading. */
+async function noteUse(db: Database, sessionId: number, now: number): Promise<void> {
+  const note = () => db.updateTable('learner_session').set({ used_at: now }).where('id', '=', sessionId).execute();
+  await briefly(notePatience, note).catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+  });
+}
+
+/** Takes so many away that were not used since a moment (unix seconds); answers how many those were. */
+export async function forgetLearnerSessions(
+  db: Database,
+  { unusedSince, most }: { unusedSince: number; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('learner_session')
+    .select('id')
+    .where('used_at', '<', unusedSince)
+    .orderBy('used_at')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('learner_session').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

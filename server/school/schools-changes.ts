@@ -1,0 +1,177 @@
+/** What an administrator changes of the schools. Each change leaves a row of history. */
+import { complete } from '#server/platform/calls/complete.ts';
+import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { alike } from '#server/platform/text/alike.ts';
+import type { RuleContext } from './context.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import {
+  everySchoolFault,
+  lastSchoolFault,
+  missingSchool,
+  schoolInUseFault,
+  schoolPutAwayFault,
+  schoolRestoreFault,
+  takenSchoolName,
+} from './rules.ts';
+import { CompleteSchool, type NewSchool, type WrittenSchool } from './schools.contract.ts';
+import { editedSchool, recordsOf, schoolRow } from './schools-list.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 403 bound to schools, 422 the name. */
+export async function addSchool(context: Asked, written: NewSchool): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = context;
+  const refusal = refuseFor('forbidden', everySchoolFault(actor));
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteSchool, written);
+  if (!output) return invalid(errors);
+  await oneAtATime(db);
+  const taken = await takenFault(db, output.name);
+  if (taken) return taken;
+  const added = await db
+    .insertInto('school')
+    .values({ org_name: output.name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'school',
+    recordId: added.id,
+    action: 'add',
+    before: null,
+    after: output,
+  });
+  return added;
+}
+
+/** Refused: 404, 422 the name, 409 changed meanwhile. */
+export async function editSchool(context: Asked, id: number, written: WrittenSchool): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const school = await heldSchool(context, id);
+  if (isRefusal(school)) return school;
+  const { output, errors } = complete(CompleteSchool, written);
+  if (!output) return invalid(errors);
+  const before = editedSchool(school);
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'school', id, conflicts)) || '系统管理员',
+      nameOf: { name: '学校名称' },
+      shown: (_, value) => String(value),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const taken = await takenFault(db, merged.name, id);
+  if (taken) return taken;
+  await db.updateTable('school').set({ org_name: merged.name }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'school',
+    recordId: id,
+    action: 'edit',
+    before: change.before,
+    after: change.after,
+  });
+  return null;
+}
+
+/** Refused: 404, 403, 409 put away already, the last one, or what is of it was not acknowledged. */
+export async function putAwaySchool(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const school = await heldSchool(context, id, everySchoolFault(actor));
+  if (isRefusal(school)) return school;
+  const others = await db
+    .selectFrom('school')
+    .select('id')
+    .where('put_away_at', 'is', null)
+    .where('id', '!=', id)
+    .limit(1)
+    .execute();
+  const records = await recordsOf(db, id);
+  const refusal =
+    refuseFor('conflict', schoolPutAwayFault(school)) ??
+    refuseFor('conflict', lastSchoolFault(others.length)) ??
+    mustAcknowledge(records || undefined, acknowledged);
+  if (refusal) return refusal;
+  await db.updateTable('school').set({ put_away_at: now }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'school',
+    recordId: id,
+    action: 'put-away',
+    before: { is_put_away: 0 },
+    after: { is_put_away: 1, records },
+  });
+  return null;
+}
+
+/** Refused: 404, 403, 409 not put away. */
+export async function restoreSchool(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const school = await heldSchool(context, id, everySchoolFault(actor));
+  if (isRefusal(school)) return school;
+  const refusal = refuseFor('conflict', schoolRestoreFault(school));
+  if (refusal) return refusal;
+  await db.updateTable('school').set({ put_away_at: null }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'school',
+    recordId: id,
+    action: 'restore',
+    before: { is_put_away: 1 },
+    after: { is_put_away: 0 },
+  });
+  return null;
+}
+
+/** Refused: 404, 403, 409 something is of it. */
+export async function deleteSchool(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const school = await heldSchool(context, id, everySchoolFault(actor));
+  if (isRefusal(school)) return school;
+  const refusal = refuseFor('conflict', schoolInUseFault(await recordsOf(db, id)));
+  if (refusal) return refusal;
+  await db.deleteFrom('school').where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'school',
+    recordId: id,
+    action: 'delete',
+    before: editedSchool(school),
+    after: null,
+  });
+  return null;
+}
+
+/** 404, or the fault of whoever sees it and may not. What is of it stays as it is until the change is made. */
+async function heldSchool(context: Asked, id: number, fault?: string) {
+  const { db } = context;
+  await oneAtATime(db);
+  await locked(db)(db.selectFrom('school').select('id').where('id', '=', id)).execute();
+  const school = await schoolRow(context, id);
+  if (!school) return missing(missingSchool);
+  return fault === undefined ? school : forbidden(fault);
+}
+
+/** Names are compared in all schools, also in those that the actor does not see. */
+async function takenFault(db: Database, name: string, id = 0): Promise<Refusal | undefined> {
+  const others = await db
+    .selectFrom('school')
+    .select(['id', 'org_name', 'put_away_at'])
+    .where('id', '!=', id)
+    .execute();
+  const same = others.find((other) => alike(other.org_name, name));
+  if (!same) return undefined;
+  const other = { name: same.org_name, is_put_away: same.put_away_at === null ? (0 as const) : (1 as const) };
+  return invalid({ name: [takenSchoolName(other)] });
+}

@@ -1,0 +1,290 @@
+/** The settings as administrators of all schools read and change them. Each change leaves a row of history. */
+
+import { Commit } from '#server/platform/calls/bind.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { fileRefused, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { logo } from '#server/platform/files/image.ts';
+import { pictureBytes } from '#server/platform/files/rules.ts';
+import type { RuleContext } from './context.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { settingsMessages } from './rules.ts';
+import {
+  CompleteKeeping,
+  CompleteLive,
+  CompleteMessages,
+  CompleteSchool,
+  CompleteSignIn,
+  CompleteTry,
+  type Settings,
+  type saveKeepingSettings,
+  type saveLiveSettings,
+  type saveMessageSettings,
+  type saveSchoolSettings,
+  type saveSignInSettings,
+  switches,
+  type Tried,
+  type tryLive,
+  type tryMessages,
+} from './settings.contract.ts';
+import {
+  type SchoolPolicy,
+  type SchoolSettings,
+  type SettingName,
+  schoolPolicy,
+  schoolSettings,
+  storedSetting,
+  storeSetting,
+} from './settings.ts';
+import { bigBlueButtonTrial, messageTrial, trialOf } from './try-service.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** The settings are those of all schools together: whoever looks after some of them neither sees nor changes them. */
+export const settingsRefusal = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
+  actor.everySchool ? undefined : forbidden(settingsMessages.everySchool);
+
+/** The groups, as their forms show and send them. */
+const groups = {
+  school: (settings: SchoolSettings) => ({
+    school_name: settings.school_name,
+    timezone: settings.timezone,
+    switches: switches.filter((name) => settings[name]),
+  }),
+  signIn: ({ sign_in_tries, sign_in_hours, second_factor }: SchoolPolicy) => ({
+    sign_in_tries,
+    sign_in_hours,
+    second_factor,
+  }),
+  keeping: ({ keep_sign_ins, keep_messages }: SchoolPolicy) => ({ keep_sign_ins, keep_messages }),
+  messages: ({ sms_webhook_url }: SchoolPolicy) => ({ sms_webhook_url }),
+  live: ({ live_url, live_playback_url, bbb_url, bbb_secret }: SchoolPolicy) => ({
+    live_url,
+    live_playback_url,
+    bbb_url,
+    bbb_secret,
+  }),
+};
+
+export async function readSettings({ db, actor, now }: Asked): Promise<Settings | Refusal> {
+  const refusal = settingsRefusal({ actor });
+  if (refusal) return refusal;
+  const [settings, policy] = [await schoolSettings(db, now), await schoolPolicy(db, now)];
+  const [school, signIn, keeping] = [groups.school(settings), groups.signIn(policy), groups.keeping(policy)];
+  const [messages, live] = [groups.messages(policy), groups.live(policy)];
+  const { bbb_secret, ...addresses } = live;
+  const { LIVE_URL, LIVE_PLAYBACK_URL, BBB_URL, SMS_WEBHOOK_URL } = process.env;
+  const isLiveSet = Object.values(live).some((value) => value !== '');
+  return {
+    school: { ...school, school_logo: settings.school_logo, seen: seenOf(school) },
+    sign_in: { ...signIn, seen: seenOf(signIn) },
+    keeping: { ...keeping, seen: seenOf(keeping) },
+    messages: {
+      ...messages,
+      from_environment: messages.sms_webhook_url === '' && SMS_WEBHOOK_URL ? 1 : 0,
+      seen: seenOf(messages),
+    },
+    live: {
+      ...addresses,
+      has_bbb_secret: bbb_secret === '' ? 0 : 1,
+      from_environment: !isLiveSet && (LIVE_URL || LIVE_PLAYBACK_URL || BBB_URL) ? 1 : 0,
+      seen: seenOf(live),
+    },
+  };
+}
+
+/** Until the change is made nobody else saves any: what is there is read before it is written. */
+async function begin(context: Asked): Promise<Refusal | undefined> {
+  const refusal = settingsRefusal(context);
+  if (!refusal) await oneAtATime(context.db);
+  return refusal;
+}
+
+type Value = string | number | readonly string[];
+type Fields = Record<string, Value>;
+
+/** What of a group is written over what is there, unless somebody else has changed it meanwhile (409). */
+async function keep<const Group extends Fields>(
+  { db, actor, now }: Asked,
+  { before, written, seen }: { before: Group; written: Group; seen: string },
+): Promise<null | Refusal> {
+  const { merged, conflicts, both } = mergeEdit(seen, before, written);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'setting', 1, conflicts)) || '其他人',
+      nameOf: settingNamesShown as Record<keyof Group & string, string>,
+      shown: (field, value) => shownValue(field, value as Value),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  for (const name of change.names as string[]) {
+    for (const [setting, value] of storedOf(name, merged[name] as Value)) await storeSetting(db, setting, value);
+  }
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'setting',
+    recordId: 1,
+    action: 'edit',
+    before: withoutSecrets(change.before as Fields),
+    after: withoutSecrets(change.after as Fields),
+  });
+  return null;
+}
+
+/** A list of switches is as many settings. */
+const storedOf = (name: string, value: Value): [SettingName, string][] =>
+  typeof value === 'object'
+    ? switches.map((one) => [one, value.includes(one) ? '1' : '0'])
+    : [[name as SettingName, String(value)]];
+
+const withoutSecrets = ({ bbb_secret, ...fields }: Fields): Fields =>
+  bbb_secret === undefined ? fields : { ...fields, bbb_secret: bbb_secret === '' ? '' : '已设置' };
+
+export const switchNames = {
+  switch_question_module: '公共题库',
+  class_homework_module: '课次作业',
+  community_module: '社区',
+  class_circle: '班级圈',
+  show_grade: '年级',
+  show_classify: '分类',
+} as const;
+
+const settingNamesShown: Record<string, string> = {
+  school_name: '名称',
+  timezone: '时区',
+  switches: '功能开关',
+  sign_in_tries: '密码错误次数',
+  sign_in_hours: '闲置退出',
+  second_factor: '两步验证',
+  keep_sign_ins: '登录记录',
+  keep_messages: '短信记录',
+  sms_webhook_url: '短信接口地址',
+  live_url: '直播间地址',
+  live_playback_url: '回放地址',
+  bbb_url: '服务器地址',
+  bbb_secret: '服务器密钥',
+};
+const secondFactorNames: Record<string, string> = { none: '不要求', admin: '要求教务', all: '要求所有人' };
+
+function shownValue(field: string, value: Value): string {
+  if (field === 'bbb_secret') return value === '' ? '' : '（已设置）';
+  if (typeof value === 'object') return value.map((name) => switchNames[name as keyof typeof switchNames]).join('、');
+  return field === 'second_factor' ? (secondFactorNames[value] ?? '') : String(value);
+}
+
+export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolSettings>): Promise<null | Refusal> {
+  const refusal = await begin(context);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteSchool, body);
+  if (!output) return invalid(errors);
+  if (storedSetting('timezone', output.timezone) === undefined)
+    return invalid({ timezone: [settingsMessages.timezone] });
+  const before = groups.school(await schoolSettings(context.db, context.now));
+  return keep<Fields>(context, { before, written: output, seen: body.seen });
+}
+
+export async function saveSignIn(context: Asked, body: BodyOf<typeof saveSignInSettings>): Promise<null | Refusal> {
+  const refusal = await begin(context);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteSignIn, body);
+  if (!output) return invalid(errors);
+  const before = groups.signIn(await schoolPolicy(context.db, context.now));
+  return keep<Fields>(context, { before, written: output, seen: body.seen });
+}
+
+export async function saveKeeping(context: Asked, body: BodyOf<typeof saveKeepingSettings>): Promise<null | Refusal> {
+  const refusal = await begin(context);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteKeeping, body);
+  if (!output) return invalid(errors);
+  const before = groups.keeping(await schoolPolicy(context.db, context.now));
+  return keep<Fields>(context, { before, written: output, seen: body.seen });
+}
+
+export async function saveMessages(context: Asked, body: BodyOf<typeof saveMessageSettings>): Promise<null | Refusal> {
+  const refusal = await begin(context);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteMessages, body);
+  if (!output) return invalid(errors);
+  const before = groups.messages(await schoolPolicy(context.db, context.now));
+  return keep<Fields>(context, { before, written: output, seen: body.seen });
+}
+
+/** A secret that is left empty stays; without a server there is none. */
+async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
+  const before = groups.live(await schoolPolicy(context.db, context.now));
+  const { output, errors } = complete(CompleteLive, body);
+  if (!output) return { errors };
+  const secret = output.bbb_secret || before.bbb_secret;
+  const bbb_secret = output.bbb_url === '' ? '' : secret;
+  if (output.bbb_url !== '' && bbb_secret === '') return { errors: { bbb_secret: [settingsMessages.bothOfLive] } };
+  return { before, written: { ...output, bbb_secret } };
+}
+
+export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSettings>): Promise<null | Refusal> {
+  const refusal = await begin(context);
+  if (refusal) return refusal;
+  const { before, written, errors } = await liveOf(context, body);
+  if (!written) return invalid(errors);
+  return keep<Fields>(context, { before, written, seen: body.seen });
+}
+
+export async function tryMessage(
+  context: RuleContext<'actor' | 'now' | 'settings'>,
+  body: BodyOf<typeof tryMessages>,
+): Promise<Tried | Refusal> {
+  const refusal = settingsRefusal(context);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteTry, body);
+  if (!output) return invalid(errors);
+  return messageTrial(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
+}
+
+export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<Tried | Refusal> {
+  const refusal = settingsRefusal(context);
+  if (refusal) return refusal;
+  const { written, errors } = await liveOf(context, body);
+  if (!written) return invalid(errors);
+  const { live_url, live_playback_url, bbb_url, bbb_secret } = written;
+  const template = live_url || live_playback_url;
+  // The words of a template as they are filled in for a room that nobody is in.
+  if (template) return trialOf(template.replaceAll(/\{\w+\}/g, '0'), {}, (status) => status < 400);
+  return bbb_url ? bigBlueButtonTrial(bbb_url, bbb_secret) : invalid({ live_url: [settingsMessages.noAddress] });
+}
+
+/** Made as high as the header shows it on a dense screen; empty where there is to be none. */
+export async function keepLogo(
+  context: RuleContext<'actor' | 'now' | 'storage'>,
+  sent: string,
+): Promise<Commit<null> | Refusal> {
+  const refusal = settingsRefusal(context);
+  if (refusal) return refusal;
+  const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
+  const bytes = key === undefined ? null : await context.storage.readWhole(key, pictureBytes);
+  const picture = bytes ? await logo(bytes) : undefined;
+  if (sent !== '' && !picture) return invalid({ logo: [settingsMessages.notAPicture] });
+  if (picture && !('ok' in picture)) return fileRefused(picture, 'logo');
+  const made = picture ? Buffer.from(picture.ok).toString('base64') : '';
+  const { actor, now } = context;
+  return new Commit(async (db: Database) => {
+    const before = (await schoolSettings(db, now)).school_logo;
+    await storeSetting(db, 'school_logo', made);
+    const after = (await schoolSettings(db, now)).school_logo;
+    if (before !== after)
+      await recordHistory(db, {
+        actor,
+        now,
+        record: 'setting',
+        recordId: 1,
+        action: 'edit',
+        before: { school_logo: before },
+        after: { school_logo: after },
+      });
+    return null;
+  });
+}

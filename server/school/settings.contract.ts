@@ -1,0 +1,218 @@
+/** What an administrator of all schools says of the whole: its name, signing in, keeping, and the services it uses. */
+import * as v from 'valibot';
+import { type SecondFactorRule, secondFactorRules } from '#server/platform/auth/rules.ts';
+import { OneLine, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from './call.ts';
+import { isServiceAddress, limitFault, policyLimits, schoolNameLimit, settingsMessages } from './rules.ts';
+
+export const switches = [
+  'switch_question_module',
+  'class_homework_module',
+  'community_module',
+  'class_circle',
+  'show_grade',
+  'show_classify',
+] as const;
+export type Switch = (typeof switches)[number];
+
+export const signInNumbers = ['sign_in_tries', 'sign_in_hours'] as const;
+export const keepingNumbers = ['keep_sign_ins', 'keep_messages'] as const;
+
+const recordOf = <const Name extends string, Schema extends v.GenericSchema>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+
+/** `seen` of each group is sent back with its form. */
+const seen = { seen: v.string() };
+
+/** `from_environment`: 1 nothing is set here, and the server's environment says where to. */
+export const Settings = v.object({
+  school: v.object({
+    school_name: v.string(),
+    /** Of the logo's address; empty where the school has none. */
+    school_logo: v.string(),
+    timezone: v.string(),
+    switches: v.array(v.picklist(switches)),
+    ...seen,
+  }),
+  sign_in: v.object({ ...recordOf(signInNumbers, v.number()), second_factor: v.picklist(secondFactorRules), ...seen }),
+  keeping: v.object({ ...recordOf(keepingNumbers, v.number()), ...seen }),
+  messages: v.object({ sms_webhook_url: v.string(), from_environment: v.picklist([0, 1]), ...seen }),
+  live: v.object({
+    live_url: v.string(),
+    live_playback_url: v.string(),
+    bbb_url: v.string(),
+    /** 1: there is one. It is never shown. */
+    has_bbb_secret: v.picklist([0, 1]),
+    from_environment: v.picklist([0, 1]),
+    ...seen,
+  }),
+});
+export type Settings = v.InferOutput<typeof Settings>;
+
+export const showSettings = adminCall({
+  method: 'GET',
+  path: 'settings',
+  title: '设置',
+  needs: 'settings',
+  answer: Settings,
+});
+
+const saved = { needs: 'settings', method: 'PUT', answer: v.null(), message: '保存成功' } as const;
+const sent = { seen: TypedText };
+
+/** Typed as text, held to its limits when it is saved. */
+const Typed = v.fallback(
+  v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform((number) => String(number).trim()),
+  ),
+  '',
+);
+const within = (name: keyof typeof policyLimits) =>
+  v.pipe(
+    v.string(),
+    v.check((typed) => v.is(WholeNumber, typed), limitFault(name)),
+    v.transform(Number),
+    v.check((number) => number >= policyLimits[name].least && number <= policyLimits[name].most, limitFault(name)),
+  );
+const address = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check((text) => text === '' || isServiceAddress(text), settingsMessages.address),
+);
+
+export const WrittenSchool = v.object({
+  school_name: TypedText,
+  timezone: TypedText,
+  switches: v.fallback(v.array(TypedText), []),
+  ...sent,
+});
+export const CompleteSchool = v.object({
+  school_name: v.pipe(
+    OneLine,
+    v.check((name) => lengthOf(name) <= schoolNameLimit, settingsMessages.schoolNameLength),
+  ),
+  timezone: v.string(),
+  switches: v.pipe(
+    v.array(v.string()),
+    v.transform((on) => switches.filter((name) => on.includes(name))),
+  ),
+});
+
+export const saveSchoolSettings = adminCall({
+  ...saved,
+  path: 'settings/school',
+  title: '保存学校设置',
+  description: 'switches 为开启的开关。',
+  body: WrittenSchool,
+});
+
+/** A picture, which is made 64 pixels high; without one the school's own goes. */
+export const saveLogo = adminCall({
+  method: 'POST',
+  path: 'settings/logo',
+  title: '保存校徽',
+  description: 'logo 为上传后的地址；空为恢复默认。',
+  needs: 'settings',
+  body: v.object({ logo: TypedText }),
+  answer: v.null(),
+  message: '保存成功',
+});
+
+export const WrittenSignIn = v.object({ ...recordOf(signInNumbers, Typed), second_factor: TypedText, ...sent });
+export const CompleteSignIn = v.object({
+  sign_in_tries: within('sign_in_tries'),
+  sign_in_hours: within('sign_in_hours'),
+  second_factor: v.pipe(
+    v.string(),
+    v.check((word) => secondFactorRules.some((rule) => rule === word), settingsMessages.secondFactor),
+    v.transform((word) => word as SecondFactorRule),
+  ),
+});
+
+export const saveSignInSettings = adminCall({
+  ...saved,
+  path: 'settings/sign-in',
+  title: '保存登录设置',
+  body: WrittenSignIn,
+});
+
+export const WrittenKeeping = v.object({ ...recordOf(keepingNumbers, Typed), ...sent });
+export const CompleteKeeping = v.object({
+  keep_sign_ins: within('keep_sign_ins'),
+  keep_messages: within('keep_messages'),
+});
+
+export const saveKeepingSettings = adminCall({
+  ...saved,
+  path: 'settings/keeping',
+  title: '保存保留期限',
+  description: '单位为天。',
+  body: WrittenKeeping,
+});
+
+export const WrittenMessages = v.object({ sms_webhook_url: TypedText, ...sent });
+export const CompleteMessages = v.object({ sms_webhook_url: address });
+
+export const saveMessageSettings = adminCall({
+  ...saved,
+  path: 'settings/messages',
+  title: '保存短信设置',
+  body: WrittenMessages,
+});
+
+/** What a service answered: its status where it did, how long it took, and the beginning of what it said. */
+export const Tried = v.object({
+  ok: v.boolean(),
+  status: v.nullable(v.number()),
+  /** Milliseconds. */
+  took: v.number(),
+  said: v.string(),
+});
+export type Tried = v.InferOutput<typeof Tried>;
+
+export const tryMessages = adminCall({
+  method: 'POST',
+  path: 'settings/messages/try',
+  title: '试发短信',
+  description: '向所填地址发出一条真实的短信，返回对方的应答。不保存设置。',
+  needs: 'settings',
+  body: v.object({ sms_webhook_url: TypedText, mobile: TypedText }),
+  answer: Tried,
+});
+
+export const CompleteTry = v.object({
+  sms_webhook_url: v.pipe(address, v.nonEmpty(settingsMessages.noAddress)),
+  mobile: v.pipe(v.string(), v.trim(), v.regex(/^1\d{10}$/, settingsMessages.mobile)),
+});
+
+const live = { live_url: TypedText, live_playback_url: TypedText, bbb_url: TypedText };
+
+/** `bbb_secret`: empty keeps the present one while there is a server's address. */
+export const WrittenLive = v.object({ ...live, bbb_secret: TypedText, ...sent });
+export type WrittenLive = v.InferOutput<typeof WrittenLive>;
+export const CompleteLive = v.object({
+  live_url: address,
+  live_playback_url: address,
+  bbb_url: address,
+  bbb_secret: v.pipe(v.string(), v.trim(), v.maxLength(200, settingsMessages.secretLength)),
+});
+
+export const saveLiveSettings = adminCall({
+  ...saved,
+  path: 'settings/live',
+  title: '保存直播设置',
+  description: '模板地址优先于 BigBlueButton 服务器；bbb_secret 为空时保留原密钥。',
+  body: WrittenLive,
+});
+
+export const tryLive = adminCall({
+  method: 'POST',
+  path: 'settings/live/try',
+  title: '试连直播服务',
+  description: '向所填的直播服务发出请求，返回对方的应答。不保存设置。',
+  needs: 'settings',
+  body: v.object({ ...live, bbb_secret: TypedText }),
+  answer: Tried,
+});

@@ -1,0 +1,118 @@
+import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors, Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
+import { schoolsOf } from './administered.ts';
+import type { RuleContext } from './context.ts';
+import { missingToken, tokenEndFault, tokenMessages } from './rules.ts';
+import { CompleteToken, type MadeToken, type NewToken, type TokenFilter, type TokenRow } from './tokens.contract.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Those that reach no further than the administrator does. */
+function administeredTokens(db: Database, actor: Asked['actor']) {
+  const tokens = db.selectFrom('service_token');
+  if (actor.everySchool) return tokens;
+  const beyond = db
+    .selectFrom('service_token_school')
+    .select('token_id')
+    .where('school_id', 'not in', schoolsOf(db, actor));
+  return tokens.where('service_token.every_school', '=', 0).where('service_token.id', 'not in', beyond);
+}
+
+const columns = [
+  'service_token.id',
+  'service_token.name',
+  'service_token.every_school',
+  'service_token.created_at',
+  'service_token.used_at',
+  'service_token.revoked_at as ended_at',
+] as const;
+
+export async function tokenPage(
+  { db, actor }: Asked,
+  { name, state, ...paging }: TokenFilter,
+): Promise<Page<TokenRow>> {
+  let query = administeredTokens(db, actor);
+  if (name !== undefined) query = query.where(containing('service_token.name', name));
+  if (state !== undefined) query = query.where('service_token.revoked_at', state === 'ended' ? 'is not' : 'is', null);
+  const found = await pageOf(query, paging, query.select(columns).orderBy('service_token.id', 'desc'));
+  return { ...found, list: await withSchools(db, found.list) };
+}
+
+async function withSchools<Row extends { id: number }>(db: Database, rows: readonly Row[]) {
+  const bound =
+    rows.length === 0
+      ? []
+      : await db
+          .selectFrom('service_token_school')
+          .innerJoin('school', 'school.id', 'service_token_school.school_id')
+          .select(['service_token_school.token_id', 'school.id', 'school.org_name as name'])
+          .where(
+            'service_token_school.token_id',
+            'in',
+            rows.map(({ id }) => id),
+          )
+          .orderBy('school.id')
+          .execute();
+  return rows.map((row) => ({
+    ...row,
+    schools: bound.filter(({ token_id }) => token_id === row.id).map(({ id, name }) => ({ id, name })),
+  }));
+}
+
+export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRow | Refusal> {
+  const found = await administeredTokens(db, actor)
+    .select(columns)
+    .where('service_token.id', '=', id)
+    .executeTakeFirst();
+  const [token] = found ? await withSchools(db, [found]) : [];
+  return token ?? missing(missingToken);
+}
+
+/** Refused: 422 the name or the schools. */
+export async function makeToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
+  const { output, errors } = complete(CompleteToken, written);
+  if (!output) return invalid(errors);
+  const { name, every_school } = output;
+  const schools = await db
+    .selectFrom('school')
+    .select('school.id')
+    .where('school.id', 'in', schoolsOf(db, actor))
+    .where('school.id', 'in', [0, ...output.school_ids])
+    .orderBy('school.id')
+    .execute();
+  const faults: FieldErrors = {};
+  if (every_school === 1 && !actor.everySchool) faults.every_school = [tokenMessages.everySchool];
+  if (every_school === 0 && schools.length === 0) faults.school_ids = [tokenMessages.noSchools];
+  if (Object.keys(faults).length > 0) return invalid(faults);
+  const ids = schools.map(({ id }) => id);
+  const { id, token } = await issueServiceToken(db, { name, now, ...(every_school === 0 && { schools: ids }) });
+  const after = { name, every_school, school_ids: every_school === 1 ? [] : ids };
+  await recordHistory(db, { actor, now, record: 'service_token', recordId: id, action: 'add', before: null, after });
+  return { id, name, token };
+}
+
+/** Refused: 404, 409 it is ended. */
+export async function stopToken(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const token = await tokenOf(context, id);
+  if (!('ended_at' in token)) return token;
+  const refusal = refuseFor('conflict', tokenEndFault(token));
+  if (refusal) return refusal;
+  await revokeServiceToken(db, id, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'service_token',
+    recordId: id,
+    action: 'end',
+    before: { is_ended: 0 },
+    after: { is_ended: 1 },
+  });
+  return null;
+}

@@ -1,0 +1,53 @@
+/** Who has looked at what there is about one student: a row of history for each person, student and hour. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory, viewed } from '#server/platform/db/history.ts';
+
+const hour = 60 * 60;
+
+/** What this process has noted, by database: a second look in the same hour costs nothing. */
+const noted = new WeakMap<object, Set<string>>();
+/** Looks of an hour that are remembered; others are asked for. */
+const most = 10_000;
+
+function notedIn(db: Database): Set<string> {
+  // All that is made of one database shares it, also what is made for one page or a transaction.
+  const { adapter } = db.getExecutor();
+  const known = noted.get(adapter) ?? new Set<string>();
+  noted.set(adapter, known);
+  if (known.size >= most) known.clear();
+  return known;
+}
+
+/** `now` in unix seconds. */
+export async function noteView(
+  { db, actor, now }: { db: Database; actor: Pick<Actor, 'id'>; now: number },
+  studentId: number,
+): Promise<void> {
+  const from = now - (now % hour);
+  const known = notedIn(db);
+  const look = `${actor.id} ${studentId} ${from}`;
+  if (known.has(look)) return;
+  const before = await db
+    .selectFrom('history')
+    .select('id')
+    .where('record', '=', 'student')
+    .where('record_id', '=', studentId)
+    .where('action', '=', viewed)
+    .where('staff_id', '=', actor.id)
+    .where('at', '>=', from)
+    .limit(1)
+    .executeTakeFirst();
+  if (!before) {
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'student',
+      recordId: studentId,
+      action: viewed,
+      before: null,
+      after: null,
+    });
+  }
+  known.add(look);
+}

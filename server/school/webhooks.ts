@@ -1,0 +1,117 @@
+/** Where an application is told what happens to its learners: set, ended and sent again by administrators. */
+import { randomBytes } from 'node:crypto';
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { dropForWebhook, queueForWebhooks, waitingForWebhook } from '#server/platform/sms/outbox.ts';
+import type { RuleContext } from './context.ts';
+import { messageOf } from './learner-events.ts';
+import { type LearnerEventKind, replayLimit, webhookMessages } from './rules.ts';
+import { CompleteWebhook, type TokenRow, type Webhook, type WrittenWebhook } from './tokens.contract.ts';
+import { tokenOf } from './tokens.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+const hookOf = (db: Database, tokenId: number) =>
+  db.selectFrom('webhook').selectAll().where('token_id', '=', tokenId).where('ended_at', 'is', null);
+
+const eventsOf = (stored: string) => JSON.parse(stored) as LearnerEventKind[];
+
+/** Refused: 404. */
+export async function webhookOf(context: Asked, tokenId: number): Promise<Webhook | Refusal> {
+  const token = await tokenOf(context, tokenId);
+  if (isRefusal(token)) return token;
+  const { db } = context;
+  const hook = await hookOf(db, tokenId).executeTakeFirst();
+  if (!hook) return { url: '', events: [], created_at: null, waiting: 0, error: '' };
+  const { url, events, created_at } = hook;
+  return { url, events: eventsOf(events), created_at, ...(await waitingForWebhook(db, tokenId)) };
+}
+
+/** Refused: 404, 409 the token is ended, 422 by field. The secret is another each time, and shown once. */
+export async function keepWebhook(
+  context: Asked,
+  tokenId: number,
+  written: WrittenWebhook,
+): Promise<{ secret: string } | Refusal> {
+  const { db, now } = context;
+  const token = await heldToken(context, tokenId);
+  if (isRefusal(token)) return token;
+  const refusal = refuseFor('conflict', token.ended_at === null ? undefined : webhookMessages.tokenEnded);
+  if (refusal) return refusal;
+  const { output, errors } = complete(CompleteWebhook, written);
+  if (!output) return invalid(errors);
+  const before = await hookOf(db, tokenId).executeTakeFirst();
+  const secret = randomBytes(32).toString('base64url');
+  const events = JSON.stringify(output.events);
+  const kept = { url: output.url, events, secret, created_at: now, ended_at: null };
+  await db
+    .insertInto('webhook')
+    .values({ token_id: tokenId, ...kept })
+    .onConflict((known) => known.column('token_id').doUpdateSet(kept))
+    .execute();
+  await note(context, tokenId, 'webhook', {
+    before: before ? { url: before.url, events: eventsOf(before.events).join('、') } : null,
+    after: { url: output.url, events: output.events.join('、') },
+  });
+  return { secret };
+}
+
+/** Refused: 404, 409 there is none. */
+export async function stopWebhook(context: Asked, tokenId: number): Promise<null | Refusal> {
+  const { db, now } = context;
+  const token = await heldToken(context, tokenId);
+  if (isRefusal(token)) return token;
+  const hook = await hookOf(db, tokenId).executeTakeFirst();
+  if (!hook) return conflict(webhookMessages.none);
+  await db.updateTable('webhook').set({ ended_at: now }).where('token_id', '=', tokenId).execute();
+  await dropForWebhook(db, tokenId);
+  await note(context, tokenId, 'end-webhook', { before: { url: hook.url }, after: { url: '' } });
+  return null;
+}
+
+/** Tells it again what came behind an event, in its order. Refused: 404, 409 there is none. */
+export async function replay(
+  context: Asked,
+  tokenId: number,
+  since: number,
+): Promise<{ count: number; since: number } | Refusal> {
+  const { db, now } = context;
+  const token = await heldToken(context, tokenId);
+  if (isRefusal(token)) return token;
+  const hook = await hookOf(db, tokenId).executeTakeFirst();
+  if (!hook) return conflict(webhookMessages.none);
+  const schools = token.schools.map(({ id }) => id);
+  const events = await db
+    .selectFrom('learner_event')
+    .selectAll()
+    .where('id', '>', since)
+    .where('kind', 'in', eventsOf(hook.events))
+    .$if(token.every_school === 0, (query) => query.where('school_id', 'in', [0, ...schools]))
+    .orderBy('id')
+    .limit(replayLimit)
+    .execute();
+  await queueForWebhooks(
+    db,
+    events.map((event) => messageOf(tokenId, event)),
+    now,
+  );
+  const last = events.at(-1)?.id ?? since;
+  await note(context, tokenId, 'replay', { before: null, after: { since, count: events.length } });
+  return { count: events.length, since: last };
+}
+
+/** The token that the administrator sees, held so that nobody ends it meanwhile. */
+async function heldToken(context: Asked, tokenId: number): Promise<TokenRow | Refusal> {
+  await locked(context.db)(context.db.selectFrom('service_token').select('id').where('id', '=', tokenId)).execute();
+  return tokenOf(context, tokenId);
+}
+
+const note = (
+  { db, actor, now }: Asked,
+  recordId: number,
+  action: string,
+  change: { before: Record<string, unknown> | null; after: Record<string, unknown> | null },
+) => recordHistory(db, { actor, now, record: 'service_token', recordId, action, ...change });

@@ -1,0 +1,62 @@
+import { handle } from '#server/school/context.ts';
+import { add, disable, edit, enable, remove } from './changes.ts';
+import {
+  addStudent,
+  deleteStudent,
+  disableStudent,
+  editStudent,
+  enableStudent,
+  listClassChoices,
+  listStudentAttendance,
+  listStudentExams,
+  listStudentHistory,
+  listStudentHomework,
+  listStudentLeave,
+  listStudentStays,
+  listStudents,
+  listStudentTalks,
+  showStudent,
+  studentChoices,
+} from './contract.ts';
+import { choices, classChoices, studentPage } from './list.ts';
+import {
+  addMembers,
+  endMemberships,
+  foreseeJoining,
+  foreseeLeaving,
+  listMembers,
+  showMembership,
+} from './members.contract.ts';
+import { foreseenJoining, foreseenLeaving, join, leave, memberPage, showMembers } from './members.ts';
+import { show } from './record.ts';
+import { attendancePage, examPage, historyPage, homeworkPage, leavePage, stayPage, talkPage } from './records.ts';
+
+/** What an administrator does with students. */
+export const studentCalls = [
+  handle(listStudents, ({ query, ...context }) => studentPage(context, query)),
+  handle(studentChoices, (context) => choices(context)),
+  handle(listClassChoices, ({ query, ...context }) => classChoices(context, query)),
+  handle(showStudent, ({ params, ...context }) => show(context, params.id)),
+  handle(listStudentStays, ({ params, query, ...context }) => stayPage(context, params.id, query)),
+  handle(listStudentHomework, ({ params, query, ...context }) => homeworkPage(context, params.id, query)),
+  handle(listStudentExams, ({ params, query, ...context }) => examPage(context, params.id, query)),
+  handle(listStudentAttendance, ({ params, query, ...context }) => attendancePage(context, params.id, query)),
+  handle(listStudentLeave, ({ params, query, ...context }) => leavePage(context, params.id, query)),
+  handle(listStudentTalks, ({ params, query, ...context }) => talkPage(context, params.id, query)),
+  handle(listStudentHistory, ({ params, query, ...context }) => historyPage(context, params.id, query)),
+  handle(addStudent, ({ body, ...context }) => add(context, body)),
+  handle(editStudent, ({ params, body, ...context }) => edit(context, params.id, body)),
+  handle(disableStudent, ({ params, body, ...context }) => disable(context, params.id, body)),
+  handle(enableStudent, ({ params, ...context }) => enable(context, params.id)),
+  handle(deleteStudent, ({ params, ...context }) => remove(context, params.id)),
+];
+
+/** What an administrator does with who is in a class. */
+export const memberCalls = [
+  handle(listMembers, ({ params, query, ...context }) => memberPage(context, params.id, query)),
+  handle(showMembership, ({ params, ...context }) => showMembers(context, params.id)),
+  handle(foreseeJoining, ({ params, query, ...context }) => foreseenJoining(context, params.id, query.ids)),
+  handle(foreseeLeaving, ({ params, query, ...context }) => foreseenLeaving(context, params.id, query.ids)),
+  handle(addMembers, ({ params, body, ...context }) => join(context, params.id, body)),
+  handle(endMemberships, ({ params, body, ...context }) => leave(context, params.id, body)),
+];

@@ -1,0 +1,233 @@
+/** What an administrator changes of students. Each change leaves a row of history. */
+import { missingStudent } from '#server/classes/rules.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { schoolMessages } from '#server/school/rules.ts';
+import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';
+import { studentRows, withClasses } from './list.ts';
+import { endStays, presentStays } from './members.ts';
+import { disablingEffect, editedFields, recordsOf } from './record.ts';
+import {
+  disabledFault,
+  enabledFault,
+  fieldNames,
+  recordsSentence,
+  studentMessages,
+  transferSentence,
+} from './rules.ts';
+import { administeredStudents } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 422 what is wrong with a field, 409 what has to be acknowledged. */
+export async function add(context: Asked, written: NewStudent): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = context;
+  const { output: fields, errors } = complete(CompleteStudent, written);
+  if (!fields) return invalid(errors);
+  const refusal =
+    (await fieldRefusal(context, fields)) ??
+    mustAcknowledge(await sharedMobile(context, fields.mobile), written.acknowledged);
+  if (refusal) return refusal;
+  const added = await unlessTaken(() =>
+    db
+      .insertInto('student')
+      .values({ ...fields, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  if (isRefusal(added)) return added;
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'student',
+    recordId: added.id,
+    action: 'add',
+    before: null,
+    after: fields,
+  });
+  return added;
+}
+
+/** Refused: 404, 422, 409 changed meanwhile or to be acknowledged. */
+export async function edit(context: Asked, id: number, written: WrittenStudent): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const student = await lockedStudent(context, id);
+  if (isRefusal(student)) return student;
+  const { output, errors } = complete(CompleteStudent, written);
+  if (!output) return invalid(errors);
+  const before = editedFields(student);
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
+  const refusal =
+    (await fieldRefusal(context, merged, { id, before })) ??
+    (conflicts.length > 0 ? await conflictOf(db, id, both) : undefined);
+  if (refusal) return refusal;
+  const effects = [
+    merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id),
+    merged.school_id === before.school_id ? undefined : transferSentence(student.classes.length),
+  ].filter((effect) => effect !== undefined);
+  const unsaid = mustAcknowledge(effects.length > 0 ? effects.join('；') : undefined, written.acknowledged);
+  if (unsaid) return unsaid;
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const kept = await unlessTaken(() => db.updateTable('student').set(merged).where('id', '=', id).execute());
+  if (isRefusal(kept)) return kept;
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'student',
+    recordId: id,
+    action: 'edit',
+    before: change.before,
+    after: change.after,
+  });
+  return null;
+}
+
+/** Refused: 404, 409 disabled already, or classes that they leave and that were not acknowledged. */
+export async function disable(
+  context: Asked,
+  id: number,
+  { reason, acknowledged }: { reason: string; acknowledged: string },
+): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const student = await lockedStudent(context, id);
+  if (isRefusal(student)) return student;
+  const stays = await presentStays(db, id);
+  const refusal =
+    refuseFor('conflict', disabledFault(student)) ??
+    mustAcknowledge(await disablingEffect(db, stays, now), acknowledged);
+  if (refusal) return refusal;
+  await endStays(context, stays, { leftAt: now, reason: reason.replace(/\s+/g, ' ').trim() || '停用' });
+  await db.updateTable('student').set({ disabled_at: now }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'student',
+    recordId: id,
+    action: 'disable',
+    before: { is_disabled: 0 },
+    after: { is_disabled: 1, class_ids: stays.map(({ class_id }) => class_id) },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 not disabled. */
+export async function enable(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const student = await lockedStudent(context, id);
+  if (isRefusal(student)) return student;
+  const refusal = refuseFor('conflict', enabledFault(student));
+  if (refusal) return refusal;
+  await db.updateTable('student').set({ disabled_at: null }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'student',
+    recordId: id,
+    action: 'enable',
+    before: { is_disabled: 1 },
+    after: { is_disabled: 0 },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 there is something of them. Nothing is left of them but their id, which nobody else gets. */
+export async function remove(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const student = await lockedStudent(context, id);
+  if (isRefusal(student)) return student;
+  const records = recordsSentence(await recordsOf(db, id));
+  if (records) return conflict(records);
+  const nothing = { nickname: '', number: '', mobile: '', guardian_mobile: '', avatar: '' };
+  await db
+    .updateTable('student')
+    .set({ ...nothing, deleted_at: now })
+    .where('id', '=', id)
+    .execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'student',
+    recordId: id,
+    action: 'delete',
+    before: editedFields(student),
+    after: null,
+  });
+  return null;
+}
+
+/** Somebody of the actor's schools, held until the change is made. */
+async function lockedStudent({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<StudentRow | Refusal> {
+  await locked(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
+  const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
+  const [student] = await withClasses(db, found);
+  return student ?? missing(missingStudent);
+}
+
+/** What hangs on who asks, and on records. */
+async function fieldRefusal(
+  { db, actor }: Asked,
+  fields: CompleteStudent,
+  { id, before }: { id: number; before?: CompleteStudent } = { id: 0 },
+): Promise<Refusal | undefined> {
+  const errors: FieldErrors = {};
+  const school = await schoolsOf(db, actor)
+    .select('school.put_away_at')
+    .where('school.id', '=', fields.school_id)
+    .executeTakeFirst();
+  if (!school) errors.school_id = [studentMessages.noSchool];
+  else if (school.put_away_at !== null && before?.school_id !== fields.school_id)
+    errors.school_id = [schoolMessages.putAway];
+  const taken =
+    fields.number !== '' &&
+    (await db
+      .selectFrom('student')
+      .select('id')
+      .where('school_id', '=', fields.school_id)
+      .where('number', '=', fields.number)
+      .where('id', '!=', id)
+      .executeTakeFirst());
+  if (taken) errors.number = [studentMessages.numberTaken];
+  return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
+}
+
+/** Of two students with one number the one who writes it is told; it may be so. */
+async function sharedMobile({ db, actor }: Asked, mobile: string, id = 0): Promise<string | undefined> {
+  if (mobile === '') return undefined;
+  const other = await administeredStudents(db, actor)
+    .innerJoin('school', 'school.id', 'student.school_id')
+    .select(['student.id', 'student.nickname', 'student.number', 'school.org_name'])
+    .where('student.mobile', '=', mobile)
+    .where('student.id', '!=', id)
+    .orderBy('student.id')
+    .limit(1)
+    .executeTakeFirst();
+  return other && `手机号与${other.nickname}（${other.number || `编号${other.id}`}，${other.org_name}）相同`;
+}
+
+async function conflictOf(db: Database, id: number, edited: Edit<CompleteStudent>): Promise<Refusal> {
+  const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
+  const schoolName = (value: unknown) => schools.find((school) => school.id === value)?.org_name ?? '无';
+  const by = await lastChangedBy(db, 'student', id, edited.conflicts);
+  return editConflict(edited, {
+    by: by || '系统管理员',
+    nameOf: fieldNames,
+    shown: (field, value) => (field === 'school_id' ? schoolName(value) : String(value || '空')),
+  });
+}
+
+async function unlessTaken<T>(write: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error)) return invalid({ number: [studentMessages.numberTaken] });
+    throw error;
+  }
+}

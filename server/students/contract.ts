@@ -1,0 +1,388 @@
+/** Students as an administrator has them: the list, what is written of one, and everything about one. */
+import * as v from 'valibot';
+import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
+import {
+  FlagNumber,
+  Named,
+  needed,
+  OneLine,
+  page,
+  pageOnly,
+  paging,
+  SearchId,
+  SearchText,
+  Seconds,
+  SortDirection,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { studentMessages, studentNameLimit, studentNumberLimit } from './rules.ts';
+
+// ---- the list -----------------------------------------------------------------------------------------
+
+/** `unplaced`: in no class now. */
+export const studentStates = ['active', 'unplaced', 'disabled'] as const;
+export const studentSorts = ['nickname', 'number', 'created_at'] as const;
+
+/**
+ * `name` is looked for in names, numbers and mobile numbers, and spells a name; `class_name` and `grade_id` are of a class
+ * that they are in now.
+ */
+export const StudentFilter = v.object({
+  name: SearchText,
+  class_name: SearchText,
+  grade_id: SearchId,
+  school_id: SearchId,
+  state: searchWord(studentStates),
+  sort_field: searchWord(studentSorts),
+  sort: SortDirection,
+  ...paging(),
+});
+export type StudentFilter = v.InferOutput<typeof StudentFilter>;
+
+const particulars = {
+  id: v.number(),
+  nickname: v.string(),
+  number: v.string(),
+  mobile: v.string(),
+  guardian_mobile: v.string(),
+  school_id: v.number(),
+  school_name: v.string(),
+  is_disabled: FlagNumber,
+  created_at: Seconds,
+};
+
+/** `classes` are those that they are in now. */
+export const StudentRow = v.object({ ...particulars, classes: v.array(Named) });
+export type StudentRow = v.InferOutput<typeof StudentRow>;
+
+export const listStudents = adminCall({
+  method: 'GET',
+  path: 'students',
+  title: '学员列表',
+  needs: 'people',
+  query: StudentFilter,
+  answer: page(StudentRow),
+});
+
+/** What a student may be filtered and written by. */
+export const studentChoices = adminCall({
+  method: 'GET',
+  path: 'students/choices',
+  title: '可选的学校和年级',
+  needs: 'people',
+  answer: v.object({ schools: v.array(Named), grades: v.array(Named) }),
+});
+
+export const ClassChoiceFilter = v.object({ name: SearchText, ...paging() });
+export const ClassChoice = v.object({
+  ...Named.entries,
+  school_name: v.string(),
+  class_type: v.number(),
+  present: v.number(),
+});
+export type ClassChoice = v.InferOutput<typeof ClassChoice>;
+
+/** The classes that are not over. */
+export const listClassChoices = adminCall({
+  method: 'GET',
+  path: 'students/classes',
+  title: '可加入的班级',
+  needs: 'people',
+  query: ClassChoiceFilter,
+  answer: page(ClassChoice),
+});
+
+// ---- one student ----------------------------------------------------------------------------------------
+
+/**
+ * `seen` is sent back with the form. `leaving`: what follows when they are disabled; `records`: why they cannot be
+ * deleted; both empty where it is nothing.
+ */
+export const StudentRecord = v.object({
+  ...particulars,
+  counts: v.object({
+    classes: v.number(),
+    homework: v.number(),
+    unfinished: v.number(),
+    exams: v.number(),
+    attendance: v.number(),
+    leave: v.number(),
+    waiting: v.number(),
+    communication: v.number(),
+  }),
+  leaving: v.string(),
+  records: v.string(),
+  seen: v.string(),
+});
+export type StudentRecord = v.InferOutput<typeof StudentRecord>;
+
+/** The look leaves a row of history, once for each person, student and hour. */
+export const showStudent = adminCall({
+  method: 'GET',
+  path: 'students/:id',
+  title: '学员详情',
+  needs: 'people',
+  answer: StudentRecord,
+});
+
+/** A stay in a class: those who came back have several. `left_at` is null while it lasts. */
+export const StudentStay = v.object({
+  class_id: v.number(),
+  class_name: v.string(),
+  class_type: v.number(),
+  is_running: FlagNumber,
+  /** 1: the present or latest one. */
+  is_latest: FlagNumber,
+  joined_at: Seconds,
+  left_at: v.nullable(Seconds),
+  left_reason: v.string(),
+});
+export type StudentStay = v.InferOutput<typeof StudentStay>;
+
+export const listStudentStays = adminCall({
+  method: 'GET',
+  path: 'students/:id/classes',
+  title: '学员的班级',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentStay),
+});
+
+export const StudentHomework = v.object({
+  id: v.number(),
+  homework_id: v.number(),
+  name: v.string(),
+  course: v.string(),
+  class_id: v.number(),
+  class_name: v.string(),
+  ending_time: Seconds,
+  /** 1 recalled. */
+  is_recalled: FlagNumber,
+  status: v.picklist([1, 2, 3]),
+  submit_time: v.nullable(Seconds),
+  /** Points, or per cent where it is rated; null until it is graded. */
+  score: v.nullable(v.number()),
+  total: v.number(),
+});
+export type StudentHomework = v.InferOutput<typeof StudentHomework>;
+
+export const listStudentHomework = adminCall({
+  method: 'GET',
+  path: 'students/:id/homework',
+  title: '学员的作业',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentHomework),
+});
+
+export const StudentExam = v.object({
+  id: v.number(),
+  exam_id: v.number(),
+  name: v.string(),
+  submit_time: Seconds,
+  /** Seconds. */
+  answer_time: v.number(),
+  test_status: v.picklist([2, 3]),
+  /** Points. */
+  score: v.number(),
+  total: v.number(),
+  is_passed: FlagNumber,
+});
+export type StudentExam = v.InferOutput<typeof StudentExam>;
+
+export const listStudentExams = adminCall({
+  method: 'GET',
+  path: 'students/:id/exams',
+  title: '学员的考试',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentExam),
+});
+
+/** A lesson that has begun: a period of a course with attendance (`op_status`) or a scheduled one (`status`). */
+export const StudentLesson = v.object({
+  kind: v.picklist(['period', 'session']),
+  id: v.number(),
+  title: v.string(),
+  course: v.string(),
+  class_id: v.number(),
+  class_name: v.string(),
+  start: Seconds,
+  /** How they stood, in words. */
+  state: v.string(),
+  /** 1 there, 2 excused, 3 absent, 0 none of these. */
+  attended: v.picklist([0, 1, 2, 3]),
+});
+export type StudentLesson = v.InferOutput<typeof StudentLesson>;
+
+export const listStudentAttendance = adminCall({
+  method: 'GET',
+  path: 'students/:id/attendance',
+  title: '学员的考勤',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentLesson),
+});
+
+export const StudentLeave = v.object({
+  id: v.number(),
+  class_id: v.number(),
+  class_name: v.string(),
+  course: v.string(),
+  title: v.string(),
+  start: Seconds,
+  cause: v.string(),
+  state: v.string(),
+  is_waiting: FlagNumber,
+  requested_at: Seconds,
+  decided_at: v.nullable(Seconds),
+  decided_by: v.string(),
+});
+export type StudentLeave = v.InferOutput<typeof StudentLeave>;
+
+export const listStudentLeave = adminCall({
+  method: 'GET',
+  path: 'students/:id/leave',
+  title: '学员的请假',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentLeave),
+});
+
+export const StudentTalk = v.object({
+  id: v.number(),
+  content: v.string(),
+  by: v.string(),
+  at: Seconds,
+  class_name: v.string(),
+  start: Seconds,
+});
+export type StudentTalk = v.InferOutput<typeof StudentTalk>;
+
+export const listStudentTalks = adminCall({
+  method: 'GET',
+  path: 'students/:id/communication',
+  title: '学员的沟通记录',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentTalk),
+});
+
+export const StudentEvent = v.object({
+  id: v.number(),
+  at: Seconds,
+  /** Empty: the command line, or nobody who was signed in. */
+  by: v.string(),
+  action: v.string(),
+  /** The class, of what happened to a stay in one. */
+  class_name: v.string(),
+  /** What the change says, a line for each field. */
+  changes: v.array(v.string()),
+});
+export type StudentEvent = v.InferOutput<typeof StudentEvent>;
+
+export const listStudentHistory = adminCall({
+  method: 'GET',
+  path: 'students/:id/history',
+  title: '学员的操作记录',
+  needs: 'people',
+  query: pageOnly(),
+  answer: page(StudentEvent),
+});
+
+// ---- what is written of one -------------------------------------------------------------------------------
+
+const written = {
+  nickname: TypedText,
+  number: TypedText,
+  mobile: TypedText,
+  guardian_mobile: TypedText,
+  school_id: SearchId,
+  /** What was said of the change before it is made (409). */
+  acknowledged: TypedText,
+};
+
+export const NewStudent = v.object(written);
+export type NewStudent = v.InferOutput<typeof NewStudent>;
+
+/** `seen` is what the record said of itself when the form was opened: what others changed since is told (409). */
+export const WrittenStudent = v.object({ ...written, seen: TypedText });
+export type WrittenStudent = v.InferOutput<typeof WrittenStudent>;
+
+const mobileField = v.pipe(OneLine, v.regex(/^(?:1\d{10})?$/, studentMessages.mobile));
+
+export const CompleteStudent = v.object({
+  nickname: v.pipe(
+    OneLine,
+    v.nonEmpty(studentMessages.noName),
+    v.check((name) => lengthOf(name) <= studentNameLimit, studentMessages.nameLength),
+  ),
+  number: v.pipe(
+    OneLine,
+    v.regex(/^\S*$/, studentMessages.number),
+    v.check((number) => lengthOf(number) <= studentNumberLimit, studentMessages.number),
+  ),
+  mobile: mobileField,
+  guardian_mobile: mobileField,
+  school_id: needed(studentMessages.noSchool),
+});
+export type CompleteStudent = v.InferOutput<typeof CompleteStudent>;
+
+export const addStudent = adminCall({
+  method: 'POST',
+  path: 'students',
+  title: '添加学员',
+  needs: 'people',
+  body: NewStudent,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editStudent = adminCall({
+  method: 'PUT',
+  path: 'students/:id',
+  title: '修改学员',
+  needs: 'people',
+  body: WrittenStudent,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+/** They leave the classes that they are in; `acknowledged` is what the record says of that as `leaving`. */
+export const disableStudent = adminCall({
+  method: 'POST',
+  path: 'students/:id/disable',
+  title: '停用学员',
+  needs: 'people',
+  body: v.object({
+    reason: v.pipe(
+      TypedText,
+      v.check((reason) => lengthOf(reason) <= leftReasonLimit, memberMessages.reasonLength),
+    ),
+    acknowledged: TypedText,
+  }),
+  answer: v.null(),
+  message: '已停用',
+});
+
+export const enableStudent = adminCall({
+  method: 'POST',
+  path: 'students/:id/enable',
+  title: '恢复学员',
+  needs: 'people',
+  answer: v.null(),
+  message: '已恢复',
+});
+
+/** Only of whom there is no record. */
+export const deleteStudent = adminCall({
+  method: 'DELETE',
+  path: 'students/:id',
+  title: '删除学员',
+  needs: 'people',
+  answer: v.null(),
+  message: '已删除',
+});

@@ -1,0 +1,523 @@
+/** Who is in which class, as an import has it: many at a time, by the rules of `members.ts`. */
+import { type ClassType, joinFault, missingClass, missingStudent } from '#server/classes/rules.ts';
+import {
+  forgetEarlierStay,
+  joinClasses,
+  leaveClasses,
+  restoreStays,
+  returnToClass,
+  unjoinClasses,
+} from '#server/classes/stays.ts';
+import { administeredClasses } from '#server/classes/visible.ts';
+import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { among, given } from '#server/platform/db/given.ts';
+import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import {
+  endsOf,
+  type FieldValue,
+  grouped,
+  type ImportContext,
+  type ImportedKind,
+  type Judged,
+  noted,
+  type OpenKind,
+  orErrors,
+  viewerOf,
+} from '#server/school/imported.ts';
+import { disabledMembersFault, isOpen, leavingSentence } from './rules.ts';
+import { administeredStudents } from './visible.ts';
+
+const record = 'class_student';
+const own = (one: FieldValue | undefined, other: FieldValue | undefined) => `${one}:${other}`;
+
+export const importedMembers: ImportedKind = {
+  needs: 'people',
+  refers: { class_id: 'class', student_id: 'student' },
+  scalars: ['joined_at'],
+  atFirst: ['joined_at'],
+  ignored: [
+    'left_at',
+    'left_reason',
+    'contracts_number',
+    'sign_type',
+    'remaining_lessons',
+    'periods_price',
+    'lesson_minutes',
+  ],
+  defaults: { class_id: 0, student_id: 0, joined_at: null },
+  naturalKey: ({ class_id, student_id }) => own(class_id, student_id),
+  leaves: true,
+  open,
+};
+
+interface StoredStay {
+  id: number;
+  class_id: number;
+  student_id: number;
+  joined_at: number;
+  left_at: number | null;
+  left_reason: string;
+}
+
+async function staysOf(db: Database, records: readonly string[]): Promise<StoredStay[]> {
+  const rows = records.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
+  return locked(db)(
+    db
+      .selectFrom('class_student')
+      .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
+        on
+          .onRef('given.class_id', '=', 'class_student.class_id')
+          .onRef('given.student_id', '=', 'class_student.student_id'),
+      )
+      .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
+      .select(['class_student.left_at', 'class_student.left_reason'])
+      .orderBy('class_student.id'),
+    ['class_student'],
+  ).execute();
+}
+
+async function open(context: ImportContext): Promise<OpenKind> {
+  const { db, now, importer, foreseen } = context;
+  const viewer = viewerOf(importer);
+  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
+    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+  /** In which one-to-one class this import has put somebody. */
+  const taken = new Map<number, number>();
+
+  async function classFacts(ids: readonly number[]) {
+    const rows = await administeredClasses(db, viewer)
+      .leftJoin('team_class', 'team_class.class_id', 'class.id')
+      .select(['class.id', 'class.class_type', 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
+      .where('class.id', 'in', among(db, ids))
+      .execute();
+    const known = new Map(rows.map((row) => [row.id, { class_type: row.class_type, is_running: isOpen(row, now) }]));
+    return (id: number): { class_type: ClassType; is_running: 0 | 1 } | undefined => {
+      const ahead = foreseen('class', String(id));
+      if (!ahead) return known.get(id);
+      const class_type = known.get(id)?.class_type ?? 0;
+      return { class_type, is_running: ahead.is_running === 1 ? 1 : 0 };
+    };
+  }
+
+  async function studentFacts(ids: readonly number[]) {
+    const rows = await administeredStudents(db, viewer)
+      .select(['student.id', 'student.nickname', 'student.disabled_at'])
+      .where('student.id', 'in', among(db, ids))
+      .execute();
+    const known = new Map(rows.map((row) => [row.id, row]));
+    return (id: number): { nickname: string; isDisabled: boolean } | undefined => {
+      const ahead = foreseen('student', String(id));
+      if (ahead) return { nickname: String(ahead.nickname), isDisabled: ahead.is_disabled === 1 };
+      const row = known.get(id);
+      return row && { nickname: row.nickname, isDisabled: row.disabled_at !== null };
+    };
+  }
+
+  /** Of classes that have one student at most, who is in them. */
+  async function presentIn(ids: readonly number[]): Promise<Map<number, number>> {
+    const rows = await db
+      .selectFrom('class_student')
+      .select((eb) => ['class_id', eb.fn.countAll<number>().as('count')])
+      .where('class_id', 'in', among(db, ids))
+      .where('left_at', 'is', null)
+      .groupBy('class_id')
+      .execute();
+    return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
+  }
+
+  /** Who comes into a class is given its open homework; answers by stay which that is. */
+  async function withHomework(stays: readonly { classId: number; studentId: number }[]) {
+    const classIds = [...new Set(stays.map(({ classId }) => classId))];
+    const homework = await heldOpenHomeworkOf(db, classIds, now);
+    const had = new Map<string, number[]>();
+    for (const { id, class_id } of homework) {
+      const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
+      const received = await giveHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
+      for (const studentId of received) {
+        const key = own(class_id, studentId);
+        had.set(key, [...(had.get(key) ?? []), id]);
+      }
+      if (received.length > 0)
+        await recordHistoryOfMany(db, {
+          ...noted(context),
+          record: 'homework',
+          action: 'join',
+          changes: [{ recordId: id, before: null, after: { class_id, student_ids: received } }],
+        });
+    }
+    return had;
+  }
+
+  return {
+    async stored(records) {
+      const rows = await staysOf(db, records);
+      return new Map(
+        rows.map(({ class_id, student_id, left_at }) => [
+          own(class_id, student_id),
+          { fields: { class_id, student_id }, isGone: left_at !== null },
+        ]),
+      );
+    },
+    async meant(wanted) {
+      const rows = await staysOf(
+        db,
+        wanted.map(({ class_id, student_id }) => own(class_id, student_id)),
+      );
+      const known = new Set(rows.map(({ class_id, student_id }) => own(class_id, student_id)));
+      return wanted.map(({ class_id, student_id }) => {
+        const key = own(class_id, student_id);
+        return known.has(key) ? { record: key, isSure: true } : undefined;
+      });
+    },
+    async judge(wanted) {
+      const classIds = [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))];
+      const classOf = await classFacts(classIds);
+      const studentOf = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
+      const ones = classIds.filter((id) => classOf(id)?.class_type === 1);
+      const present = ones.length > 0 ? await presentIn(ones) : new Map<number, number>();
+      const staying = new Set(
+        (
+          await staysOf(
+            db,
+            wanted.flatMap(({ record: known }) => known ?? []),
+          )
+        )
+          .filter(({ left_at }) => left_at === null)
+          .map(({ class_id, student_id }) => own(class_id, student_id)),
+      );
+      return wanted.map(({ fields, record: known }): Judged => {
+        const classId = Number(fields.class_id);
+        const klass = classOf(classId);
+        const student = studentOf(Number(fields.student_id));
+        const errors: FieldErrors = {};
+        if (!klass) errors.class_id = [missingClass];
+        if (!student) errors.student_id = [missingStudent];
+        // Whoever is in it stays in it.
+        if (klass && student && !(known !== undefined && staying.has(known))) {
+          const joined = (taken.get(classId) ?? 0) + 1;
+          const fault = joinFault(klass, (present.get(classId) ?? 0) + joined);
+          const disabled = disabledMembersFault(student.isDisabled ? [student.nickname] : []);
+          if (fault) errors.class_id = [fault];
+          if (disabled) errors.student_id = [disabled];
+          if (!fault && !disabled) taken.set(classId, joined);
+        }
+        return orErrors(fields, errors);
+      });
+    },
+    newRecords: async (all) => all.map(({ class_id, student_id }) => own(class_id, student_id)),
+    async add(made) {
+      const ids = await unusedIds(db, { table: 'class_student', record, count: made.length });
+      const stays = made.map(({ record: key, fields }, at) => {
+        const [classId, studentId] = endsOf(key);
+        const joinedAt = Math.min(now, Number(fields.joined_at) || now);
+        return { id: ids[at] as number, classId, studentId, joinedAt };
+      });
+      await joinClasses(db, stays);
+      await note(
+        'join',
+        stays.map(({ id, classId, studentId, joinedAt }) => ({
+          recordId: id,
+          before: null,
+          after: { class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null },
+        })),
+      );
+      const homework = await withHomework(stays);
+      return new Map(
+        stays.map(({ id, classId, studentId, joinedAt }) => {
+          const key = own(classId, studentId);
+          return [key, { id, joined_at: joinedAt, homework: homework.get(key) ?? [] }];
+        }),
+      );
+    },
+    change: async () => undefined,
+    async end(ended) {
+      const before = (
+        await staysOf(
+          db,
+          ended.map(({ record: key }) => key),
+        )
+      ).filter(({ left_at }) => left_at === null);
+      await endStaysOf(context, before, '导入');
+      return new Map(before.map((stay) => [own(stay.class_id, stay.student_id), { stay, at: now }]));
+    },
+    async comeBack(returning) {
+      const before = await staysOf(
+        db,
+        returning.map(({ record: key }) => key),
+      );
+      const stays = before.map(({ id, class_id, student_id }) => ({ id, classId: class_id, studentId: student_id }));
+      for (const stay of stays) await returnToClass(db, { ...stay, now });
+      await note(
+        'return',
+        before.map(({ id, class_id, student_id, joined_at, left_at }) => ({
+          recordId: id,
+          before: { joined_at, left_at },
+          after: { class_id, student_id, joined_at: now, left_at: null },
+        })),
+      );
+      const homework = await withHomework(stays);
+      return new Map(
+        before.map((stay) => {
+          const key = own(stay.class_id, stay.student_id);
+          return [key, { stay, homework: homework.get(key) ?? [] }];
+        }),
+      );
+    },
+    async labels(records) {
+      const rows = (await staysOf(db, records)).map(({ id }) => id);
+      const named = await db
+        .selectFrom('class_student')
+        .innerJoin('class', 'class.id', 'class_student.class_id')
+        .innerJoin('student', 'student.id', 'class_student.student_id')
+        .select(['class_student.class_id', 'class_student.student_id', 'class.name', 'student.nickname'])
+        .where('class_student.id', 'in', among(db, rows))
+        .execute();
+      return new Map(
+        named.map(({ class_id, student_id, name, nickname }) => [own(class_id, student_id), `${name} ${nickname}`]),
+      );
+    },
+    async consequences(ended) {
+      const stays = await staysOf(
+        db,
+        ended.map(({ record: key }) => key),
+      );
+      const names = await namesOf(
+        db,
+        stays.map(({ class_id }) => class_id),
+      );
+      const left = await unfinishedStays(context, stays);
+      return [...grouped(stays, ({ class_id }) => class_id)].map(([id, its]) => {
+        const homework = new Set(its.flatMap((stay) => left.get(stay.id)?.homeworkIds ?? [])).size;
+        const leave = its.reduce((sum, stay) => sum + (left.get(stay.id)?.leave ?? 0), 0);
+        const who = `${its.length}名学员离开${names.get(id) ?? ''}`;
+        return leavingSentence(who, { homework, leave }) ?? who;
+      });
+    },
+    effects: async () => new Map(),
+    async remove(made) {
+      const stays = await staysOf(
+        db,
+        made.map(({ record: key }) => key),
+      );
+      const used = await usedStays(db, stays);
+      const kept = new Map<string, string>();
+      const gone = [];
+      for (const { record: key, trace } of made) {
+        const stay = stays.find(({ class_id, student_id }) => own(class_id, student_id) === key);
+        if (!stay) continue;
+        const { joined_at, homework } = trace as { joined_at: number; homework: number[] };
+        const isLeft = stay.left_at !== null || stay.joined_at !== joined_at;
+        const isTaken = isLeft
+          ? false
+          : await takeHomeworkBack(db, { studentId: stay.student_id, homeworkIds: homework });
+        const why = isLeft ? '之后又离开或返回过班级' : (used.get(key) ?? (isTaken ? '' : '已提交之后布置给他的作业'));
+        if (why) kept.set(key, why);
+        else gone.push(stay);
+      }
+      await unjoinClasses(
+        db,
+        gone.map(({ id }) => id),
+      );
+      await note(
+        'undo',
+        gone.map(({ id, class_id, student_id, joined_at }) => ({
+          recordId: id,
+          before: { class_id, student_id, joined_at },
+          after: null,
+        })),
+      );
+      return kept;
+    },
+    async unend(ended) {
+      const stays = ended.map(({ trace }) => (trace as { stay: StoredStay }).stay);
+      await restoreStays(db, stays);
+      await note(
+        'undo',
+        stays.map(({ id, class_id, student_id, joined_at }) => ({
+          recordId: id,
+          before: { class_id, student_id, left_at: now },
+          after: { class_id, student_id, joined_at, left_at: null },
+        })),
+      );
+    },
+    async unreturn(returned) {
+      const traces = returned.map(({ trace }) => trace as { stay: StoredStay; homework: number[] });
+      for (const { stay, homework } of traces) {
+        const { class_id: classId, student_id: studentId, joined_at: joinedAt } = stay;
+        await takeHomeworkBack(db, { studentId, homeworkIds: homework });
+        await forgetEarlierStay(db, { classId, studentId, joinedAt });
+      }
+      await restoreStays(
+        db,
+        traces.map(({ stay }) => stay),
+      );
+      await note(
+        'undo',
+        traces.map(({ stay: { id, class_id, student_id, joined_at, left_at } }) => ({
+          recordId: id,
+          before: { class_id, student_id, left_at: null },
+          after: { class_id, student_id, joined_at, left_at },
+        })),
+      );
+    },
+  };
+}
+
+async function endStaysOf(context: ImportContext, stays: readonly StoredStay[], reason: string): Promise<void> {
+  const { db, now } = context;
+  await leaveClasses(
+    db,
+    stays.map(({ id }) => id),
+    { leftAt: now, reason },
+  );
+  await recordHistoryOfMany(db, {
+    ...noted(context),
+    record,
+    action: 'leave',
+    changes: stays.map(({ id, class_id, student_id }) => ({
+      recordId: id,
+      before: { class_id, student_id, left_at: null },
+      after: { class_id, student_id, left_at: now, left_reason: reason },
+    })),
+  });
+}
+
+/** What hangs on these stays beside homework: groups, contracts, attendance since. */
+async function usedStays(db: Database, stays: readonly StoredStay[]): Promise<Map<string, string>> {
+  const rows = stays.map(({ class_id, student_id }) => ({ class_id, student_id }));
+  const marks = await db
+    .selectFrom('attendance')
+    .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
+      on.onRef('given.class_id', '=', 'attendance.class_id').onRef('given.student_id', '=', 'attendance.student_id'),
+    )
+    .select(['attendance.class_id', 'attendance.student_id'])
+    .execute();
+  const ids = stays.map(({ id }) => id);
+  const contracts = await db
+    .selectFrom('class_contract')
+    .select('class_student_id')
+    .where('class_student_id', 'in', among(db, ids))
+    .execute();
+  const grouped = await db
+    .selectFrom('class_group_student')
+    .select('class_student_id')
+    .where('class_student_id', 'in', among(db, ids))
+    .execute();
+  const held = new Set([...contracts, ...grouped].map(({ class_student_id }) => class_student_id));
+  return new Map([
+    ...marks.map(({ class_id, student_id }): [string, string] => [own(class_id, student_id), '已有考勤']),
+    ...stays
+      .filter(({ id }) => held.has(id))
+      .map(({ class_id, student_id }): [string, string] => [own(class_id, student_id), '已有合同或分组']),
+  ]);
+}
+
+const namesOf = async (db: Database, ids: readonly number[]): Promise<Map<number, string>> => {
+  const rows = await db.selectFrom('class').select(['id', 'name']).where('id', 'in', among(db, ids)).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};
+
+interface Unfinished {
+  homeworkIds: number[];
+  leave: number;
+}
+
+/** By stay, what is unfinished of it; those of which nothing is are left out. */
+async function unfinishedStays(
+  { db, now }: Pick<ImportContext, 'db' | 'now'>,
+  stays: readonly StoredStay[],
+): Promise<Map<number, Unfinished>> {
+  const rows = stays.map(({ id, class_id, student_id }) => ({ id, class_id, student_id }));
+  const ends = () => given(db, { id: 'integer', class_id: 'integer', student_id: 'integer' }, rows);
+  const homework = await db
+    .selectFrom('report')
+    .innerJoin(ends(), (on) =>
+      on.onRef('given.class_id', '=', 'report.class_id').onRef('given.student_id', '=', 'report.student_id'),
+    )
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .select(['given.id', 'report.homework_id'])
+    .where('report.status', '=', 1)
+    .where('homework.status', '=', 1)
+    .where('homework.ending_time', '>', now)
+    .execute();
+  const leave = await db
+    .selectFrom('attendance')
+    .innerJoin(ends(), (on) =>
+      on.onRef('given.class_id', '=', 'attendance.class_id').onRef('given.student_id', '=', 'attendance.student_id'),
+    )
+    .select('given.id')
+    .where('attendance.op_status', '=', 1)
+    .execute();
+  const left = new Map<number, Unfinished>();
+  const its = (id: number): Unfinished => {
+    const known = left.get(id) ?? { homeworkIds: [], leave: 0 };
+    left.set(id, known);
+    return known;
+  };
+  for (const { id, homework_id } of homework) its(Number(id)).homeworkIds.push(homework_id);
+  for (const { id } of leave) its(Number(id)).leave += 1;
+  return left;
+}
+
+/** In which classes these students are now, whatever put them there. */
+export function staysBySet(context: ImportContext, studentIds: readonly number[]) {
+  const { db } = context;
+  const present = () =>
+    db
+      .selectFrom('class_student')
+      .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
+      .where('student_id', 'in', among(db, studentIds))
+      .where('left_at', 'is', null)
+      .orderBy('id')
+      .execute();
+  return {
+    /** They leave them; answers by student which these were. */
+    async end(reason: string): Promise<Map<number, StoredStay[]>> {
+      const stays = await present();
+      await endStaysOf(context, stays, reason);
+      return grouped(stays, ({ student_id }) => student_id);
+    },
+    async unfinished(): Promise<Map<number, { classes: number; homework: number; leave: number }>> {
+      const stays = await present();
+      const left = await unfinishedStays(context, stays);
+      return new Map(
+        [...grouped(stays, ({ student_id }) => student_id)].map(([student, its]) => [
+          student,
+          {
+            classes: its.length,
+            homework: new Set(its.flatMap(({ id }) => left.get(id)?.homeworkIds ?? [])).size,
+            leave: its.reduce((sum, { id }) => sum + (left.get(id)?.leave ?? 0), 0),
+          },
+        ]),
+      );
+    },
+  };
+}
+
+/** Stays that ended with somebody's account go on as if they had not. */
+export async function reopenStays(context: ImportContext, ids: readonly number[]): Promise<void> {
+  const { db } = context;
+  const stays = await db
+    .selectFrom('class_student')
+    .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
+    .where('id', 'in', among(db, ids))
+    .where('left_at', 'is not', null)
+    .execute();
+  await restoreStays(
+    db,
+    stays.map(({ id, joined_at }) => ({ id, joined_at, left_at: null, left_reason: '' })),
+  );
+  await recordHistoryOfMany(db, {
+    ...noted(context),
+    record,
+    action: 'undo',
+    changes: stays.map(({ id, class_id, student_id, joined_at, left_at }) => ({
+      recordId: id,
+      before: { class_id, student_id, left_at },
+      after: { class_id, student_id, joined_at, left_at: null },
+    })),
+  });
+}

@@ -1,0 +1,159 @@
+/** Who is in a class and who was: what an administrator does with its members, whatever its type. */
+import * as v from 'valibot';
+import { leftReasonLimit, memberMessages, memberStatuses } from '#server/classes/rules.ts';
+import {
+  FlagNumber,
+  Named,
+  OneLine,
+  page,
+  paging,
+  SearchDay,
+  SearchFlag,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+
+/** `name` is looked for in names, numbers and mobile numbers, and spells a name. */
+export const MemberFilter = v.object({
+  name: SearchText,
+  status: searchOneOf(memberStatuses),
+  // Most classes are on one page.
+  ...paging(50),
+});
+export type MemberFilter = v.InferOutput<typeof MemberFilter>;
+
+/** A membership: `id` is its own. `left_at` is null while they are in the class. */
+export const MemberRow = v.object({
+  id: v.number(),
+  student_id: v.number(),
+  nickname: v.string(),
+  number: v.string(),
+  mobile: v.string(),
+  school_name: v.string(),
+  is_disabled: FlagNumber,
+  joined_at: Seconds,
+  left_at: v.nullable(Seconds),
+  left_reason: v.string(),
+});
+export type MemberRow = v.InferOutput<typeof MemberRow>;
+
+export const listMembers = adminCall({
+  method: 'GET',
+  path: 'classes/:id/members',
+  title: '班级成员',
+  needs: 'people',
+  query: MemberFilter,
+  answer: page(MemberRow),
+});
+
+/** What is said of a class above its members. */
+export const Membership = v.object({
+  id: v.number(),
+  name: v.string(),
+  school_name: v.string(),
+  class_type: v.number(),
+  is_running: FlagNumber,
+  /** Who is in it now, and who has left. */
+  present: v.number(),
+  left: v.number(),
+  /** Homework that is still to be handed in. */
+  open_homework: v.number(),
+});
+export type Membership = v.InferOutput<typeof Membership>;
+
+export const showMembership = adminCall({
+  method: 'GET',
+  path: 'classes/:id/membership',
+  title: '班级人数',
+  needs: 'people',
+  answer: Membership,
+});
+
+/** `effect` is what others will notice, to be sent back as `acknowledged`; empty where there is nothing to say. */
+const Foreseen = { students: v.array(Named), effect: v.string() };
+
+const chosen = v.object({ ids: SearchIds });
+
+/** Of whoever is not in the class yet: what would follow. */
+export const foreseeJoining = adminCall({
+  method: 'GET',
+  path: 'classes/:id/members/joining',
+  title: '加入班级的影响',
+  needs: 'people',
+  query: chosen,
+  answer: v.object({ ...Foreseen, open_homework: v.number() }),
+});
+
+export const foreseeLeaving = adminCall({
+  method: 'GET',
+  path: 'classes/:id/members/leaving',
+  title: '离开班级的影响',
+  needs: 'people',
+  query: chosen,
+  answer: v.object(Foreseen),
+});
+
+export const WrittenJoining = v.object({
+  ids: SearchIds,
+  day: TypedText,
+  with_homework: SearchFlag,
+  acknowledged: TypedText,
+});
+export type WrittenJoining = v.InferOutput<typeof WrittenJoining>;
+
+/** None: now. */
+const writtenDay = v.pipe(
+  OneLine,
+  v.transform((day) => (day === '' ? undefined : (v.parse(SearchDay, day) ?? null))),
+  v.check((day) => day !== null, memberMessages.noSuchDay),
+  v.transform((day) => day ?? undefined),
+);
+
+export const CompleteJoining = v.object({
+  ids: v.array(v.number()),
+  /** The first day in the class. */
+  day: writtenDay,
+  with_homework: SearchFlag,
+});
+
+/**
+ * Who was in the class before comes back to it; who is in it stays. `with_homework` 1: they are given what the class has
+ * still to hand in, whatever the day.
+ */
+export const addMembers = adminCall({
+  method: 'POST',
+  path: 'classes/:id/members',
+  title: '学员加入班级',
+  needs: 'people',
+  body: WrittenJoining,
+  answer: v.object({ joined: v.number(), returned: v.number(), already: v.number(), homework: v.number() }),
+  message: '添加成功',
+});
+
+export const WrittenLeaving = v.object({ ids: SearchIds, day: TypedText, reason: TypedText, acknowledged: TypedText });
+export type WrittenLeaving = v.InferOutput<typeof WrittenLeaving>;
+
+export const CompleteLeaving = v.object({
+  ids: v.array(v.number()),
+  /** The last day in the class. */
+  day: writtenDay,
+  reason: v.pipe(
+    OneLine,
+    v.check((reason) => lengthOf(reason) <= leftReasonLimit, memberMessages.reasonLength),
+  ),
+});
+
+export const endMemberships = adminCall({
+  method: 'POST',
+  path: 'classes/:id/members/leave',
+  title: '学员离开班级',
+  needs: 'people',
+  body: WrittenLeaving,
+  answer: v.object({ left: v.number() }),
+  message: '已离开班级',
+});

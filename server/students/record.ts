@@ -1,0 +1,111 @@
+/** One student, as an administrator sees and edits them, and what there is of them in all subjects. */
+import { wasMember } from '#server/attendance/facts.ts';
+import { missingStudent } from '#server/classes/rules.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { countOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { noteView } from '#server/school/viewed.ts';
+import type { CompleteStudent, StudentRecord } from './contract.ts';
+import { studentRows, withClasses } from './list.ts';
+import { presentStays, unfinishedOf } from './members.ts';
+import { examsOf, homeworkOfStudent, leaveOf, lessonsOf, periodsOf, talksOf } from './records.ts';
+import { disablingSentence, type RecordCounts, recordsSentence } from './rules.ts';
+import { administeredStudents } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Refused: 404. */
+export async function show({ db, actor, now }: Asked, id: number): Promise<StudentRecord | Refusal> {
+  const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
+  const [student] = await withClasses(db, found);
+  if (!student) return missing(missingStudent);
+  await noteView({ db, actor, now }, id);
+  const { classes: _, ...particulars } = student;
+  const [stays, earlier, homework, unfinished, exams, periods, lessons, leave, waiting, communication, others] =
+    await Promise.all([
+      presentStays(db, id),
+      countOf(db.selectFrom('class_student').where('student_id', '=', id)),
+      countOf(homeworkOfStudent(db, id)),
+      countOf(
+        homeworkOfStudent(db, id)
+          .where('report.status', '=', 1)
+          .where('homework.status', '=', 1)
+          .where('homework.ending_time', '>', now),
+      ),
+      countOf(examsOf(db, id)),
+      countOf(periodsOf(db, id, now).where(wasMember)),
+      countOf(lessonsOf(db, id, now)),
+      countOf(leaveOf(db, id)),
+      countOf(leaveOf(db, id).where('attendance.op_status', '=', 1)),
+      countOf(talksOf(db, id)),
+      recordsOf(db, id),
+    ]);
+  const counts = {
+    classes: earlier,
+    homework,
+    unfinished,
+    exams,
+    attendance: periods + lessons,
+    leave,
+    waiting,
+    communication,
+  };
+  return {
+    ...particulars,
+    counts,
+    leaving: (await disablingEffect(db, stays, now)) ?? '',
+    records: recordsSentence(others) ?? '',
+    seen: seenOf(editedFields(student)),
+  };
+}
+
+/** What is edited of somebody, in an order of its own. */
+export const editedFields = (student: CompleteStudent): CompleteStudent => ({
+  nickname: student.nickname,
+  number: student.number,
+  mobile: student.mobile,
+  guardian_mobile: student.guardian_mobile,
+  school_id: student.school_id,
+});
+
+/** What is to be said before somebody is disabled who is in these classes; undefined where it is nothing. */
+export const disablingEffect = async (
+  db: Database,
+  stays: Awaited<ReturnType<typeof presentStays>>,
+  now: number,
+): Promise<string | undefined> => disablingSentence(stays.length, await unfinishedOf(db, stays, now));
+
+/** What there is of somebody, by what it is called. */
+export async function recordsOf(db: Database, id: number): Promise<RecordCounts> {
+  const [classes, homework, exams, marks, lessons, studied, meetings, talks, posts, comments, circles] =
+    await Promise.all([
+      countOf(db.selectFrom('class_student').where('student_id', '=', id)),
+      countOf(db.selectFrom('report').where('student_id', '=', id)),
+      countOf(db.selectFrom('exam_report').where('student_id', '=', id)),
+      countOf(leaveAndMarks(db, id)),
+      countOf(db.selectFrom('session_student').where('student_id', '=', id)),
+      countOf(db.selectFrom('study_record').where('student_id', '=', id)),
+      countOf(db.selectFrom('class_meeting_attendance').where('student_id', '=', id)),
+      countOf(db.selectFrom('communication_record').where('student_id', '=', id)),
+      countOf(db.selectFrom('community_post').where('student_id', '=', id)),
+      countOf(db.selectFrom('community_comment').where('student_id', '=', id)),
+      countOf(db.selectFrom('community_member').where('student_id', '=', id)),
+    ]);
+  return {
+    个班级: classes,
+    份作业: homework,
+    份答卷: exams,
+    条考勤: marks + lessons + studied + meetings,
+    条沟通记录: talks,
+    条社区记录: posts + comments + circles,
+  };
+}
+
+/** Asked of the classes that they are or were in: an index leads from these. */
+const leaveAndMarks = (db: Database, id: number) =>
+  db
+    .selectFrom('attendance')
+    .where('attendance.student_id', '=', id)
+    .where('attendance.class_id', 'in', db.selectFrom('class_student').select('class_id').where('student_id', '=', id));

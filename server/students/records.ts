@@ -1,0 +1,382 @@
+/** What there is of one student, kind by kind, a page at a time: it is asked of whoever may see the student. */
+import { sql } from 'kysely';
+import { factsOf, wasMember } from '#server/attendance/facts.ts';
+import { attendanceCategory, type OpStatus, opStatusNames, presentStatus } from '#server/attendance/rules.ts';
+import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
+import { examPoints } from '#server/exams/rules.ts';
+import { pointsOf, recalled, reportStatus } from '#server/homework/rules.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { noteView } from '#server/school/viewed.ts';
+import { expectedStudents } from '#server/sessions/roster.ts';
+import { attendanceName, presentAttendance, sessionStatus } from '#server/sessions/rules.ts';
+import type {
+  StudentEvent,
+  StudentExam,
+  StudentHomework,
+  StudentLeave,
+  StudentLesson,
+  StudentStay,
+  StudentTalk,
+} from './contract.ts';
+import { fieldNames, isOpen } from './rules.ts';
+import { administeredStudents } from './visible.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Whoever sees the student has looked at them, whichever part they ask for. */
+async function unseen({ db, actor, now }: Asked, id: number): Promise<Refusal | undefined> {
+  const seen = await administeredStudents(db, actor)
+    .select('student.id')
+    .where('student.id', '=', id)
+    .executeTakeFirst();
+  if (!seen) return missing(missingStudent);
+  await noteView({ db, actor, now }, id);
+  return undefined;
+}
+
+/** The present stays first, then those that ended, the latest first. */
+export async function stayPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentStay> | Refusal> {
+  const { db, now } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const columns = ['class.id as class_id', 'class.name as class_name', 'class.class_type'] as const;
+  const [latest, earlier] = await Promise.all([
+    db
+      .selectFrom('class_student as stay')
+      .innerJoin('class', 'class.id', 'stay.class_id')
+      .leftJoin('team_class', 'team_class.class_id', 'class.id')
+      .select([...columns, 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
+      .select(['stay.joined_at', 'stay.left_at', 'stay.left_reason'])
+      .where('stay.student_id', '=', id)
+      .execute(),
+    db
+      .selectFrom('class_earlier_stay as stay')
+      .innerJoin('class', 'class.id', 'stay.class_id')
+      .leftJoin('team_class', 'team_class.class_id', 'class.id')
+      .innerJoin('class_student as member', (on) =>
+        on.onRef('member.class_id', '=', 'stay.class_id').onRef('member.student_id', '=', 'stay.student_id'),
+      )
+      .select([...columns, 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
+      .select(['stay.joined_at', 'stay.left_at', 'stay.left_reason'])
+      .where('member.student_id', '=', id)
+      .execute(),
+  ]);
+  const stays = [
+    ...latest.map((stay) => ({ ...stay, is_latest: 1 as const })),
+    ...earlier.map((stay) => ({ ...stay, is_latest: 0 as const })),
+  ]
+    .map(
+      ({ valid_type, valid_time, ended_at, ...stay }): StudentStay => ({
+        ...stay,
+        is_running: isOpen({ valid_type, valid_time, ended_at }, now),
+      }),
+    )
+    .toSorted(
+      (one, other) =>
+        Number(one.left_at !== null) - Number(other.left_at !== null) ||
+        other.joined_at - one.joined_at ||
+        other.class_id - one.class_id,
+    );
+  return pageOf(stays.length, paging, ({ limit, offset }) => stays.slice(offset, offset + limit));
+}
+
+export const homeworkOfStudent = (db: Database, id: number) =>
+  db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .where('report.student_id', '=', id);
+
+/** What was given last stands first. */
+export async function homeworkPage(
+  context: Asked,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentHomework> | Refusal> {
+  const { db } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const homework = homeworkOfStudent(db, id);
+  const { list, ...range } = await pageOf(
+    homework,
+    paging,
+    homework
+      .innerJoin('class', 'class.id', 'report.class_id')
+      .innerJoin('course', 'course.id', 'homework.course_id')
+      .select(['report.id', 'report.homework_id', 'homework.name', 'course.title as course'])
+      .select(['class.id as class_id', 'class.name as class_name', 'homework.ending_time'])
+      .select(['homework.status as homework_status', 'report.status', 'report.submit_time'])
+      .select(['report.user_score', 'homework.is_set_score', 'homework.total_score'])
+      .orderBy('homework.publish_time', 'desc')
+      .orderBy('report.id', 'desc'),
+  );
+  return {
+    list: list.map(
+      ({ homework_status, user_score, is_set_score, total_score, ...row }): StudentHomework => ({
+        ...row,
+        is_recalled: homework_status === recalled ? 1 : 0,
+        score: row.status === reportStatus.graded ? pointsOf(is_set_score, user_score) : null,
+        total: pointsOf(is_set_score, total_score),
+      }),
+    ),
+    ...range,
+  };
+}
+
+export const examsOf = (db: Database, id: number) =>
+  db
+    .selectFrom('exam_report')
+    .innerJoin('exam', 'exam.id', 'exam_report.exam_id')
+    .where('exam_report.student_id', '=', id);
+
+export async function examPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentExam> | Refusal> {
+  const { db } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const exams = examsOf(db, id);
+  const { list, ...range } = await pageOf(
+    exams,
+    paging,
+    exams
+      .select(['exam_report.id', 'exam.id as exam_id', 'exam.name', 'exam_report.submit_time'])
+      .select(['exam_report.answer_time', 'exam_report.test_status', 'exam_report.user_score'])
+      .select(['exam.score as total_score', 'exam.pass_score'])
+      .orderBy('exam_report.submit_time', 'desc')
+      .orderBy('exam_report.id', 'desc'),
+  );
+  return {
+    list: list.map(
+      ({ user_score, total_score, pass_score, ...row }): StudentExam => ({
+        ...row,
+        score: examPoints(user_score),
+        total: examPoints(total_score),
+        is_passed: user_score >= pass_score ? 1 : 0,
+      }),
+    ),
+    ...range,
+  };
+}
+
+/** The periods with attendance that have begun in the classes of a student, to be narrowed to those of their stays. */
+export const periodsOf = (db: Database, id: number, now: number) =>
+  db
+    .selectFrom('class_student as member')
+    .innerJoin('class', 'class.id', 'member.class_id')
+    .innerJoin('class_course', 'class_course.class_id', 'member.class_id')
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .innerJoin('period', 'period.course_id', 'course.id')
+    .where('member.student_id', '=', id)
+    .where('course.course_type', 'in', [...liveCourses, offlineCourse])
+    .where('period.start_play', '<=', now);
+
+/** The scheduled lessons that have begun and expected a student. */
+export const lessonsOf = (db: Database, id: number, now: number) =>
+  expectedStudents(db)
+    .where('student.id', '=', id)
+    .where('class_session.start_time', '<=', now)
+    .where('class_session.cancelled_at', 'is', null);
+
+const attended = { attended: 1, leave: 2, truant: 3, waiting: 0, exempt: 0 } as const;
+
+/** Lessons of both sorts, the latest first. */
+export async function attendancePage(
+  context: Asked,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentLesson> | Refusal> {
+  const { db, now } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const [periods, lessons] = await Promise.all([heldPeriods(db, id, now), heldLessons(db, id, now)]);
+  const all = [...periods, ...lessons].toSorted((one, other) => other.start - one.start || other.id - one.id);
+  return pageOf(all.length, paging, ({ limit, offset }) => all.slice(offset, offset + limit));
+}
+
+async function heldPeriods(db: Database, id: number, now: number): Promise<StudentLesson[]> {
+  const rows = await periodsOf(db, id, now)
+    .where(wasMember)
+    .leftJoin('attendance', (join) =>
+      join
+        .onRef('attendance.class_id', '=', 'member.class_id')
+        .onRef('attendance.student_id', '=', 'member.student_id')
+        .onRef('attendance.period_id', '=', 'period.id'),
+    )
+    .leftJoin('study_record', (join) =>
+      join.onRef('study_record.student_id', '=', 'member.student_id').onRef('study_record.period_id', '=', 'period.id'),
+    )
+    .select(['period.id', 'period.title', 'course.title as course', 'course.course_type', 'period.start_play as start'])
+    .select(['class.id as class_id', 'class.name as class_name'])
+    .select([
+      sql<number>`coalesce(attendance.op_status, -1)`.as('op_status'),
+      sql<number>`case when study_record.live_seconds > 0 then 1 else 0 end`.as('watched_live'),
+      sql<number>`case when period.start_play + period.total_time <= ${now} then 1 else 0 end`.as('ended'),
+    ])
+    .execute();
+  return rows.map(({ course_type, op_status, watched_live, ended, ...row }): StudentLesson => {
+    const facts = factsOf({ course_type, op_status, watched_live, ended });
+    return {
+      kind: 'period',
+      ...row,
+      state: opStatusNames[presentStatus(facts)],
+      attended: attended[attendanceCategory(facts)],
+    };
+  });
+}
+
+async function heldLessons(db: Database, id: number, now: number): Promise<StudentLesson[]> {
+  const rows = await lessonsOf(db, id, now)
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .innerJoin('course', 'course.id', 'class_session.course_id')
+    .leftJoin('session_student as noted', (join) =>
+      join.onRef('noted.session_id', '=', 'class_session.id').onRef('noted.student_id', '=', 'student.id'),
+    )
+    .select(['class_session.id', 'class_session.chapter_title', 'course.title as course', 'noted.status'])
+    .select(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .select(['class.id as class_id', 'class.name as class_name', 'class.class_type'])
+    .execute();
+  return rows.map((row): StudentLesson => {
+    const stands = presentAttendance(sessionStatus(row, now), row.status);
+    return {
+      kind: 'session',
+      id: row.id,
+      title: row.chapter_title || (row.class_type === classTypes.oneToOne ? '一对一' : '团课'),
+      course: row.course,
+      class_id: row.class_id,
+      class_name: row.class_name,
+      start: row.start_time,
+      state: attendanceName(stands),
+      attended: stands ?? 0,
+    };
+  });
+}
+
+/** By the classes that they are or were in, from which an index leads. */
+export const leaveOf = (db: Database, id: number) =>
+  db
+    .selectFrom('attendance')
+    .where('attendance.student_id', '=', id)
+    .where('attendance.class_id', 'in', db.selectFrom('class_student').select('class_id').where('student_id', '=', id))
+    .where('attendance.requested_at', 'is not', null);
+
+export async function leavePage(context: Asked, id: number, paging: Paging): Promise<Page<StudentLeave> | Refusal> {
+  const { db } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const leave = leaveOf(db, id);
+  const { list, ...range } = await pageOf(
+    leave,
+    paging,
+    leave
+      .innerJoin('class', 'class.id', 'attendance.class_id')
+      .innerJoin('period', 'period.id', 'attendance.period_id')
+      .innerJoin('course', 'course.id', 'period.course_id')
+      .leftJoin('staff', 'staff.id', 'attendance.decided_by')
+      .select(['attendance.id', 'class.id as class_id', 'class.name as class_name', 'course.title as course'])
+      .select(['period.title', 'period.start_play as start', 'attendance.leave_cause as cause'])
+      .select(['attendance.op_status', 'attendance.requested_at', 'attendance.decided_at', 'staff.real_name'])
+      .orderBy('attendance.requested_at', 'desc')
+      .orderBy('attendance.id', 'desc'),
+  );
+  return {
+    list: list.map(
+      ({ op_status, requested_at, real_name, ...row }): StudentLeave => ({
+        ...row,
+        state: opStatusNames[op_status as OpStatus],
+        is_waiting: op_status === 1 ? 1 : 0,
+        requested_at: requested_at ?? 0,
+        decided_by: real_name ?? '',
+      }),
+    ),
+    ...range,
+  };
+}
+
+export const talksOf = (db: Database, id: number) =>
+  db.selectFrom('communication_record').where('communication_record.student_id', '=', id);
+
+export async function talkPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentTalk> | Refusal> {
+  const { db } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const talks = talksOf(db, id);
+  return pageOf(
+    talks,
+    paging,
+    talks
+      .innerJoin('staff', 'staff.id', 'communication_record.staff_id')
+      .innerJoin('class_session', 'class_session.id', 'communication_record.session_id')
+      .innerJoin('class', 'class.id', 'class_session.class_id')
+      .select(['communication_record.id', 'communication_record.content', 'staff.real_name as by'])
+      .select([
+        'communication_record.created_at as at',
+        'class.name as class_name',
+        'class_session.start_time as start',
+      ])
+      .orderBy('communication_record.created_at', 'desc')
+      .orderBy('communication_record.id', 'desc'),
+  );
+}
+
+/** What happened to their record and to their stays in classes, and who looked, the latest first. */
+export async function historyPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentEvent> | Refusal> {
+  const { db } = context;
+  const refusal = await unseen(context, id);
+  if (refusal) return refusal;
+  const stays = db.selectFrom('class_student').select('id').where('student_id', '=', id);
+  const events = db
+    .selectFrom('history')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('history.record', '=', 'student'), eb('history.record_id', '=', id)]),
+        eb.and([eb('history.record', '=', 'class_student'), eb('history.record_id', 'in', stays)]),
+      ]),
+    );
+  const { list, ...range } = await pageOf(
+    events,
+    paging,
+    events
+      .leftJoin('staff', 'staff.id', 'history.staff_id')
+      .select(['history.id', 'history.at', 'history.record', 'history.action', 'history.before', 'history.after'])
+      .select('staff.real_name')
+      .orderBy('history.id', 'desc'),
+  );
+  const [schools, classes] = await Promise.all([
+    db.selectFrom('school').select(['id', 'org_name as name']).execute(),
+    db
+      .selectFrom('class')
+      .innerJoin('class_student', 'class_student.class_id', 'class.id')
+      .select(['class.id', 'class.name'])
+      .where('class_student.student_id', '=', id)
+      .execute(),
+  ]);
+  const nameIn = (records: readonly { id: number; name: string }[], one: unknown) =>
+    records.find((record) => record.id === one)?.name ?? '';
+  return {
+    list: list.map((row): StudentEvent => {
+      const [before, after] = [fieldsOf(row.before), fieldsOf(row.after)];
+      const shown = (field: string, value: unknown) =>
+        field === 'school_id' ? nameIn(schools, value) : String(value ?? '');
+      const named = Object.entries(fieldNames).filter(([field]) => field in before || field in after);
+      const told = named.map(([field, name]) => {
+        const [was, is] = [shown(field, before[field]), shown(field, after[field])];
+        return `${name}：${[was, is].filter((value) => value !== '').join(' → ') || '空'}`;
+      });
+      const reason = after.left_reason ? [`原因：${String(after.left_reason)}`] : [];
+      return {
+        id: row.id,
+        at: row.at,
+        by: row.real_name ?? '',
+        action: row.action,
+        class_name: row.record === 'class_student' ? nameIn(classes, after.class_id) : '',
+        changes: [...told, ...reason],
+      };
+    }),
+    ...range,
+  };
+}
+
+const fieldsOf = (text: string | null): Record<string, unknown> =>
+  text === null ? {} : (JSON.parse(text) as Record<string, unknown>);

@@ -1,0 +1,96 @@
+/** What is said of students and of who is in which class. */
+import { isRunning } from '#server/classes/rules.ts';
+import { someNames } from '#server/homework/rules.ts';
+
+/** What they leave unfinished: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined where it is nothing. */
+export function leavingSentence(
+  who: string,
+  { homework, leave }: { homework: number; leave: number },
+): string | undefined {
+  const said = [homework > 0 && `${homework}个未完成作业`, leave > 0 && `${leave}条待审批请假`].filter(
+    (one) => one !== false,
+  );
+  return said.length > 0 ? `${who}：${said.join('，')}` : undefined;
+}
+
+/** Of students who are in another class of the same course already, and of those of another school than the class. */
+export function joiningSentence({
+  elsewhere,
+  strangers,
+}: {
+  elsewhere: readonly { name: string; class_name: string; course: string }[];
+  strangers: readonly { name: string; school_name: string }[];
+}): string | undefined {
+  const taught = elsewhere.map(({ name, class_name, course }) => `${name}已在${class_name}学习“${course}”`);
+  const schools = strangers.map(({ name, school_name }) => `${name}属于${school_name}`);
+  const said = [...shortened(taught), ...shortened(schools)];
+  return said.length > 0 ? said.join('；') : undefined;
+}
+
+/** Sentences that are told one by one; of more than these, how many there are. */
+const toldOneByOne = 5;
+const shortened = (sentences: readonly string[]): string[] =>
+  sentences.length > toldOneByOne
+    ? [`${sentences.slice(0, toldOneByOne).join('；')}；等${sentences.length}项`]
+    : [...sentences];
+
+/** Neither over by its validity nor ended, as a group class is. `now` in unix seconds. */
+export const isOpen = (
+  klass: { valid_type: number; valid_time: number; ended_at: number | null },
+  now: number,
+): 0 | 1 => (isRunning(klass, now) && (klass.ended_at === null || klass.ended_at > now) ? 1 : 0);
+
+/** Whoever is disabled is in no class until they are back. */
+export const disabledMembersFault = (names: readonly string[]): string | undefined =>
+  names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
+
+// ---- what is written of a student --------------------------------------------------------------------
+
+/** Characters. */
+export const studentNameLimit = 50;
+export const studentNumberLimit = 30;
+
+export const studentMessages = {
+  noName: '姓名不能为空',
+  nameLength: `姓名不能超过${studentNameLimit}个字`,
+  number: `学号不能有空格，最多${studentNumberLimit}个字符`,
+  numberTaken: '该学校已有学员使用此学号',
+  mobile: '请输入11位手机号',
+  noSchool: '请选择学校',
+} as const;
+
+export const disabledFault = (student: { is_disabled: 0 | 1 }): string | undefined =>
+  student.is_disabled === 1 ? '该学员已停用' : undefined;
+export const enabledFault = (student: { is_disabled: 0 | 1 }): string | undefined =>
+  student.is_disabled === 0 ? '该学员未停用' : undefined;
+
+/** What is written of a student, as it is called. */
+export const fieldNames = {
+  nickname: '姓名',
+  number: '学号',
+  mobile: '手机号',
+  guardian_mobile: '家长手机号',
+  school_id: '学校',
+} as const;
+
+/** What there is of a student, by what it is called. */
+export type RecordCounts = Readonly<Record<string, number>>;
+
+/** Of deleting somebody: what there is of them; undefined where it is nothing. */
+export function recordsSentence(counts: RecordCounts): string | undefined {
+  const said = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
+  return said.length > 0 ? `该学员有记录，不能删除，只能停用：${said.join('，')}` : undefined;
+}
+
+/** Of a student who goes to another school while they are in classes. */
+export const transferSentence = (classes: number): string | undefined =>
+  classes > 0 ? `该学员在${classes}个班级中，修改学校后仍在这些班级` : undefined;
+
+/** Of a student who is disabled while they are in classes. */
+export const disablingSentence = (
+  classes: number,
+  unfinished: { homework: number; leave: number },
+): string | undefined => {
+  const who = `将离开${classes}个班级`;
+  return classes > 0 ? (leavingSentence(who, unfinished) ?? who) : undefined;
+};
