@@ -490,7 +490,7 @@ const values: Record<string, Values> = {
   'admin/import': () => [{}, { query: { state: 'applied' } }],
   'admin/import/sources': plain,
   'admin/import/template': plain,
-  'admin/import/export': () => [{ body: { form: 'csv' } }],
+  'admin/import/export': () => [{ body: {} }, { body: { form: 'oneroster' } }],
   'admin/import/:id': () => [{ path: [1] }],
   'admin/import/:id/rows': () => [{ path: [1], query: { kind: 'student', verdict: 'new', name: '王' } }],
   'admin/import/:id/remarks': () => [{ path: [1] }],
