@@ -7,7 +7,7 @@ import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from 
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
@@ -42,11 +42,20 @@ export async function addMember(context: Asked, written: NewStaff): Promise<{ id
     mustAcknowledge(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
   const values = columnsOf(fields);
+  const [id] = await unusedIds(db, { table: 'staff', record: 'staff', count: 1 });
   const added = await unlessTaken(() =>
     db
       .insertInto('staff')
       // Nobody signs in with it: they are given a password when they need one.
-      .values({ ...values, identity, password_hash: '', must_change_password: 1, disabled_at: null, created_at: now })
+      .values({
+        id,
+        ...values,
+        identity,
+        password_hash: '',
+        must_change_password: 1,
+        disabled_at: null,
+        created_at: now,
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );

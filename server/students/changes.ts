@@ -5,7 +5,7 @@ import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -35,10 +35,11 @@ export async function add(context: Asked, written: NewStudent): Promise<{ id: nu
     (await fieldRefusal(context, fields)) ??
     mustAcknowledge(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
+  const [id] = await unusedIds(db, { table: 'student', record: 'student', count: 1 });
   const added = await unlessTaken(() =>
     db
       .insertInto('student')
-      .values({ ...fields, created_at: now })
+      .values({ id, ...fields, created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );

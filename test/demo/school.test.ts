@@ -541,6 +541,7 @@ test('a large school has more of everything that the small one has', async () =>
     'ware_classify',
     'community_collect',
     'community_report',
+    'question_correction',
     'holiday',
     'service_token',
   ];

@@ -90,7 +90,7 @@ describe('long files', () => {
   });
 });
 
-describe('the thread', () => {
+describe('the process that parses', () => {
   test('hands out pictures and takes their addresses', async () => {
     const body =
       paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');

@@ -27,9 +27,11 @@ const withoutList = [
   'hw/draft/:id',
   '/exports/:token',
   'ques/importing/:importId',
-  'exams/:id/questions/:questionId',
   'exams/importing/:importId',
-  'corrections/:id',
+  'import/:id',
+  'import/:id/rows',
+  'import/:id/remarks',
+  'import/:id/refused',
   'files/:year/:month/:name',
 ];
 

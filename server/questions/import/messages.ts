@@ -1,6 +1,6 @@
 import type { ImportedQuestion, ImportFormat, ImportNote } from './imported.ts';
 
-/** What the parsing thread and the server say to each other. */
+/** What the parsing process and the server say to each other. */
 
 export interface ParsingTask {
   format: ImportFormat;
@@ -8,15 +8,19 @@ export interface ParsingTask {
   keepsPictures: boolean;
 }
 
-/** From the thread. Those with an `ask` number wait for their reply: the server takes in no more than it can. */
+/** From the process that parses. Those with an `ask` number wait for their reply: the server takes in no more than it can. */
 export type FromWorker =
   | { kind: 'progress'; part: number }
   | { kind: 'picture'; ask: number; bytes: Uint8Array; contentType: string }
   | { kind: 'questions'; ask: number; questions: ImportedQuestion[] }
   | { kind: 'done'; errors: ImportNote[] }
-  | { kind: 'refused'; message: string };
+  | { kind: 'refused'; message: string }
+  | { kind: 'thrown'; error: Error };
 
-export interface ToWorker {
+/** The task comes first, then the replies. */
+export type ToWorker = ParsingTask | Reply;
+
+export interface Reply {
   ask: number;
   /** The address of a kept picture, null where it was refused. */
   url: string | null;

@@ -1,13 +1,15 @@
-import { Worker } from 'node:worker_threads';
-import { endThread } from '#server/platform/jobs/thread.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { importBytes } from '#server/questions/rules.ts';
 import type { ImportFormat, ImportPreview, SavePicture } from './imported.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { previewRefusals } from './rules.ts';
 
 /**
- * Files from outside are parsed in a thread of their own, with its own limits of memory and time: whatever is in them,
- * the server goes on answering.
+ * Files from outside are parsed in a process of their own, with its own limits of memory and time: whatever is in them,
+ * the server goes on answering. A thread would not do: what asks for more memory at once than V8 can still give ends
+ * the process that it is in.
  */
 
 export interface PreviewOptions {
@@ -23,8 +25,10 @@ export interface PreviewOptions {
 
 const defaultTimeLimit = 30_000;
 
+const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
 /** Megabytes. Heap only: what lies outside the heap is bounded by the limits of the zip guard. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const limits = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 
 /** At once; the others wait their turn. A parser at its limits costs 170 MB, a file of 500 questions half a second. */
 const parsersMost = 1;
@@ -67,15 +71,27 @@ async function parse(
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
   const task: ParsingTask = { format, bytes, keepsPictures: options.savePicture !== undefined };
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: task, resourceLimits });
+  // It is told nothing of this process: no settings, no secrets.
+  const worker = fork(program, {
+    execArgv: limits,
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const gone = once(worker, 'exit');
   try {
-    return await outcomeOf(worker, options);
+    return await outcomeOf(worker, task, options);
   } finally {
-    await endThread(worker);
+    worker.kill('SIGKILL');
+    await gone;
   }
 }
 
-function outcomeOf(worker: Worker, options: PreviewOptions): Promise<ImportPreview | { refused: string }> {
+function outcomeOf(
+  worker: ChildProcess,
+  task: ParsingTask,
+  options: PreviewOptions,
+): Promise<ImportPreview | { refused: string }> {
   const preview: ImportPreview = { questions: [], errors: [] };
   return new Promise((resolve, reject) => {
     const cleanUp = () => {
@@ -94,7 +110,8 @@ function outcomeOf(worker: Worker, options: PreviewOptions): Promise<ImportPrevi
     const onAbort = () => finish({ refused: previewRefusals.cancelled });
     options.signal?.addEventListener('abort', onAbort);
 
-    const reply = (message: ToWorker) => worker.postMessage(message);
+    // One that has gone says so by its end.
+    const send = (message: ToWorker) => void worker.send(message, () => {});
     const receive = async (message: FromWorker) => {
       switch (message.kind) {
         case 'progress':
@@ -102,25 +119,29 @@ function outcomeOf(worker: Worker, options: PreviewOptions): Promise<ImportPrevi
           return;
         case 'picture': {
           const url = (await options.savePicture?.(message.bytes, message.contentType)) ?? null;
-          return reply({ ask: message.ask, url });
+          return send({ ask: message.ask, url });
         }
         case 'questions':
           preview.questions.push(...message.questions);
-          return reply({ ask: message.ask, url: null });
+          return send({ ask: message.ask, url: null });
         case 'done':
           preview.errors.push(...message.errors);
           return finish(preview);
         case 'refused':
           return finish({ refused: message.message });
+        case 'thrown':
+          return fail(message.error);
       }
     };
-    worker.on('message', (message: FromWorker) => {
-      receive(message).catch(fail);
+    worker.on('message', (message) => {
+      receive(message as FromWorker).catch(fail);
     });
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish({ refused: previewRefusals.tooMuchMemory });
-      else fail(error);
+    worker.on('error', fail);
+    worker.on('exit', (code, signal) => {
+      const isOutOfMemory = signal === 'SIGABRT' || code === 134;
+      if (isOutOfMemory) finish({ refused: previewRefusals.tooMuchMemory });
+      else fail(new Error(`The parsing process ended without an outcome: ${signal ?? code}.`));
     });
-    worker.on('exit', () => fail(new Error('The parsing thread ended without an outcome.')));
+    send(task);
   });
 }
