@@ -187,6 +187,25 @@ onBothEngines('group classes and lessons of administrators', (opened) => {
       });
     });
 
+    it('of a series are held around closed days, and on days that are worked instead', async () => {
+      const closed = await admin().post('holidays', {
+        from: '2026-12-02',
+        to: '2026-12-03',
+        name: '校庆',
+        is_workday: 0,
+      });
+      expect(said(closed)).toEqual([200, '添加成功']);
+      // A Sunday with the lessons of a Wednesday.
+      await admin().post('holidays', { from: '2026-12-06', name: '补课', is_workday: 1, as_weekday: 3 });
+      const id = await added();
+      const body = lesson(id, { first_day: '2026-11-25', weekdays: [3], count: '4' });
+      const { lessons } = (await admin().post('lessons/preview', body)).body.data;
+      const days = lessons.map(({ start_time }: Lesson) => new Date(start_time * 1000).toISOString().slice(5, 10));
+      expect(days).toEqual(['11-25', '12-06', '12-09', '12-16']);
+      for (const { id: day } of (await admin().get('holidays?year=2026')).body.data)
+        await admin().delete(`holidays/${day}`);
+    });
+
     it('are refused with what is wrong', async () => {
       const id = await added();
       const wrong = async (more: object) => errorsOf(await admin().post('lessons', lesson(id, more)));
