@@ -116,7 +116,7 @@ describe('at the widths of a phone, a tablet and a PC', () => {
     async ({ demo }) => {
       await expectNoFaults(demo, { look: barriersOf, draws: true });
     },
-    1_200_000,
+    3_600_000,
   );
 
   it.for([
