@@ -2,9 +2,13 @@
 import '#server/serving.ts';
 import { serve } from '@hono/node-server';
 import { createApi } from '#server/api.ts';
+import { isGiven, setting } from '#server/platform/configuration/setting.ts';
 import { sharedServices } from '#server/services.ts';
 
 const api = createApi(await sharedServices());
-serve({ fetch: api.fetch, port: Number(process.env.PORT ?? 3001), hostname: process.env.HOST }, ({ port }) => {
-  console.log(`API: http://localhost:${port}/api/docs`);
-});
+serve(
+  { fetch: api.fetch, port: isGiven('PORT') ? setting('PORT') : 3001, hostname: setting('HOST') || undefined },
+  ({ port }) => {
+    console.log(`API: http://localhost:${port}/api/docs`);
+  },
+);

@@ -2,6 +2,7 @@
 import { startHandingIn } from '#server/exams/taking.ts';
 import { startKeeping } from '#server/keeping.ts';
 import { openLog } from '#server/platform/calls/log.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
@@ -33,12 +34,12 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   await migrate(database);
   const services: Services = {
     database,
-    storage: await createStorage(storageSettings(process.env)),
+    storage: await createStorage(storageSettings()),
     now: wallClock,
     log: openLog(),
-    checkAnswers: process.env.NODE_ENV !== 'production',
+    checkAnswers: setting('NODE_ENV') !== 'production',
   };
-  if (!process.env.DATABASE_URL && process.env.DEMO !== '0') {
+  if (!setting('DATABASE_URL') && setting('DEMO')) {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
     if (!anyone) {
       // Loaded only where it is needed: the demo's texts and pictures are no part of a school that works.
@@ -54,15 +55,14 @@ async function furnish(database: OpenDatabase): Promise<Services> {
 async function tellSetup({ database, now }: Services): Promise<void> {
   const code = await setupCode(database.db, now());
   if (!code) return;
-  const address = `http://localhost:${process.env.PORT ?? 3000}/setup/${code}`;
+  const address = `http://localhost:${setting('PORT')}/setup/${code}`;
   console.log(`Nobody is here yet. Set up the school at ${address} (once, within 24 hours).`);
 }
 
 /** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
 function startSending({ database, log, now }: Services): void {
   // What is set on the screens goes before the environment.
-  const receiver = async () =>
-    (await schoolPolicy(database.db, now())).sms_webhook_url || (process.env.SMS_WEBHOOK_URL?.trim() ?? '');
+  const receiver = async () => (await schoolPolicy(database.db, now())).sms_webhook_url || setting('SMS_WEBHOOK_URL');
   const deliver = deliveryToWebhooks(database.db, now, deliveryTo(receiver, log));
   const sender = createSender({ database, log, now, deliver });
   sender.start();

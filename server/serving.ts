@@ -2,17 +2,17 @@
  * Loaded before everything else by a process that serves (`--import`, see commands/serving.mjs): faults of the
  * settings end it before anything is made, and it stops in order.
  */
+import '#server/platform/configuration/load.mjs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
-import { databaseLocation, varFolder } from '#server/platform/db/location.ts';
+import { varFolder } from '#server/platform/db/location.ts';
 import { stopInOrder } from '#server/stopping.ts';
 
 // Workers are started with the flags of their process.
 if (isMainThread) {
-  if (!process.env.API_BASE_URL) databaseLocation();
   // What this start compiles is kept for the next one: half the time to its first answer.
   enableCompileCache(path.join(varFolder(), 'compiled'));
   prepareRequests();

@@ -16,8 +16,9 @@ import { fetchRemote, remote } from './remote.server.ts';
 prepareRequests();
 
 export { runs } from '#server/api.ts';
-export { sessionSecret } from '#server/platform/auth/session-secret.ts';
+export { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
+export { setting } from '#server/platform/configuration/setting.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 
 interface LocalService {

@@ -1,9 +1,10 @@
 /** Another machine's or another school's API, over HTTP: where API_BASE_URL names one. */
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 
-export const remote = process.env.API_BASE_URL?.replace(/\/$/, '');
+export const remote = setting('API_BASE_URL').replace(/\/$/, '') || undefined;
 /** Milliseconds that another machine's API may take; with files as long as a slow line needs for them. */
-const timeout = Number(process.env.API_TIMEOUT ?? 10_000);
+const timeout = setting('API_TIMEOUT');
 const uploadTimeout = Math.max(timeout, 600_000);
 
 /** Rejects when it cannot be reached in time. */

@@ -2,10 +2,12 @@
  * The private address of a calendar: made, made anew, ended. It is shown in the answer that makes it and never again,
  * for the school keeps only its hash.
  */
+
 import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
+import { setting } from '../api/process.server.ts';
 import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { isHttps } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
@@ -45,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 /** Where the browser reached us, for an address that is used outside of it. */
 function hostOf(request: Request): string {
-  const forwarded = process.env.TRUST_PROXY === '1' ? request.headers.get('x-forwarded-host') : null;
+  const forwarded = setting('TRUST_PROXY') ? request.headers.get('x-forwarded-host') : null;
   const host = forwarded ?? request.headers.get('host') ?? new URL(request.url).host;
   return `${isHttps(request) ? 'https' : 'http'}://${host}`;
 }

@@ -1,8 +1,10 @@
 /** What every answer to a browser has in common: request id, security headers, the origin of forms. */
+
 import { randomBytes } from 'node:crypto';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { createRequestIDMiddleware } from 'remix-utils/middleware/request-id';
 import { createSecureHeadersMiddleware } from 'remix-utils/middleware/secure-headers';
+import { setting } from '../api/process.server.ts';
 import { isApi } from './screens.ts';
 
 export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ limitLength: 100 });
@@ -59,7 +61,6 @@ function isOwnForm(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
-  const host =
-    (process.env.TRUST_PROXY === '1' ? request.headers.get('x-forwarded-host') : null) ?? request.headers.get('host');
+  const host = (setting('TRUST_PROXY') ? request.headers.get('x-forwarded-host') : null) ?? request.headers.get('host');
   return origin !== null && URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -11,7 +11,7 @@ import {
   type SessionStorage,
 } from 'react-router';
 import type { Identity } from '#server/school/call.ts';
-import { sessionSecret } from '../api/process.server.ts';
+import { sessionSecrets, setting } from '../api/process.server.ts';
 
 export interface SignedInSession {
   token: string;
@@ -26,11 +26,11 @@ export interface Flash {
   signedOut: number;
 }
 
-const behindProxy = process.env.TRUST_PROXY === '1';
+const behindProxy = setting('TRUST_PROXY');
 
 function storageFor(secure: boolean) {
   return createCookieSessionStorage<SignedInSession, Flash>({
-    cookie: createCookie('session', { path: '/', httpOnly: true, sameSite: 'lax', secure, secrets: [sessionSecret()] }),
+    cookie: createCookie('session', { path: '/', httpOnly: true, sameSite: 'lax', secure, secrets: sessionSecrets() }),
   });
 }
 

@@ -124,7 +124,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const location = databaseLocation();
-  const storage = await createStorage(storageSettings(process.env));
+  const storage = await createStorage(storageSettings());
   return runDemoCommand(command, { location, now: wallClock(), storage, print: console.log });
 }
 

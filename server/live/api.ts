@@ -4,7 +4,7 @@ import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import { handle } from '#server/school/context.ts';
 import { installationOf } from '#server/school/settings.ts';
 import { enterLive } from './contract.ts';
-import { liveProvider, liveSettingsOf } from './provider.ts';
+import { liveEnvironment, liveProvider, liveSettingsOf } from './provider.ts';
 import { resolveRoom } from './room.ts';
 import { missingLive } from './rules.ts';
 
@@ -25,7 +25,7 @@ export const liveCalls = [
       person: { id: actor.id, name: actor.name, identity: actor.identity },
       installation: await installationOf(db),
     };
-    const provider = liveProvider(liveSettingsOf(policy, process.env));
+    const provider = liveProvider(liveSettingsOf(policy, liveEnvironment()));
     const url = room.to === 'playback' ? await provider?.playback(visit) : await provider?.enter(visit);
     if (isRefusal(url)) {
       log.warn({ type, id, group: visit.groupId }, 'live provider away');

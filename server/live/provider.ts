@@ -2,6 +2,7 @@
 import type { EntryKind } from '#server/calendar/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import type { SchoolPolicy } from '#server/school/settings.ts';
 import { bigBlueButton } from './big-blue-button.ts';
 import { liveMessages } from './rules.ts';
@@ -34,6 +35,13 @@ export interface LiveSettings {
 }
 
 export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
+
+export const liveEnvironment = (): LiveSettings => ({
+  LIVE_URL: setting('LIVE_URL'),
+  LIVE_PLAYBACK_URL: setting('LIVE_PLAYBACK_URL'),
+  BBB_URL: setting('BBB_URL'),
+  BBB_SECRET: setting('BBB_SECRET'),
+});
 
 /** What is set on the screens goes, as a whole, before the environment. */
 export const liveSettingsOf = (policy: Policy, environment: LiveSettings): LiveSettings =>

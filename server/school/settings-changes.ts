@@ -5,6 +5,7 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import { fileRefused, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import { isGiven } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { logo } from '#server/platform/files/image.ts';
@@ -76,7 +77,10 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
   const [school, signIn, keeping] = [groups.school(settings), groups.signIn(policy), groups.keeping(policy)];
   const [messages, live] = [groups.messages(policy), groups.live(policy)];
   const { bbb_secret, ...addresses } = live;
-  const { LIVE_URL, LIVE_PLAYBACK_URL, BBB_URL, SMS_WEBHOOK_URL } = process.env;
+  const [byEnvironment, liveByEnvironment] = [
+    isGiven('SMS_WEBHOOK_URL'),
+    isGiven('LIVE_URL') || isGiven('LIVE_PLAYBACK_URL') || isGiven('BBB_URL'),
+  ];
   const isLiveSet = Object.values(live).some((value) => value !== '');
   return {
     school: { ...school, school_logo: settings.school_logo, seen: seenOf(school) },
@@ -84,13 +88,13 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
     keeping: { ...keeping, seen: seenOf(keeping) },
     messages: {
       ...messages,
-      from_environment: messages.sms_webhook_url === '' && SMS_WEBHOOK_URL ? 1 : 0,
+      from_environment: messages.sms_webhook_url === '' && byEnvironment ? 1 : 0,
       seen: seenOf(messages),
     },
     live: {
       ...addresses,
       has_bbb_secret: bbb_secret === '' ? 0 : 1,
-      from_environment: !isLiveSet && (LIVE_URL || LIVE_PLAYBACK_URL || BBB_URL) ? 1 : 0,
+      from_environment: !isLiveSet && liveByEnvironment ? 1 : 0,
       seen: seenOf(live),
     },
   };

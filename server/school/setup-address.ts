@@ -3,7 +3,7 @@
  * database holds when it was made and nothing else; every process that shares the session secret tells the same one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { sessionSecret } from '#server/platform/auth/session-secret.ts';
+import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /** Seconds. */
@@ -11,7 +11,7 @@ const openFor = 24 * 60 * 60;
 const name = 'setup';
 
 const codeOf = (madeAt: string): string =>
-  createHmac('sha256', sessionSecret()).update(`setup ${madeAt}`).digest('base64url').slice(0, 32);
+  createHmac('sha256', sessionSecrets()[0]).update(`setup ${madeAt}`).digest('base64url').slice(0, 32);
 
 /** The end of the address; undefined where somebody is there already. One that is over is made anew. */
 export async function setupCode(db: Database, now: number): Promise<string | undefined> {

@@ -107,7 +107,7 @@ async function savesAgainstCommits(varDir: string, note: Note, count: number): P
   const database = openDatabase(file);
   const services: Services = {
     database,
-    storage: await createStorage(storageSettings(process.env)),
+    storage: await createStorage(storageSettings()),
     now: () => Math.floor(Date.now() / 1000),
     log: openLog(),
     checkAnswers: false,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { storageForTest, temporaryFolder } from './samples.ts';
 
@@ -148,15 +148,17 @@ async function bucket() {
 test('keeps files in a bucket when one is configured', async () => {
   const { objects, endpoint, requests } = await bucket();
   const folder = await temporaryFolder();
-  const settings = storageSettings({
+  const environment = {
     VAR_DIR: folder,
     S3_BUCKET: 'school',
     S3_ENDPOINT: endpoint,
     S3_REGION: 'cn-north-1',
     S3_ACCESS_KEY: 'key',
     S3_SECRET_KEY: 'secret',
-  });
-  const storage = await createStorage(settings);
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const storage = await createStorage(storageSettings());
   const contents = Buffer.from('0123456789'.repeat(50_000));
   const file = { extension: 'pdf', contentType: 'application/pdf', limit: 1e6 };
   const { key } = kept(

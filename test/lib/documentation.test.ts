@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { settingNames as declaredNames } from '#server/platform/configuration/declared.mjs';
 import { settingNames } from '#server/school/settings.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -94,30 +95,19 @@ it("every file that the screens' code and styles are cut into stands in decision
 });
 
 describe('the settings', () => {
-  it('are the variables of the environment that are read, and no others', () => {
-    /** Every program has it. */
-    const ofTheSystem = 'PATH';
-    const read = files
-      .filter((file) => /^(?:app|server)\/.*\.(?:tsx?|mjs)$/.test(file))
-      .map(textOf)
-      .flatMap((code) => [
-        ...matches(code, /\b(?:process\.env|environment)\.([A-Z][A-Z\d_]*)\b/g),
-        // As in `const { S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = environment`.
-        ...matches(code, /\{([^{}]*)\} = (?:process\.env|environment|settings)\b/g).flatMap((names) =>
-          matches(names, /\b([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g),
-        ),
-      ]);
-    const [, environment = ''] = /^## Environment$([\s\S]*?)(?=^## )/m.exec(settings) ?? [];
-    const named = matches(environment, /^\| ([^|]+) \|/gm).flatMap((cell) => matches(cell, /`([A-Z][A-Z\d_]*)`/g));
-    expect(named.sort()).toEqual([...new Set(read)].filter((name) => name !== ofTheSystem).sort());
+  it('of the environment are all read by somebody', () => {
+    const code = files.filter((file) => /^(?:app|server)\/.*\.(?:tsx?|mjs)$/.test(file)).map(textOf);
+    const read = code.flatMap((text) => [
+      ...matches(text, /\b(?:setting|isGiven)\('([A-Z\d_]+)'\)/g),
+      ...matches(text, /\benvironment\.([A-Z][A-Z\d_]*)\b/g),
+    ]);
+    expect([...new Set(read)].sort()).toEqual([...declaredNames].sort());
   });
 
   it('tell what the data folder holds', () => {
     const held = files
       .filter((file) => /^server\/.*\.ts$/.test(file))
-      .flatMap((file) =>
-        matches(textOf(file), /\bjoin\((?:varFolder\(\)|environment\.VAR_DIR \|\| 'var'), '([\w.-]+)'\)/g),
-      );
+      .flatMap((file) => matches(textOf(file), /\bjoin\((?:varFolder\(\)|setting\('VAR_DIR'\)), '([\w.-]+)'\)/g));
     const [, row = ''] = /^\| `VAR_DIR` \| `var` \|(.*)$/m.exec(settings) ?? [];
     expect(matches(row, /\(`([\w.-]+)`\)/g).sort()).toEqual(held.sort());
   });

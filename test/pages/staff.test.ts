@@ -155,7 +155,7 @@ describe('an empty school', () => {
   let app: Awaited<ReturnType<typeof openApp>>;
   let code: string;
   beforeAll(async () => {
-    process.env.SESSION_SECRET = 'a secret of the tests';
+    process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
     school = await openTestSchool('SQLite');
     const database = openDatabase(':memory:');
     await migrate(database);

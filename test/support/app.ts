@@ -39,7 +39,7 @@ export async function openApp(
   school?: Pick<TestSchool, 'services'>,
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
-  process.env.SESSION_SECRET = 'a secret of the tests';
+  process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
   const built = new URL('../../build/server/index.js', import.meta.url).href;
   apps += 1;
   // A build serves the first school that it meets: each school has a copy of its own, of what else is loaded there is one.
@@ -118,7 +118,7 @@ export async function expiredVisitor(app: Awaited<ReturnType<typeof openApp>>): 
 export async function signedSession(data: { token: string; identity: Identity }): Promise<string> {
   const { createCookie, createCookieSessionStorage } = await import('react-router');
   const storage = createCookieSessionStorage({
-    cookie: createCookie('session', { path: '/', secrets: ['a secret of the tests'] }),
+    cookie: createCookie('session', { path: '/', secrets: ['a-secret-of-the-tests-of-32-signs'] }),
   });
   const session = await storage.getSession();
   for (const [key, value] of Object.entries(data)) session.set(key, value);

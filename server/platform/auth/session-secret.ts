@@ -2,21 +2,25 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { shortestSecret } from '#server/platform/configuration/declared.mjs';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { endForSettings, varFolder } from '#server/platform/db/location.ts';
 
-/** Characters: what is shorter can be guessed, and was not made here. */
-const shortest = 32;
+/** The first signs; what was signed with one of the others is still taken. */
+export function sessionSecrets(): [string, ...string[]] {
+  const [first, ...others] = setting('SESSION_SECRET');
+  return first === undefined ? [keptSecret()] : [first, ...others];
+}
 
-export function sessionSecret(): string {
-  if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
+function keptSecret(): string {
   const file = path.join(varFolder(), 'session-secret');
   const kept = readSecret(file);
   // Empty after a crash or a full disk: nothing was ever signed with it.
   if (kept === '') rmSync(file, { force: true });
   const secret = kept || makeSecret(file);
-  if (secret.length < shortest) {
+  if (secret.length < shortestSecret) {
     endForSettings(
-      `${file} is too short for a secret (${shortest} characters at least). Delete it, and a new one is made; everybody has to sign in again then.`,
+      `${file} is too short for a secret (${shortestSecret} characters at least). Delete it, and a new one is made; everybody has to sign in again then.`,
     );
   }
   chmodSync(file, 0o600);

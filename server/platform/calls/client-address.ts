@@ -4,11 +4,12 @@
  * sent under that name is overwritten.
  */
 import type { IncomingMessage } from 'node:http';
+import { setting } from '#server/platform/configuration/setting.ts';
 
 export const clientAddressHeader = 'x-client-address';
 
 /** TRUST_PROXY=1: the last hop of X-Forwarded-For, for a server behind one reverse proxy. */
-const behindProxy = process.env.TRUST_PROXY === '1';
+const behindProxy = setting('TRUST_PROXY');
 
 export function noteClientAddress(request: IncomingMessage): void {
   const forwarded = behindProxy

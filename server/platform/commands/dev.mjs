@@ -5,6 +5,7 @@ await ensureInstalled();
 process.exitCode = await runOnPinnedNode([
   // Without it react-router starts itself once more with it, and forgets our own flags.
   '--conditions=development',
+  `--import=${new URL('../configuration/load.mjs', import.meta.url)}`,
   'node_modules/@react-router/dev/bin.cjs',
   'dev',
   '--port',

@@ -4,6 +4,7 @@ import { ensureInstalledToServe, runOnPinnedNode } from './setup.mjs';
 const program = process.argv.slice(2);
 
 await ensureInstalledToServe();
-process.exitCode = await runOnPinnedNode(program, {
+const configured = `--import=${new URL('../configuration/load.mjs', import.meta.url)}`;
+process.exitCode = await runOnPinnedNode([configured, ...program], {
   env: { ...process.env, NODE_ENV: process.env.NODE_ENV || 'production' },
 });

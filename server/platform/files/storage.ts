@@ -15,6 +15,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { cutOff, fileTooLarge } from './rules.ts';
 
 export interface StorageSettings {
@@ -28,20 +29,18 @@ export interface StorageSettings {
   };
 }
 
-/**
- * Settings from the environment: VAR_DIR (default `var`), S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY,
- * S3_SECRET_KEY.
- */
-export function storageSettings(environment: Record<string, string | undefined>): StorageSettings {
-  const directory = join(environment.VAR_DIR || 'var', 'files');
-  if (!environment.S3_BUCKET) return { directory };
-  const { S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = environment;
+/** What the environment says: the data folder, or a bucket. */
+export function storageSettings(): StorageSettings {
+  const directory = join(setting('VAR_DIR'), 'files');
+  const [name, endpoint] = [setting('S3_BUCKET'), setting('S3_ENDPOINT')];
+  if (!name) return { directory };
+  const [accessKeyId, secretAccessKey] = [setting('S3_ACCESS_KEY'), setting('S3_SECRET_KEY')];
   return {
     directory,
     bucket: {
-      name: environment.S3_BUCKET,
-      region: environment.S3_REGION || 'us-east-1',
-      ...(environment.S3_ENDPOINT ? { endpoint: environment.S3_ENDPOINT } : {}),
+      name,
+      region: setting('S3_REGION'),
+      ...(endpoint ? { endpoint } : {}),
       ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
     },
   };

@@ -1,0 +1,56 @@
+/** `npm run config`: what is in force here, and from where. */
+import { settingNames, settings } from './declared.mjs';
+import { readConfiguration, wrongSettings } from './read.mjs';
+
+const usage = `Usage: npm run config [-- --table]
+
+Prints every setting that is in force, and where it comes from; secrets are masked. Ends with 78 where anything is wrong.
+
+  --table  the settings as the table of the documentation`;
+
+/** Columns of a table in a terminal. */
+const inColumns = (rows: string[][]): string[] => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+/** What `npm run config` prints of an environment. */
+export function shownConfiguration(environment: Record<string, string | undefined>): {
+  lines: string[];
+  faults: string[];
+} {
+  const { values, faults } = readConfiguration(environment);
+  const rows = settingNames.map((name) => {
+    const { value, from } = values[name];
+    const { isSecret, instead = '' } = settings[name];
+    const shown = isSecret && value ? '********' : value || (from === 'default' ? `(${instead})` : '');
+    return [name, shown, from];
+  });
+  return { lines: inColumns(rows), faults };
+}
+
+/** The table of the documentation. */
+export function settingsTable(): string {
+  const rows = settingNames.map((name) => {
+    const { fallback, instead = `\`${fallback}\``, means } = settings[name];
+    return `| \`${name}\` | ${instead} | ${means} |`;
+  });
+  return ['| name | default | means |', '|---|---|---|', ...rows].join('\n');
+}
+
+if (import.meta.main) {
+  const [word] = process.argv.slice(2);
+  if (word === '--table') console.log(settingsTable());
+  else if (word !== undefined) console.log(usage);
+  else {
+    const { lines, faults } = shownConfiguration(process.env);
+    for (const line of lines) console.log(line);
+    for (const fault of faults) console.error(`${fault}.`);
+    if (faults.length > 0) process.exitCode = wrongSettings;
+  }
+}

@@ -1,0 +1,217 @@
+// What the environment may say, each declared once: what it is read as, what holds without it, what it means. Plain
+// JavaScript for the machine's own Node (20 or later): `npm start` reads it before any package is there.
+
+/**
+ * @template T
+ * @typedef {object} Setting
+ * @property {string} fallback what holds where it is not given; '' is none
+ * @property {string} [instead] what the fallback is called in the documentation, where it is no value
+ * @property {string} means in the documentation, as Markdown
+ * @property {boolean} [isSecret] never shown
+ * @property {(text: string) => T} read of a text without fault
+ * @property {(text: string) => string | undefined} fault what a text has to be, where it is not that
+ */
+
+/** @typedef {Omit<Setting<unknown>, 'read' | 'fault'>} Words */
+
+/** @param {Words & { fault?: (text: string) => string | undefined }} words @returns {Setting<string>} */
+const text = (words) => ({ fault: () => undefined, ...words, read: (value) => value.trim() });
+
+/** @param {Words} words @param {{ from: number, to: number }} range @returns {Setting<number>} */
+const whole = (words, { from, to }) => ({
+  ...words,
+  read: Number,
+  fault: (value) =>
+    /^\d+$/.test(value) && Number(value) >= from && Number(value) <= to
+      ? undefined
+      : `is to be a whole number from ${from} to ${to}`,
+});
+
+/** @param {Words} words @returns {Setting<boolean>} */
+const flag = (words) => ({
+  ...words,
+  read: (value) => value === '1',
+  fault: (value) => (value === '0' || value === '1' ? undefined : 'is to be 0 or 1'),
+});
+
+/** @param {Words} words @param {readonly string[]} values @returns {Setting<string>} */
+const oneOf = (words, values) =>
+  text({ ...words, fault: (value) => (values.includes(value) ? undefined : `is to be one of ${values.join(', ')}`) });
+
+/** @param {Words} words @returns {Setting<string>} */
+const address = (words) =>
+  text({
+    ...words,
+    fault: (value) =>
+      /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'is to be an address with http:// or https://',
+  });
+
+/** Words in braces are filled in, never the host. @param {Words} words @returns {Setting<string>} */
+const template = (words) =>
+  text({
+    ...words,
+    fault: (value) =>
+      /^https?:\/\/[^/?#{}\s]+(?=[/?#]|$)/i.test(value)
+        ? undefined
+        : 'is to be an address whose scheme (http or https) and host are written out',
+  });
+
+/** Characters: what is shorter can be guessed. */
+export const shortestSecret = 32;
+
+/** The first signs, all are taken: so a secret is exchanged without signing everybody out. @param {string} value */
+const secretsIn = (value) => value.split(/\s+/).filter(Boolean);
+
+/** @param {string} value */
+function databaseFault(value) {
+  const wanted = 'it is to be postgres://USER:PASSWORD@HOST:5432/DATABASE; without it SQLite is used, in VAR_DIR';
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(value)?.[1];
+  if (!scheme || !/^postgres(ql)?$/.test(scheme)) {
+    return `is no address of a PostgreSQL database${scheme ? ` (${scheme}:)` : ''}; ${wanted}`;
+  }
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
+    return `cannot be read: marks such as # / ? @ in a password are written %23 %2F %3F %40; ${wanted}`;
+  }
+  return undefined;
+}
+
+const none = { fallback: '', instead: 'none' };
+
+export const settings = {
+  PORT: whole(
+    {
+      fallback: '3000',
+      instead: '3000; `npm run api` 3001',
+      means:
+        'where to listen; 0 takes any. A port that is given and taken ends the start; without it `npm start` takes the next free one',
+    },
+    { from: 0, to: 65_535 },
+  ),
+  HOST: text({
+    fallback: '',
+    instead: 'all addresses',
+    means: 'the address to listen on',
+    fault: (value) => (/^\S+$/.test(value) ? undefined : 'is to be one address'),
+  }),
+  VAR_DIR: text({
+    fallback: 'var',
+    means:
+      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), and what starts have compiled (`compiled`), which may be deleted',
+  }),
+  DATABASE_URL: text({
+    fallback: '',
+    instead: 'SQLite in the data folder',
+    means: 'a `postgres://` address; nothing is filled in there unasked',
+    isSecret: true,
+    fault: databaseFault,
+  }),
+  DEMO: flag({
+    fallback: '1',
+    means: '`0`: a new SQLite database starts empty, and the address at which it is set up is printed',
+  }),
+  SESSION_SECRET: {
+    .../** @type {Setting<string[]>} */ ({
+      fallback: '',
+      instead: 'made once, kept in the data folder (mode 600)',
+      means: `signs the session cookie; give the same to every machine, ${shortestSecret} characters at least. Two, parted by a blank: the first signs, cookies of the second are still taken, so that it can be exchanged without signing everybody out`,
+      isSecret: true,
+      read: secretsIn,
+      fault: (value) => {
+        const secrets = secretsIn(value);
+        if (secrets.length === 0) return 'is empty: leave it out, and one is made';
+        if (secrets.some(({ length }) => length < shortestSecret))
+          return `is too short: ${shortestSecret} characters at least`;
+        return secrets.length > 2 ? 'is to be one secret, or two parted by a blank' : undefined;
+      },
+    }),
+  },
+  API_BASE_URL: address({
+    fallback: '',
+    instead: 'in process',
+    means: "another machine's or school's API, which the screens then use",
+  }),
+  API_TIMEOUT: whole(
+    {
+      fallback: '10000',
+      means: 'how long that API may take, in milliseconds; uploads have ten minutes at least',
+    },
+    { from: 1, to: 600_000 },
+  ),
+  TRUST_PROXY: flag({
+    fallback: '0',
+    means: '`1` behind one reverse proxy: believe its `X-Forwarded-For`, `-Proto`, `-Host`',
+  }),
+  S3_BUCKET: text({
+    fallback: '',
+    instead: 'a folder in the data folder',
+    means: 'keeps uploaded files in a bucket of this name instead',
+  }),
+  S3_ENDPOINT: address({ fallback: '', instead: "Amazon's", means: 'where the bucket is' }),
+  S3_REGION: text({ fallback: 'us-east-1', means: 'the region of the bucket' }),
+  S3_ACCESS_KEY: text({
+    fallback: '',
+    instead: 'that of the machine',
+    means: 'opens the bucket, with `S3_SECRET_KEY`',
+  }),
+  S3_SECRET_KEY: text({ fallback: '', instead: 'that of the machine', means: 'the same', isSecret: true }),
+  LIVE_URL: template({ ...none, means: "template of a live room's address, see below" }),
+  LIVE_PLAYBACK_URL: template({ ...none, means: "template of a playback's address, see below" }),
+  BBB_URL: address({
+    ...none,
+    means:
+      'a BigBlueButton server, where no template is set: rooms are created when first entered, people join by signed links',
+  }),
+  BBB_SECRET: text({ ...none, means: 'its secret', isSecret: true }),
+  SMS_WEBHOOK_URL: address({
+    fallback: '',
+    instead: 'the log',
+    means:
+      'where text messages are posted: `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`; any 2xx is the receipt',
+    isSecret: true,
+  }),
+  LOG_LEVEL: oneOf({ fallback: 'info', means: 'as pino names them' }, [
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  ]),
+  NODE_ENV: oneOf(
+    {
+      fallback: 'production',
+      means:
+        'set by the commands themselves; in anything else every answer of the API is checked against its declaration',
+    },
+    ['production', 'development', 'test'],
+  ),
+  CONFIG_FILE: text({
+    ...none,
+    means: 'a file with lines `NAME=value` of all these; what the environment says goes before it',
+  }),
+};
+
+/** @typedef {keyof typeof settings} SettingName */
+
+export const settingNames = /** @type {SettingName[]} */ (Object.keys(settings));
+
+/** @param {string} name @returns {name is SettingName} */
+export const isSetting = (name) => Object.hasOwn(settings, name);
+
+/** What two of them have to be together: where they are not that. @type {((given: (name: SettingName) => string) => string | undefined)[]} */
+export const rules = [
+  (given) =>
+    given('DATABASE_URL') && given('DEMO') === '1'
+      ? 'DEMO=1 is for SQLite alone: no demo school is served from a database that somebody named'
+      : undefined,
+  (given) =>
+    Boolean(given('S3_ACCESS_KEY')) === Boolean(given('S3_SECRET_KEY'))
+      ? undefined
+      : 'S3_ACCESS_KEY and S3_SECRET_KEY are given both, or neither',
+  (given) => (given('S3_ENDPOINT') && !given('S3_BUCKET') ? 'S3_ENDPOINT is given without S3_BUCKET' : undefined),
+  (given) =>
+    Boolean(given('BBB_URL')) === Boolean(given('BBB_SECRET'))
+      ? undefined
+      : 'BBB_URL and BBB_SECRET are given both, or neither',
+];
