@@ -38,7 +38,6 @@ const layoutOf: Look = async (page, resize) => {
   return faults;
 };
 
-/** What axe finds on a phone and on a PC, in both colours. */
 /** What stays at the lower edge covers part of a row, which can be scrolled: axe takes it for too small. */
 function layStickyBars(): void {
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
@@ -47,6 +46,7 @@ function layStickyBars(): void {
   }
 }
 
+/** What axe finds at every width, in both colours. */
 const barriersOf: Look = async (page, resize) => {
   const faults: string[] = [];
   for (const size of screenSizes) {
