@@ -39,7 +39,11 @@ export const importedCatalogue = (kind: CatalogueKind): ImportedKind => {
     defaults: { name: '', parent_id: null, school_id: null, seats: 0 },
     labelOf: ({ name }) => String(name ?? ''),
     naturalKey: ({ name, parent_id, school_id }) => `${parent_id ?? ''} ${school_id ?? ''} ${plainName(String(name))}`,
-    facts: ({ name }, isGone) => ({ name: name ?? '', is_away: isGone ? 1 : 0 }),
+    facts: ({ name, school_id }, isGone) => ({
+      name: name ?? '',
+      school_id: school_id ?? null,
+      is_away: isGone ? 1 : 0,
+    }),
     // Others use them: what an upload no longer names stays on offer.
     leaves: false,
     open: (context) => open(kind, context),

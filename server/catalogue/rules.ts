@@ -26,6 +26,15 @@ export const hasLevels = (kind: CatalogueKind): boolean => kind === 'categories'
 /** Which belong to a school, with seats. All others are of every school. */
 export const isOfSchool = (kind: CatalogueKind): boolean => kind === 'rooms';
 
+/** Periods of a school's calendar in which classes are taught. */
+export const termTypes = ['schoolYear', 'semester', 'term', 'gradingPeriod'] as const;
+export const termTypeNames = {
+  schoolYear: '学年',
+  semester: '半学年',
+  term: '学期',
+  gradingPeriod: '评分周期',
+} as const;
+
 /** Characters. */
 export const entryNameLimit = 50;
 
@@ -43,6 +52,14 @@ export const catalogueMessages = {
   ownParent: '不能移到自己或自己的下级之下',
   noPlace: '所排位置之前的一项已不在同一级，请重新选择',
   schoolInUse: '该教室已被使用，不能换到其他学校',
+} as const;
+
+export const termMessages = {
+  type: '请选择学年或学期',
+  day: '日期请写成 2026-09-01 的形式',
+  order: '结束日期不能早于开始日期',
+  noParent: '该上级学期不存在',
+  ownParent: '上级互相包含',
 } as const;
 
 /** What is of every school is not changed by whoever looks after some. */

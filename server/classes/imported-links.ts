@@ -6,6 +6,7 @@ import { schoolsOf } from '#server/school/administered.ts';
 import { coursesTaken, leaveCourses, takeCourses } from '#server/school/assignments.ts';
 import {
   endsOf,
+  type Fields,
   type FieldValue,
   grouped,
   type ImportContext,
@@ -45,7 +46,7 @@ function plainLinks(
   };
   const end = async (ended: readonly MadeRecord[]) => {
     await write.end(ended);
-    return new Map();
+    return new Map(ended.map(({ record, fields: its }) => [record, its]));
   };
   const keyOf = (one: MadeRecord['fields']) => own(one[fields[0]], one[fields[1]]);
   return {
@@ -64,7 +65,7 @@ function plainLinks(
       return new Map();
     },
     async unend(ended) {
-      await write.add(ended);
+      await write.add(ended.map(({ record, trace }) => ({ record, fields: trace as Fields })));
     },
     async unreturn(returned) {
       await write.end(returned);
@@ -74,23 +75,28 @@ function plainLinks(
 
 async function classesOf({ db, importer, foreseen }: ImportContext, ids: readonly number[]): Promise<Set<number>> {
   const rows = await namedClasses(db, viewerOf(importer), ids);
-  return new Set([...rows.map(({ id }) => id), ...ids.filter((id) => foreseen('class', String(id)))]);
+  return new Set([
+    ...rows.map(({ id }) => id),
+    ...ids.filter((id) => foreseen('class', String(id)) ?? foreseen('group_class', String(id))),
+  ]);
 }
 
 // ---- courses --------------------------------------------------------------------------------------------
 
 export const importedClassCourses: ImportedKind = {
   needs: 'teaching',
-  refers: { class_id: 'class', course_id: 'course' },
+  refers: { class_id: ['class', 'group_class'], course_id: 'course' },
   scalars: [],
+  isBetween: true,
   defaults: { class_id: 0, course_id: 0 },
   naturalKey: ({ class_id, course_id }) => own(class_id, course_id),
+  facts: ({ class_id, course_id }) => ({ class_id: class_id ?? 0, course_id: course_id ?? 0 }),
   leaves: true,
   open: openCourses,
 };
 
 async function openCourses(context: ImportContext): Promise<OpenKind> {
-  const { db, importer, foreseen } = context;
+  const { db, importer, foreseen, isEnding } = context;
   const classIdsOf = (records: readonly { record: string }[]) => [
     ...new Set(records.map(({ record }) => endsOf(record)[0])),
   ];
@@ -181,20 +187,17 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
         const groups = await db
           .selectFrom('class_group')
           .innerJoin('course', 'course.id', 'class_group.course_id')
-          .select((eb) => [
-            'class_group.class_id',
-            'class_group.course_id',
-            'course.title',
-            eb.fn.countAll<number>().as('groups'),
-          ])
+          .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'course.title'])
           .where('class_group.class_id', 'in', among(db, classIdsOf(ended)))
-          .groupBy(['class_group.class_id', 'class_group.course_id', 'course.title'])
           .execute();
+        const left = groups.filter(({ id }) => !isEnding('group', String(id)));
         return new Map(
-          groups.flatMap(({ class_id, course_id, title, groups: count }): [string, string][] => {
-            const fault = groupedFault({ titles: `《${title}》`, groups: Number(count) });
-            return fault ? [[own(class_id, course_id), fault]] : [];
-          }),
+          [...grouped(left, ({ class_id, course_id }) => own(class_id, course_id))].flatMap(
+            ([record, its]): [string, string][] => {
+              const fault = groupedFault({ titles: `《${its[0]?.title}》`, groups: its.length });
+              return fault ? [[record, fault]] : [];
+            },
+          ),
         );
       },
       effects: nothing,
@@ -211,10 +214,12 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
 
 export const importedClassStaff: ImportedKind = {
   needs: 'teaching',
-  refers: { class_id: 'class', staff_id: 'staff' },
+  refers: { class_id: ['class', 'group_class'], staff_id: 'staff' },
+  isBetween: true,
   scalars: ['duty'],
   defaults: { class_id: 0, staff_id: 0, duty: null },
   naturalKey: ({ class_id, staff_id }) => own(class_id, staff_id),
+  facts: ({ duty }) => ({ duty: duty ?? '' }),
   leaves: true,
   open: openStaff,
 };

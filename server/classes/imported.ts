@@ -1,4 +1,5 @@
 /** Classes that take courses as an import has them, many at a time, by the rules of `administered-changes.ts`. */
+import * as v from 'valibot';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, amongTexts, given } from '#server/platform/db/given.ts';
@@ -7,18 +8,25 @@ import { locked } from '#server/platform/db/search.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
   type Fields,
+  type FieldValue,
+  grouped,
   heldTo,
   type ImportContext,
   type ImportedKind,
+  idsListed,
   importerSchools,
   type Judged,
+  listedIds,
+  type MadeRecord,
   noted,
   type OpenKind,
   orErrors,
+  type Traces,
   viewerOf,
 } from '#server/school/imported.ts';
-import { CompleteClass } from './administered.contract.ts';
+import { CompleteClass, CompleteParticulars } from './administered.contract.ts';
 import { lastSecond } from './administered-record.ts';
+import { deleteClasses, insertClasses, updateClasses, updateValidity, validityOf } from './many.ts';
 import {
   circleHidden,
   classTypes,
@@ -41,14 +49,15 @@ const validTime = (fields: Fields, timezone: string): number =>
 export const importedClasses = (timezone: string, now: number): ImportedKind => ({
   needs: 'teaching',
   refers: { school_id: 'school', grade_id: 'grade', classify_id: 'category' },
-  scalars: ['name', 'valid_type', 'valid_day', 'is_circle_hidden'],
-  ignored: ['large_class_name', 'term_ids'],
+  refersToMany: { term_ids: 'term' },
+  scalars: ['name', 'large_class_name', 'valid_type', 'valid_day', 'is_circle_hidden'],
   defaults: {
     name: '',
     school_id: 0,
     grade_id: 0,
     classify_id: 0,
-    large_class_id: 0,
+    large_class_name: '',
+    term_ids: '',
     valid_type: 1,
     valid_day: '',
     is_circle_hidden: 0,
@@ -88,25 +97,104 @@ async function open(context: ImportContext): Promise<OpenKind> {
   const classes = () =>
     administeredClasses(db, viewer)
       .select(['class.id', 'class.name', 'class.school_id', 'class.grade_id', 'class.classify_id'])
-      .select(['class.large_class_id', 'class.valid_type', 'class.valid_time', 'class.group_hidden'])
+      .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
+      .select(['large_class.name as large_class_name', 'class.valid_type', 'class.valid_time', 'class.group_hidden'])
       .where('class.class_type', '=', classTypes.stateSchool);
-  const validity = (rows: readonly { id: number; valid_type: number; valid_time: number }[]) =>
-    db
-      .updateTable('class')
-      .from(given(db, { id: 'integer', valid_type: 'integer', valid_time: 'integer' }, rows))
-      .set((eb) => ({ valid_type: eb.ref('given.valid_type'), valid_time: eb.ref('given.valid_time') }))
-      .whereRef('class.id', '=', 'given.id')
+  /** The large classes that these name, made where the school has none of that name; which row made which. */
+  async function largeClassesOf(wanted: readonly MadeRecord[]) {
+    const named = wanted.filter(({ fields }) => text(fields.large_class_name) !== '');
+    const keyOf = ({ school_id, large_class_name }: Fields) => `${school_id} ${text(large_class_name)}`;
+    const ids = new Map<string, number>();
+    const traces: Traces = new Map();
+    if (named.length > 0) {
+      const names = amongTexts(db, [...new Set(named.map(({ fields }) => text(fields.large_class_name)))]);
+      const stored = await db
+        .selectFrom('large_class')
+        .select(['id', 'name', 'school_id'])
+        .where('name', 'in', names)
+        .orderBy('id', 'desc')
+        .execute();
+      for (const { id, name, school_id } of stored) ids.set(`${school_id} ${name}`, id);
+    }
+    for (const { record: id, fields } of named) {
+      if (ids.has(keyOf(fields))) continue;
+      const values = { name: text(fields.large_class_name), school_id: Number(fields.school_id) };
+      const made = await db.insertInto('large_class').values(values).returning('id').executeTakeFirstOrThrow();
+      ids.set(keyOf(fields), made.id);
+      traces.set(id, { large: made.id });
+      await recordHistoryOfMany(db, {
+        ...noted(context),
+        record: 'large_class',
+        action: 'add',
+        changes: [{ recordId: made.id, before: null, after: values }],
+      });
+    }
+    return { large: (fields: Fields): number | null => ids.get(keyOf(fields)) ?? null, traces };
+  }
+
+  /** Large classes that were made for classes, and have none. */
+  async function forgetLarge(traces: readonly unknown[]): Promise<void> {
+    const ids = traces.flatMap((trace) => (trace as { large?: number } | null)?.large ?? []);
+    if (ids.length === 0) return;
+    const gone = await db
+      .deleteFrom('large_class')
+      .where('id', 'in', among(db, ids))
+      .where('id', 'not in', (eb) =>
+        eb.selectFrom('class').select('large_class_id').where('large_class_id', 'is not', null),
+      )
+      .returning(['id', 'name', 'school_id'])
       .execute();
-  const validityOf = (ids: readonly number[]) =>
-    db.selectFrom('class').select(['id', 'valid_type', 'valid_time']).where('id', 'in', among(db, ids)).execute();
+    await recordHistoryOfMany(db, {
+      ...noted(context),
+      record: 'large_class',
+      action: 'remove',
+      changes: gone.map(({ id, ...before }) => ({ recordId: id, before, after: null })),
+    });
+  }
+
+  async function keepTerms(rows: readonly { id: number; fields: Fields }[]): Promise<void> {
+    await db
+      .deleteFrom('class_term')
+      .where(
+        'class_id',
+        'in',
+        among(
+          db,
+          rows.map(({ id }) => id),
+        ),
+      )
+      .execute();
+    const pairs = rows.flatMap(({ id, fields }) =>
+      idsListed(fields.term_ids).map((term_id) => ({ class_id: id, term_id })),
+    );
+    if (pairs.length === 0) return;
+    await db
+      .insertInto('class_term')
+      .columns(['class_id', 'term_id'])
+      .expression((eb) =>
+        eb.selectFrom(given(db, { class_id: 'integer', term_id: 'integer' }, pairs)).select(['class_id', 'term_id']),
+      )
+      .execute();
+  }
+
+  async function termsOf(ids: readonly number[]): Promise<Map<number, number[]>> {
+    const rows = await db.selectFrom('class_term').selectAll().where('class_id', 'in', among(db, ids)).execute();
+    return new Map(
+      [...grouped(rows, ({ class_id }) => class_id)].map(([id, its]) => [id, its.map(({ term_id }) => term_id)]),
+    );
+  }
 
   return {
     async stored(records) {
       const rows = await locked(db)(classes().where('class.id', 'in', among(db, numbers(records))), [
         'class',
       ]).execute();
+      const terms = await termsOf(rows.map(({ id }) => id));
       return new Map(
-        rows.map((row) => [String(row.id), { fields: fieldsOf(row, timezone), isGone: !isRunning(row, now) }]),
+        rows.map((row) => [
+          String(row.id),
+          { fields: fieldsOf(row, terms.get(row.id) ?? [], timezone), isGone: !isRunning(row, now) },
+        ]),
       );
     },
     async meant(wanted) {
@@ -128,86 +216,68 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     async judge(wanted) {
       return wanted.map(({ fields: written, before }): Judged => {
-        const { school_id, ...rest } = written;
+        const { school_id, large_class_name, term_ids, ...rest } = written;
+        const large = heldTo(LargeClassName, { name: text(large_class_name) });
         const { output, errors: wrong } = heldTo(CompleteClass, nothingLeftOut(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
-        if (!output) return { errors };
+        if (large.errors) errors.large_class_name = large.errors.name ?? [];
+        if (!output || !large.output) return { errors };
         const isNew = (field: 'grade_id' | 'classify_id') => output[field] !== 0 && output[field] !== before?.[field];
         if (isNew('grade_id') && !isOffered('grade', output.grade_id)) errors.grade_id = [classWritingMessages.grade];
         if (isNew('classify_id') && !isOffered('category', output.classify_id))
           errors.classify_id = [classWritingMessages.classify];
-        return orErrors({ ...output, school_id: school_id ?? 0 }, errors);
+        const { large_class_id: _, ...kept } = output;
+        const more = { school_id: school_id ?? 0, large_class_name: large.output.name, term_ids: text(term_ids) };
+        return orErrors({ ...kept, ...more }, errors);
       });
     },
     newRecords: async (fields) => (await unusedIds(db, { table: 'class', record, count: fields.length })).map(String),
     async add(made) {
+      const { large, traces } = await largeClassesOf(made);
       const rows = made.map(({ record: id, fields }) => ({
         ...columnsOf(fields),
         id: Number(id),
+        class_type: classTypes.stateSchool,
+        large_class_id: large(fields),
         school_id: Number(fields.school_id),
         valid_type: Number(fields.valid_type),
         valid_time: validTime(fields, timezone),
         created_at: now,
       }));
-      const types = {
-        id: 'integer',
-        school_id: 'integer',
-        ...columnTypes,
-        valid_type: 'integer',
-        valid_time: 'integer',
-        created_at: 'integer',
-      } as const;
-      await db
-        .insertInto('class')
-        .columns([
-          'id',
-          'school_id',
-          'name',
-          'grade_id',
-          'classify_id',
-          'group_hidden',
-          'valid_type',
-          'valid_time',
-          'created_at',
-        ])
-        .expression((eb) =>
-          eb
-            .selectFrom(given(db, types, rows))
-            .select(['id', 'school_id', 'name', 'grade_id', 'classify_id'])
-            .select((one) => one.ref('given.group_hidden').$castTo<1 | 2>().as('group_hidden'))
-            .select(['valid_type', 'valid_time', 'created_at']),
-        )
-        .execute();
+      await insertClasses(db, rows);
+      await keepTerms(made.map(({ record: id, fields }) => ({ id: Number(id), fields })));
       await note(
         'add',
         made.map(({ record: id, fields }) => ({
           recordId: Number(id),
           before: null,
-          after: { class_type: classTypes.stateSchool, ...fields },
+          after: { class_type: classTypes.stateSchool, ...said(fields) },
         })),
       );
-      return new Map();
+      return traces;
     },
     async change(changed) {
+      const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after), id: Number(id) }));
+      await updateClasses(db, rows);
       await db
         .updateTable('class')
         .from(
           given(
             db,
-            { id: 'integer', ...columnTypes },
-            changed.map(({ record: id, after }) => ({ ...columnsOf(after), id: Number(id) })),
+            { id: 'integer', group_hidden: 'integer' },
+            rows.map(({ id, group_hidden }) => ({ id, group_hidden })),
           ),
         )
-        .set((eb) => ({
-          name: eb.ref('given.name'),
-          grade_id: eb.ref('given.grade_id'),
-          classify_id: eb.ref('given.classify_id'),
-          group_hidden: eb.ref('given.group_hidden').$castTo<1 | 2>(),
-        }))
+        .set((eb) => ({ group_hidden: eb.ref('given.group_hidden').$castTo<1 | 2>() }))
         .whereRef('class.id', '=', 'given.id')
         .execute();
+      await keepTerms(
+        changed.flatMap(({ record: id, before, after }) =>
+          before.term_ids === after.term_ids ? [] : [{ id: Number(id), fields: after }],
+        ),
+      );
       // A class that was ended at a moment keeps it unless its last day is another.
       const moved = changed.filter(
         ({ before, after }) => before.valid_type !== after.valid_type || before.valid_day !== after.valid_day,
@@ -218,19 +288,35 @@ async function open(context: ImportContext): Promise<OpenKind> {
           valid_type: Number(after.valid_type),
           valid_time: validTime(after, timezone),
         }));
-        await validity(rows);
+        await updateValidity(db, rows);
       }
       await note(
         'edit',
         changed.map(({ record: id, before, after }) => {
-          const change = changedFields(before, after);
+          const change = changedFields(said(before), said(after));
           return { recordId: Number(id), before: change.before, after: change.after };
         }),
       );
     },
+    async besides(changed) {
+      const grown = changed
+        .filter(({ before, after }) => before.large_class_name !== after.large_class_name)
+        .map(({ record: id, after }) => ({ record: id, fields: after }));
+      const { large, traces } = await largeClassesOf(grown);
+      for (const { record: id, fields } of grown)
+        await db
+          .updateTable('class')
+          .set({ large_class_id: large(fields) })
+          .where('id', '=', Number(id))
+          .execute();
+      return traces;
+    },
     async end(ended) {
-      const before = await validityOf(numbers(ended.map(({ record: id }) => id)));
-      await validity(before.map(({ id }) => ({ id, valid_type: 2, valid_time: now })));
+      const before = await validityOf(db, numbers(ended.map(({ record: id }) => id)));
+      await updateValidity(
+        db,
+        before.map(({ id }) => ({ id, valid_type: 2, valid_time: now })),
+      );
       await note(
         'end',
         before.map(({ id, valid_type, valid_time }) => ({
@@ -242,8 +328,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return new Map(before.map((row) => [String(row.id), row]));
     },
     async comeBack(returning) {
-      const before = await validityOf(numbers(returning.map(({ record: id }) => id)));
-      await validity(before.map(({ id }) => ({ id, valid_type: 1, valid_time: 0 })));
+      const before = await validityOf(db, numbers(returning.map(({ record: id }) => id)));
+      await updateValidity(
+        db,
+        before.map(({ id }) => ({ id, valid_type: 1, valid_time: 0 })),
+      );
       await note(
         'reopen',
         before.map(({ id, valid_type, valid_time }) => ({
@@ -269,24 +358,30 @@ async function open(context: ImportContext): Promise<OpenKind> {
         if (fault) kept.set(id, fault);
       }
       const gone = made.filter(({ record: id }) => !kept.has(id));
-      await db
-        .deleteFrom('class')
-        .where('id', 'in', among(db, numbers(gone.map(({ record: id }) => id))))
-        .execute();
+      await deleteClasses(db, numbers(gone.map(({ record: id }) => id)));
+      await forgetLarge(gone.map(({ trace }) => trace));
       await note(
         'remove',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: fields, after: null })),
+        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: said(fields), after: null })),
       );
       return kept;
     },
+    forget: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
     unend: (ended) => restoreValidity(ended, 'reopen'),
     unreturn: (returned) => restoreValidity(returned, 'end'),
   };
 
   async function restoreValidity(all: readonly { trace: unknown }[], action: string): Promise<void> {
     const before = all.map(({ trace }) => trace as { id: number; valid_type: number; valid_time: number });
-    const now = new Map((await validityOf(before.map(({ id }) => id))).map(({ id, ...row }) => [id, row]));
-    await validity(before);
+    const now = new Map(
+      (
+        await validityOf(
+          db,
+          before.map(({ id }) => id),
+        )
+      ).map(({ id, ...row }) => [id, row]),
+    );
+    await updateValidity(db, before);
     await note(
       action,
       before.map(({ id, ...row }) => ({ recordId: id, before: now.get(id) ?? null, after: row })),
@@ -294,7 +389,16 @@ async function open(context: ImportContext): Promise<OpenKind> {
   }
 }
 
-const columnTypes = { name: 'text', grade_id: 'integer', classify_id: 'integer', group_hidden: 'integer' } as const;
+const text = (value: FieldValue | undefined): string => String(value ?? '');
+
+/** As the history has it: terms as a list. */
+const said = ({ term_ids, ...fields }: Fields) => ({
+  ...fields,
+  ...(text(term_ids) !== '' && { term_ids: idsListed(term_ids) }),
+});
+
+/** None, or one as it may be called. */
+const LargeClassName = v.object({ name: v.union([v.literal(''), CompleteParticulars.entries.name]) });
 
 const columnsOf = (fields: Fields) => ({
   name: String(fields.name),
@@ -309,11 +413,12 @@ function fieldsOf(
     school_id: number;
     grade_id: number | null;
     classify_id: number | null;
-    large_class_id: number | null;
+    large_class_name: string | null;
     valid_type: number;
     valid_time: number;
     group_hidden: number;
   },
+  terms: readonly number[],
   timezone: string,
 ): Fields {
   return {
@@ -321,7 +426,8 @@ function fieldsOf(
     school_id: row.school_id,
     grade_id: row.grade_id ?? 0,
     classify_id: row.classify_id ?? 0,
-    large_class_id: row.large_class_id ?? 0,
+    large_class_name: row.large_class_name ?? '',
+    term_ids: listedIds(terms),
     valid_type: row.valid_type === 2 ? 2 : 1,
     valid_day: row.valid_type === 2 ? dayOf(row.valid_time, timezone) : '',
     is_circle_hidden: row.group_hidden === circleHidden ? 1 : 0,

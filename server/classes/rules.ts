@@ -42,6 +42,7 @@ export const memberMessages = {
   laterThanToday: '离开日期不能晚于今天',
   joinedLater: '加入日期不能晚于今天',
   noSuchDay: '日期请写成 2026-05-01 的形式',
+  noContract: '只有团课和一对一的学员有合同',
   reasonLength: `离开原因不能超过${leftReasonLimit}个字`,
 } as const;
 
@@ -135,6 +136,10 @@ export const importedClassMessages = {
   school: '所属学校不能修改',
   otherType: '该班级是团课或一对一班级，不能由“班级”导入修改',
   duty: '班主任须是讲师，助教须是助教',
+  groupPlace: '分组的班级和课程不能修改',
+  notMember: '该学员不在该班级',
+  placedTwice: '该学员在这门课程中已有分组',
+  type: '班级类型不能修改',
 } as const;
 
 /** Of somebody who is to look after a class, or to teach. */

@@ -6,6 +6,7 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { among, given } from '#server/platform/db/given.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -156,4 +157,68 @@ export async function keepContract(
     after: change.after,
   });
   return null;
+}
+
+// ---- many at a time -----------------------------------------------------------------------------------
+
+/** Of a membership, `id`; the price in yuan. Without a number there is none. */
+export interface Contract {
+  id: number;
+  contracts_number: string;
+  sign_type: number;
+  remaining_lessons: number;
+  periods_price: number;
+  lesson_minutes: number;
+}
+
+const contractTypes = {
+  id: 'integer',
+  contracts_number: 'text',
+  sign_type: 'integer',
+  remaining_lessons: 'integer',
+  periods_price: 'integer',
+  lesson_minutes: 'integer',
+} as const;
+
+/** As these are from now on: those without a number go. */
+export async function keepContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
+  const gone = contracts.filter(({ contracts_number }) => contracts_number === '').map(({ id }) => id);
+  if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', among(db, gone)).execute();
+  const kept = contracts
+    .filter(({ contracts_number }) => contracts_number !== '')
+    .map((one) => ({ ...one, periods_price: Math.round(one.periods_price * 100) }));
+  if (kept.length === 0) return;
+  await db
+    .insertInto('class_contract')
+    .columns([
+      'class_student_id',
+      'contracts_number',
+      'sign_type',
+      'remaining_lessons',
+      'periods_price',
+      'lesson_minutes',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom(given(db, contractTypes, kept))
+        .select((one) => [
+          'given.id',
+          'given.contracts_number',
+          one.ref('given.sign_type').$castTo<1 | 2>().as('sign_type'),
+          'given.remaining_lessons',
+          'given.periods_price',
+          'given.lesson_minutes',
+        ])
+        .where((one) => one.lit(true)),
+    )
+    .onConflict((known) =>
+      known.column('class_student_id').doUpdateSet((eb) => ({
+        contracts_number: eb.ref('excluded.contracts_number'),
+        sign_type: eb.ref('excluded.sign_type'),
+        remaining_lessons: eb.ref('excluded.remaining_lessons'),
+        periods_price: eb.ref('excluded.periods_price'),
+        lesson_minutes: eb.ref('excluded.lesson_minutes'),
+      })),
+    )
+    .execute();
 }

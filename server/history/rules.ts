@@ -4,6 +4,7 @@
  * none, and so does every school of the tests when it is closed.
  */
 
+import { termTypeNames } from '#server/catalogue/rules.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { signTypeNames } from '#server/group-classes/rules.ts';
 
@@ -124,6 +125,7 @@ export type FieldKind =
   | 'category'
   | 'room'
   | 'exam category'
+  | 'term'
   | 'large class'
   | 'class group'
   | 'chapter'
@@ -253,7 +255,7 @@ export const historyWords = {
   class_student: {
     name: '班级成员',
     said: { join: '加入班级', return: '回班', leave: '离班', contract: '修改合同' },
-    actions: ['join', 'return', 'leave', 'contract', 'undo'],
+    actions: ['join', 'return', 'leave', 'edit', 'contract', 'undo'],
     fields: {
       contracts_number: '合同编号',
       sign_type: ['计费方式', signTypeNames],
@@ -278,6 +280,8 @@ export const historyWords = {
       grade_id: ['年级', 'grade'],
       classify_id: ['分类', 'category'],
       large_class_id: ['大班', 'large class'],
+      large_class_name: '大班',
+      term_ids: ['学期', 'term'],
       valid_type: ['有效期', { 1: '长期', 2: '到指定日期' }],
       valid_day: '有效期至',
       valid_time: ['有效期至', 'moment'],
@@ -420,6 +424,18 @@ export const historyWords = {
   grade: { name: '年级', actions: shelved, fields: shelf },
   classify: { name: '分类', actions: shelved, fields: shelf },
   subject: { name: '科目', actions: shelved, fields: shelf },
+  term: {
+    name: '学期',
+    actions: ['add', 'edit', 'put-away', 'restore', 'delete'],
+    fields: {
+      name: '名称',
+      type: ['类别', termTypeNames],
+      first_day: '开始日期',
+      last_day: '结束日期',
+      parent_id: ['上级', 'term'],
+      is_put_away: ['已停用', 'flag'],
+    },
+  },
   room: { name: '教室', actions: shelved, fields: shelf },
   ware_classify: { name: '课件分类', actions: shelved, fields: shelf },
   exam_category: { name: '考试分类', actions: shelved, fields: shelf },

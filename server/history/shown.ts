@@ -47,6 +47,7 @@ const referred = [
   'category',
   'room',
   'exam category',
+  'term',
   'large class',
   'class group',
   'chapter',
@@ -66,6 +67,7 @@ const names: Record<Referred, (db: Database, ids: number[]) => Promise<{ id: num
   grade: (db, ids) => db.selectFrom('grade').select(['id', 'name']).where('id', 'in', ids).execute(),
   category: (db, ids) => db.selectFrom('classify').select(['id', 'name']).where('id', 'in', ids).execute(),
   room: (db, ids) => db.selectFrom('room').select(['id', 'name']).where('id', 'in', ids).execute(),
+  term: (db, ids) => db.selectFrom('term').select(['id', 'name']).where('id', 'in', ids).execute(),
   'exam category': (db, ids) => db.selectFrom('exam_category').select(['id', 'name']).where('id', 'in', ids).execute(),
   'large class': (db, ids) => db.selectFrom('large_class').select(['id', 'name']).where('id', 'in', ids).execute(),
   'class group': (db, ids) =>

@@ -130,6 +130,8 @@ const titles: Partial<Record<HistoryRecord, Titles>> = {
     ofEverySchool(await db.selectFrom('grade').select(['id', 'name']).where('id', 'in', of(ids)).execute()),
   classify: async (db, ids) =>
     ofEverySchool(await db.selectFrom('classify').select(['id', 'name']).where('id', 'in', of(ids)).execute()),
+  term: async (db, ids) =>
+    ofEverySchool(await db.selectFrom('term').select(['id', 'name']).where('id', 'in', of(ids)).execute()),
   subject: async (db, ids) =>
     ofEverySchool(await db.selectFrom('subject').select(['id', 'name']).where('id', 'in', of(ids)).execute()),
   ware_classify: async (db, ids) =>

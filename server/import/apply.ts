@@ -2,7 +2,7 @@
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
-import type { Fields, FieldValue } from '#server/school/imported.ts';
+import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/imported.ts';
 import type { Kind } from './intended.ts';
 import { type External, Judge, type JudgedRow } from './judging.ts';
 import { kindName, staleSentence, type Verdict, verdictNames } from './rules.ts';
@@ -16,6 +16,8 @@ export interface Trace {
   /** 'add', 'come back' or 'end', where it was one of these. */
   did: 'add' | 'come back' | 'end' | '';
   own: unknown;
+  /** What a change has made beside the record. */
+  beside?: unknown;
   /** As the source knew it before; null: it did not. Left out where that did not change. */
   external?: External | null;
 }
@@ -37,14 +39,19 @@ export async function apply(
   /** By kind, which row made which record: a check knows it by the number of its row. */
   const madeBy = new Map<Kind, Map<number, number>>();
 
+  const makerOf = (of: readonly string[], id: number): number | undefined => {
+    const [maker] = of.flatMap((kind) => madeBy.get(kind as Kind)?.get(id) ?? []);
+    return maker === undefined ? undefined : -maker;
+  };
   const compare = (kind: Kind, rows: readonly JudgedRow[]) => {
     const owner = judge.ownerOf(kind);
     for (const row of rows) {
       const after = JSON.stringify(
         Object.fromEntries(
           Object.entries(row.after).map(([field, value]): [string, FieldValue] => {
-            const maker = madeBy.get(owner.refers[field] as Kind)?.get(Number(value));
-            return [field, maker === undefined ? value : -maker];
+            const many = owner.refersToMany?.[field];
+            if (many !== undefined) return [field, listedIds(idsListed(value).map((id) => makerOf([many], id) ?? id))];
+            return [field, makerOf([owner.refers[field] ?? []].flat(), Number(value)) ?? value];
           }),
         ),
       );
@@ -117,14 +124,22 @@ export async function apply(
       'come back': back.length > 0 ? await open.comeBack(back) : new Map(),
       end: ended.length > 0 ? await open.end(ended) : new Map(),
     };
-    if (changed.length > 0) {
-      await open.change(
-        changed.map(({ record, stored, fields }) => ({ record, before: stored?.fields ?? {}, after: fields })),
-      );
-    }
+    const changes = changed.map(({ record, stored, fields }) => ({
+      record,
+      before: stored?.fields ?? {},
+      after: fields,
+    }));
+    if (changes.length > 0) await open.change(changes);
+    const beside = changes.length > 0 ? await open.besides?.(changes) : undefined;
     for (const row of rows) {
       const did = row.act === 'add' || row.act === 'come back' || row.act === 'end' ? row.act : '';
-      if (row.act !== 'none') traces.set(row, { did, own: did === '' ? null : (own[did].get(row.record) ?? null) });
+      if (row.act === 'none') continue;
+      const made = beside?.get(row.record);
+      traces.set(row, {
+        did,
+        own: did === '' ? null : (own[did].get(row.record) ?? null),
+        ...(made !== undefined && { beside: made }),
+      });
     }
     const known = rows.flatMap((row): (Omit<External, 'fields'> & { row: JudgedRow; fields: Fields })[] => {
       const { record, base, external, act } = row;

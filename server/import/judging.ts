@@ -15,6 +15,7 @@ import {
   type ImportContext,
   type ImportedKind,
   type Importer,
+  listedIds,
   type MadeRecord,
   type OpenKind,
   type StoredRecord,
@@ -115,6 +116,9 @@ export class Judge {
   private readonly known = new Map<Kind, Map<string, Known>>();
   private readonly ahead = new Map<string, Map<string, Fields>>();
   private readonly opened = new Map<Kind, OpenKind>();
+  /** Records that are named, and those that end. */
+  private readonly present = new Map<Kind, Set<string>>();
+  private readonly ending = new Map<Kind, Set<string>>();
   private onlySchool: Promise<number | undefined> | undefined;
   /** What stands for the ids of rows that have none. */
   private readonly naturals = new Map<Kind, Set<string>>();
@@ -125,7 +129,14 @@ export class Judge {
 
   private get context(): ImportContext {
     const { db, importer, now, timezone } = this.judging;
-    return { db, importer, now, timezone, foreseen: (kind, record) => this.ahead.get(kind)?.get(record) };
+    return {
+      db,
+      importer,
+      now,
+      timezone,
+      foreseen: (kind, record) => this.ahead.get(kind)?.get(record),
+      isEnding: (kind, record) => this.ending.get(kind as Kind)?.has(record) ?? false,
+    };
   }
 
   ownerOf(kind: Kind): ImportedKind {
@@ -142,7 +153,7 @@ export class Judge {
   async *named(): AsyncGenerator<{ kind: Kind; rows: JudgedRow[] }> {
     for (const kind of this.kindsInOrder()) {
       const twice = await this.namedTwice(kind);
-      const isWithin = Object.values(this.ownerOf(kind).refers).includes(kind);
+      const isWithin = Object.values(this.ownerOf(kind).refers).flat().includes(kind);
       for await (const staged of isWithin ? this.inWaves(kind) : this.staged(kind, 'active')) {
         const rows = await this.judge(kind, staged, twice);
         yield { kind, rows };
@@ -174,16 +185,27 @@ export class Judge {
   /** What leaves, batch by batch; what refers to others goes before these. */
   async *leaving(): AsyncGenerator<{ kind: Kind; rows: JudgedRow[] }> {
     for (const kind of this.kindsInOrder().toReversed()) {
-      for await (const staged of this.staged(kind, 'gone')) yield { kind, rows: await this.judgeGone(kind, staged) };
+      for await (const staged of this.staged(kind, 'gone')) yield await this.ended(kind, staged);
       if (!this.judging.upload.kinds.includes(kind)) continue;
       if (this.judging.upload.mode !== 'bulk' || !this.ownerOf(kind).leaves) continue;
-      for await (const absent of this.absent(kind)) yield { kind, rows: await this.judgeGone(kind, absent) };
+      for await (const absent of this.absent(kind)) yield await this.ended(kind, absent);
     }
+  }
+
+  private async ended(kind: Kind, staged: readonly StagedRow[]): Promise<{ kind: Kind; rows: JudgedRow[] }> {
+    const rows = await this.judgeGone(kind, staged);
+    const own = this.ending.get(kind) ?? new Set<string>();
+    this.ending.set(kind, own);
+    for (const { act, record } of rows) if (act === 'end') own.add(record);
+    return { kind, rows };
   }
 
   /** A new record got its id, or will be known by the number of its row until then. */
   private remember(kind: Kind, row: JudgedRow): void {
     const { sourceId, verdict, label, reasons } = row;
+    const present = this.present.get(kind) ?? new Set<string>();
+    this.present.set(kind, present);
+    if (row.record !== '') present.add(row.record);
     const own = this.known.get(kind) ?? new Map<string, Known>();
     this.known.set(kind, own);
     if (row.row.source_id === '') return;
@@ -205,7 +227,8 @@ export class Judge {
     const own = this.ahead.get(kind) ?? new Map<string, Fields>();
     this.ahead.set(kind, own);
     const isGone = row.act === 'change' && (row.stored?.isGone ?? false);
-    own.set(row.record || `-${row.row.id}`, owner.facts(row.fields, isGone));
+    const key = owner.isBetween ? owner.naturalKey(row.fields) : row.record || `-${row.row.id}`;
+    own.set(key, owner.facts(row.fields, isGone));
     const parent = row.fields.parent_id;
     // What stands above another is no longer taken by itself.
     if (kind === 'course' && typeof parent === 'number') {
@@ -562,15 +585,15 @@ export class Judge {
 
   /** Looks up what the rows refer to and this upload does not name. */
   private async lookUp(kind: Kind, owner: ImportedKind, staged: readonly StagedRow[]): Promise<void> {
-    for (const referred of new Set(Object.values(owner.refers)) as Set<Kind>) {
+    const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
+    for (const referred of new Set(others) as Set<Kind>) {
       const own = this.known.get(referred) ?? new Map<string, Known>();
       this.known.set(referred, own);
       const { upload, db, importer } = this.judging;
       const sought = new Map<string, string | undefined>();
       for (const { fields } of staged)
-        for (const value of Object.values(fields))
-          if (isReference(value) && value.kind === referred && !own.has(value.sourceId))
-            sought.set(value.sourceId, value.name);
+        for (const value of Object.values(fields).flatMap(referencesIn))
+          if (value.kind === referred && !own.has(value.sourceId)) sought.set(value.sourceId, value.name);
       // Where all that there is of a kind is named, what is not named is gone.
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
       const found = isWhole ? new Map<string, External>() : await this.externals(referred, [...sought.keys()]);
@@ -582,6 +605,49 @@ export class Judge {
         if (name !== undefined && record !== undefined && !own.has(id)) own.set(id, { record, label: name });
       }
     }
+    await this.lookUpOtherwise(owner, staged);
+  }
+
+  /** What is named, and may be of one of several kinds, is of whichever has it. */
+  private async lookUpOtherwise(owner: ImportedKind, staged: readonly StagedRow[]): Promise<void> {
+    const { db, importer } = this.judging;
+    for (const [field, several] of Object.entries(owner.refers)) {
+      if (typeof several === 'string') continue;
+      for (const kind of several as Kind[]) {
+        const left = staged.flatMap(({ fields }) => {
+          const value = fields[field];
+          const isOpen = value !== undefined && isReference(value) && value.name !== undefined;
+          return isOpen && !this.known.get(value.kind)?.has(value.sourceId) ? [value] : [];
+        });
+        const otherwise = left.filter((value) => value.kind !== kind);
+        const found = await this.externals(
+          kind,
+          otherwise.map(({ sourceId }) => sourceId),
+        );
+        const named = await recordsNamed(
+          db,
+          viewerOf(importer),
+          kind,
+          otherwise.flatMap(({ name }) => name ?? []),
+        );
+        for (const { kind: said, sourceId, name } of otherwise) {
+          const own = this.known.get(said) ?? new Map<string, Known>();
+          this.known.set(said, own);
+          const external = found.get(sourceId);
+          const record = external?.state === 'active' ? external.record : named.get(name ?? '');
+          if (record !== undefined) own.set(sourceId, { record, label: name ?? '' });
+        }
+      }
+    }
+  }
+
+  /** The record that a reference leads to, or why it leads to none. */
+  private follow(value: Value, referred: readonly string[]): { record: number } | { fault: string } {
+    const [first = ''] = referred;
+    if (!isReference(value) || !referred.includes(value.kind)) return { fault: importMessages.notAReference(first) };
+    const found = this.known.get(value.kind)?.get(value.sourceId);
+    if (!found) return { fault: importMessages.missingReference(value.kind, value.sourceId) };
+    return 'fault' in found ? found : { record: Number(found.record) };
   }
 
   /** The fields as values, where others are named by their ids. */
@@ -590,17 +656,20 @@ export class Judge {
     const errors: FieldErrors = {};
     if (source_id.length > sourceIdLimit) errors.source_id = [importMessages.text];
     for (const [name, value] of Object.entries(fields)) {
-      const referred = owner.refers[name] as Kind | undefined;
-      if (referred) {
-        if (value === null) resolved[name] = owner.defaults[name] ?? null;
-        else if (!isReference(value) || value.kind !== referred)
-          errors[name] = [importMessages.notAReference(referred)];
-        else {
-          const found = this.known.get(referred)?.get(value.sourceId);
-          if (!found) errors[name] = [importMessages.missingReference(referred, value.sourceId)];
-          else if ('fault' in found) errors[name] = [found.fault];
-          else resolved[name] = Number(found.record);
-        }
+      const referred = owner.refers[name];
+      const many = owner.refersToMany?.[name];
+      if (many !== undefined) {
+        const found = (Array.isArray(value) ? value : value === null ? [] : [value]).map((one) =>
+          this.follow(one, [many]),
+        );
+        const faults = found.flatMap((one) => ('fault' in one ? [one.fault] : []));
+        if (faults.length > 0) errors[name] = [...new Set(faults)];
+        else resolved[name] = listedIds([...new Set(found.flatMap((one) => ('record' in one ? [one.record] : [])))]);
+      } else if (referred !== undefined) {
+        const found = value === null ? undefined : this.follow(value, [referred].flat());
+        if (!found) resolved[name] = owner.defaults[name] ?? null;
+        else if ('fault' in found) errors[name] = [found.fault];
+        else resolved[name] = found.record;
       } else if (owner.ignored?.includes(name)) continue;
       else if (!owner.scalars.includes(name)) errors[name] = [importMessages.unknownField];
       else if (isTexts(value)) resolved[name] = value.join(',');
@@ -648,6 +717,8 @@ export class Judge {
       // Who is gone already does not leave; of those that the upload names that is said.
       if (!isThere && row.state === 'absent') return [];
       const record = external?.record ?? '';
+      // What the upload names under another id stays.
+      if (row.state === 'absent' && this.present.get(kind)?.has(record)) return [];
       const fault =
         faults.get(record) ?? (this.judging.importer.permissions.includes(owner.needs) ? '' : importMessages.needs);
       const verdict = !isThere ? 'unchanged' : fault ? 'refused' : 'leaves';
@@ -681,6 +752,9 @@ const manyLeaving = 200;
 
 const isReference = (value: Value): value is Reference =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const referencesIn = (value: Value): Reference[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is Reference => isReference(one));
 
 const isTexts = (value: Value): value is string[] =>
   Array.isArray(value) && value.every((one: unknown) => typeof one === 'string');

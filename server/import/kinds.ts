@@ -1,9 +1,12 @@
 /** Who owns the kinds of an import. */
 import { importedStaff } from '#server/account/imported.ts';
 import { importedCatalogue } from '#server/catalogue/imported.ts';
+import { importedTerms } from '#server/catalogue/imported-terms.ts';
 import { importedClasses } from '#server/classes/imported.ts';
+import { importedGroupMembers, importedGroups } from '#server/classes/imported-groups.ts';
 import { importedClassCourses, importedClassStaff } from '#server/classes/imported-links.ts';
 import { importedCourses } from '#server/courses/imported.ts';
+import { importedGroupClasses } from '#server/group-classes/imported.ts';
 import type { ImportedKind } from '#server/school/imported.ts';
 import { importedSchools } from '#server/school/imported-schools.ts';
 import { importedStudents } from '#server/students/imported.ts';
@@ -16,6 +19,7 @@ export type Owners = ReadonlyMap<Kind, ImportedKind>;
 export function ownersOf({ timezone, now }: { timezone: string; now: number }): Owners {
   const owned: Partial<Record<Kind, ImportedKind>> = {
     school: importedSchools,
+    term: importedTerms,
     category: importedCatalogue('categories'),
     grade: importedCatalogue('grades'),
     subject: importedCatalogue('subjects'),
@@ -24,9 +28,12 @@ export function ownersOf({ timezone, now }: { timezone: string; now: number }): 
     student: importedStudents,
     course: importedCourses,
     class: importedClasses(timezone, now),
+    group_class: importedGroupClasses(timezone),
     class_course: importedClassCourses,
     class_staff: importedClassStaff,
     membership: importedMembers,
+    group: importedGroups,
+    group_member: importedGroupMembers,
   };
   return new Map(
     kinds.flatMap((kind): [Kind, ImportedKind][] => {

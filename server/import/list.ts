@@ -1,4 +1,7 @@
 /** Imports, and what one of them comes to, as an administrator reads it. */
+import { termTypeNames } from '#server/catalogue/rules.ts';
+import { classTypeNames } from '#server/classes/rules.ts';
+import { signTypeNames } from '#server/group-classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -6,8 +9,9 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { among } from '#server/platform/db/given.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { Fields, FieldValue } from '#server/school/imported.ts';
+import { type Fields, type FieldValue, idsListed } from '#server/school/imported.ts';
 import type {
   ImportedRow,
   ImportFilter,
@@ -166,7 +170,7 @@ export async function rowPage(
     choice: JSON.parse(row.choice) as RowChoice,
   }));
   const named = await namesOf(
-    db,
+    { db, timezone: settings.timezone },
     owners,
     read.map(({ kind: its, before, after, conflicts }) => ({
       kind: its,
@@ -218,25 +222,37 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   valid_type: { 1: '长期有效', 2: '有限期' },
   is_circle_hidden: { 0: '否', 1: '是' },
   course_extend: { 0: '否', 1: '是' },
+  class_type: classTypeNames,
+  teaching_mode: { 1: '直播', 2: '线下' },
+  sign_type: signTypeNames,
+  type: termTypeNames,
   duty: { head: '班主任', assistant: '助教' },
   state: { active: '在用', gone: '已停用' },
 };
 
 /** How values of fields are said, where they are ids of others. */
 async function namesOf(
-  db: Database,
+  { db, timezone }: { db: Database; timezone: string },
   owners: Owners,
   asked: readonly { kind: string; values: readonly Fields[] }[],
 ): Promise<(kind: string, field: string, value: FieldValue | undefined) => string> {
-  const refersOf = (kind: string) => owners.get(kind as never)?.refers ?? {};
+  /** What the ids of a field are of; of several kinds that one table holds, the first. */
+  const referredBy = (kind: string, field: string): { kind: string; isList: boolean } | undefined => {
+    const owner = owners.get(kind as never);
+    const [one] = [owner?.refers[field] ?? []].flat();
+    const many = owner?.refersToMany?.[field];
+    if (many !== undefined) return { kind: many, isList: true };
+    return one === undefined ? undefined : { kind: one, isList: false };
+  };
   const ids = new Map<string, Set<number>>();
   for (const { kind, values } of asked)
     for (const fields of values)
       for (const [field, value] of Object.entries(fields)) {
-        const referred = refersOf(kind)[field];
-        if (!referred || typeof value !== 'number') continue;
-        const own = ids.get(referred) ?? new Set<number>();
-        ids.set(referred, own.add(value));
+        const referred = referredBy(kind, field);
+        if (!referred) continue;
+        const own = ids.get(referred.kind) ?? new Set<number>();
+        ids.set(referred.kind, own);
+        for (const id of referred.isList ? idsListed(value) : [value]) if (typeof id === 'number') own.add(id);
       }
   const names = new Map<string, string>();
   for (const [kind, wanted] of ids) {
@@ -253,8 +269,11 @@ async function namesOf(
   }
   return (kind, field, value) => {
     if (value === null || value === undefined || value === '') return '';
-    const referred = refersOf(kind)[field];
-    if (referred) return value === 0 ? '' : (names.get(`${referred} ${value}`) ?? `编号${value}`);
+    const referred = referredBy(kind, field);
+    const nameOf = (id: FieldValue) => names.get(`${referred?.kind} ${id}`) ?? `编号${id}`;
+    if (referred?.isList) return idsListed(value).map(nameOf).join('、');
+    if (referred) return value === 0 ? '' : nameOf(value);
+    if (field === 'joined_at' && typeof value === 'number') return dayOf(value, timezone);
     return words[field]?.[String(value)] ?? String(value);
   };
 }
@@ -276,6 +295,12 @@ function storedNames(db: Database, kind: string, ids: readonly number[]): Promis
       return db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', them).execute();
     case 'staff':
       return db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', them).execute();
+    case 'term':
+      return db.selectFrom('term').select(['id', 'name']).where('id', 'in', them).execute();
+    case 'room':
+      return db.selectFrom('room').select(['id', 'name']).where('id', 'in', them).execute();
+    case 'group':
+      return db.selectFrom('class_group').select(['id', 'group_name as name']).where('id', 'in', them).execute();
     case 'student':
       return db.selectFrom('student').select(['id', 'nickname as name']).where('id', 'in', them).execute();
     default:

@@ -52,6 +52,16 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
         .where('school_id', 'in', schools)
         .where('put_away_at', 'is', null)
         .execute();
+    case 'term':
+      return db.selectFrom('term').select(['id', 'name']).where('put_away_at', 'is', null).execute();
+    case 'group_class':
+      return db
+        .selectFrom('class')
+        .select(['id', 'name'])
+        .where('name', 'in', asked)
+        .where('school_id', 'in', schools)
+        .where('class_type', '!=', 0)
+        .execute();
     case 'class':
       return db
         .selectFrom('class')

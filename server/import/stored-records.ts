@@ -49,6 +49,15 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
         .orderBy('id')
         .limit(batch)
         .execute(),
+    term: (after: number) =>
+      db
+        .selectFrom('term')
+        .select(['id', 'name', 'type', 'first_day', 'last_day', 'parent_id'])
+        .where('put_away_at', 'is', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(batch)
+        .execute(),
     grade: (after: number) =>
       db
         .selectFrom('grade')
@@ -140,12 +149,14 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
     group_class: (after: number) =>
       db
         .selectFrom('class')
-        .innerJoin('team_class', 'team_class.class_id', 'class.id')
+        .leftJoin('team_class', 'team_class.class_id', 'class.id')
         .select(['class.id', 'class.name', 'class.class_type', 'class.school_id', 'class.grade_id'])
         .select(['class.classify_id', 'team_class.lecturer_id', 'team_class.subject_id', 'team_class.room_id'])
         .select(['team_class.teaching_mode', 'team_class.sign_type', 'team_class.schedule', 'team_class.remarks'])
-        .select('team_class.start_time')
+        .select(['team_class.start_time', 'class.created_at'])
         .where('class.school_id', 'in', mine())
+        .where('class.class_type', '!=', 0)
+        .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
         .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]))
         .where('class.id', '>', after)
         .orderBy('class.id')
@@ -219,6 +230,12 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
         yield await record('category', id, { name, ...(await of('category', 'parent_id', parent_id)) });
       }
     },
+    term: async function* () {
+      for await (const { id, name, type, first_day, last_day, parent_id } of pages(queries.term)) {
+        const days = filled({ first_day, last_day });
+        yield await record('term', id, { name, type, ...days, ...(await of('term', 'parent_id', parent_id)) });
+      }
+    },
     grade: async function* () {
       for await (const { id, name } of pages(queries.grade)) yield await record('grade', id, { name });
     },
@@ -286,13 +303,20 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
       }
     },
     class: async function* () {
+      const terms = await termsOfClasses(db);
       for await (const row of pages(queries.class)) {
+        const within: Reference[] = [];
+        for (const term of terms.get(row.id) ?? []) {
+          const reference = await referring('term', term);
+          if (reference) within.push(reference);
+        }
         yield await record('class', row.id, {
           name: row.name,
           ...(await of('school', 'school_id', row.school_id)),
           ...(await of('grade', 'grade_id', row.grade_id)),
           ...(await of('category', 'classify_id', row.classify_id)),
           ...filled({ large_class_name: row.large_class_name ?? '' }),
+          ...(within.length > 0 && { term_ids: within }),
           valid_type: row.valid_type,
           ...(row.valid_type === 2 ? { valid_day: dayOf(row.valid_time, timezone) } : {}),
         });
@@ -309,10 +333,10 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
           ...(await of('subject', 'subject_id', row.subject_id)),
           ...(await of('staff', 'lecturer_id', row.lecturer_id)),
           ...(await of('room', 'room_id', row.room_id)),
-          teaching_mode: row.teaching_mode,
-          sign_type: row.sign_type,
-          ...filled({ schedule: row.schedule, remarks: row.remarks }),
-          start_day: dayOf(row.start_time, timezone),
+          teaching_mode: row.teaching_mode ?? 1,
+          sign_type: row.sign_type ?? 1,
+          ...filled({ schedule: row.schedule ?? '', remarks: row.remarks ?? '' }),
+          start_day: dayOf(row.start_time ?? row.created_at, timezone),
         });
       }
     },
@@ -330,7 +354,7 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
         const klass = await classOf(class_id);
         const staff = klass && (await referring('staff', staff_id));
         if (!klass || !staff) continue;
-        const given = `${joined(klass, staff)}/${duty}`;
+        const given = await ids('class_staff', `${class_id}:${staff_id}`, `${joined(klass, staff)}/${duty}`);
         yield made('class_staff', given, { class_id: klass, staff_id: staff, duty });
       }
     },
@@ -369,11 +393,15 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
       }
     },
     group_member: async function* () {
-      for (const { group_id, student_id } of await membersOfGroups(db)) {
+      for (const { group_id, class_id, course_id, student_id } of await membersOfGroups(db)) {
         const group = await referring('group', group_id);
         const student = group && (await referring('student', student_id));
-        if (group && student)
-          yield made('group_member', joined(group, student), { group_id: group, student_id: student });
+        const klass = student && (await referring('class', class_id));
+        const course = klass && (await referring('course', course_id));
+        if (!group || !student || !klass || !course) continue;
+        const own = joined(klass, course, student);
+        const given = await ids('group_member', `${class_id}:${course_id}:${student_id}`, own);
+        yield made('group_member', given, { group_id: group, student_id: student });
       }
     },
     lesson: async function* () {
@@ -402,7 +430,7 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
 
 type Fields = Record<string, Value>;
 
-type ListedKind = Exclude<Kind, 'term' | 'class_course' | 'class_staff' | 'group_member'>;
+type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_member'>;
 
 const made = (kind: Kind, sourceId: string, fields: Fields): Intended => ({
   kind,
@@ -463,6 +491,11 @@ async function schoolsOfStaff(db: Database): Promise<ReadonlyMap<number, number[
   return grouped(rows.map(({ staff_id, school_id }) => [staff_id, school_id]));
 }
 
+async function termsOfClasses(db: Database): Promise<ReadonlyMap<number, number[]>> {
+  const rows = await db.selectFrom('class_term').selectAll().orderBy('term_id').execute();
+  return grouped(rows.map(({ class_id, term_id }) => [class_id, term_id]));
+}
+
 const courseLinks = (db: Database) =>
   db.selectFrom('class_course').selectAll().orderBy('class_id').orderBy('course_id').execute();
 
@@ -478,7 +511,8 @@ const membersOfGroups = (db: Database) =>
   db
     .selectFrom('class_group_student')
     .innerJoin('class_student', 'class_student.id', 'class_group_student.class_student_id')
-    .select(['class_group_student.class_group_id as group_id', 'class_student.student_id'])
+    .select(['class_group_student.class_group_id as group_id', 'class_group_student.course_id'])
+    .select(['class_student.class_id', 'class_student.student_id'])
     .where('class_student.left_at', 'is', null)
     .orderBy('class_group_student.class_group_id')
     .orderBy('class_student.student_id')

@@ -28,7 +28,7 @@ export async function undo(db: Database, work: Work, progress: Progress): Promis
   let done = 0;
   const take = async (kind: Kind, isEnd: boolean) => {
     for await (const rows of appliedRows(db, upload.id, { kind, isEnd })) {
-      const stayed = await takeBack(await judge.opening(kind), rows);
+      const stayed = await takeBack(await judge.opening(kind), rows, judge.ownerOf(kind).givenByItself ?? []);
       // Of what stays, the source knows as before.
       const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
@@ -77,7 +77,7 @@ async function* appliedRows(
 
 type Stayed = Map<number, { why: string; isWhole: boolean }>;
 
-async function takeBack(open: OpenKind, rows: readonly Applied[]): Promise<Stayed> {
+async function takeBack(open: OpenKind, rows: readonly Applied[], givenByItself: readonly string[]): Promise<Stayed> {
   const stored = await open.stored([...new Set(rows.map(({ record }) => record))]);
   const stayed: Stayed = new Map();
   const stay = (id: number, why: string, isWhole = true) => stayed.set(id, { why, isWhole });
@@ -111,6 +111,9 @@ async function takeBack(open: OpenKind, rows: readonly Applied[]): Promise<Staye
     return Object.keys(back).length > 0 ? [{ record, before: there.fields, after: { ...there.fields, ...back } }] : [];
   });
   if (changes.length > 0) await open.change(changes);
+  if (changes.length > 0) await open.besides?.(changes);
+  const beside = changed.filter(({ trace }) => trace.beside !== undefined);
+  if (beside.length > 0) await open.forget?.(beside.map(({ record, trace }) => ({ record, trace: trace.beside })));
 
   // ---- what came back goes again
   const returned = rows.filter(({ trace }) => trace.did === 'come back');
@@ -127,7 +130,12 @@ async function takeBack(open: OpenKind, rows: readonly Applied[]): Promise<Staye
   let waiting = added.filter(({ id, record, after }) => {
     const there = stored.get(record);
     if (!there) return false;
-    const touched = Object.keys(after).filter((field) => field in there.fields && there.fields[field] !== after[field]);
+    const touched = Object.keys(after).filter(
+      (field) =>
+        field in there.fields &&
+        there.fields[field] !== after[field] &&
+        !(after[field] === null && givenByItself.includes(field)),
+    );
     if (touched.length > 0) stay(id, `之后又修改了${touched.map(fieldWord).join('、')}`);
     return touched.length === 0;
   });

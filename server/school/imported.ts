@@ -27,8 +27,13 @@ export interface ImportContext {
   /** Unix seconds. */
   now: number;
   timezone: string;
-  /** What the same import makes of a record before what refers to it is judged; undefined: it stays as it is stored. */
+  /**
+   * What the same import makes of a record before what refers to it is judged; undefined: it stays as it is stored. One
+   * that lies between two records is named by its natural key.
+   */
   foreseen(kind: string, record: string): Fields | undefined;
+  /** Whether the same import ends it. */
+  isEnding(kind: string, record: string): boolean;
 }
 
 /** Whose schools are asked for. */
@@ -82,6 +87,8 @@ export interface OpenKind {
   newRecords(fields: readonly Fields[]): Promise<string[]>;
   add(made: readonly MadeRecord[]): Promise<Traces>;
   change(changed: readonly ChangedRecord[]): Promise<void>;
+  /** After a change, what it makes beside the records; that is handed to `forget` once the change was taken back. */
+  besides?(changed: readonly ChangedRecord[]): Promise<Traces>;
   end(ended: readonly MadeRecord[]): Promise<Traces>;
   comeBack(returning: readonly MadeRecord[]): Promise<Traces>;
   /** What these are called, of a kind between two records. */
@@ -95,6 +102,7 @@ export interface OpenKind {
   /** Takes back what was made. Answers why one has to stay; those that went are left out. */
   remove(made: readonly (MadeRecord & { trace: unknown })[]): Promise<Map<string, string>>;
   /** Takes back an end, or a return. */
+  forget?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
   unend(ended: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
   unreturn(returned: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
 }
@@ -102,8 +110,10 @@ export interface OpenKind {
 export interface ImportedKind {
   /** What whoever imports it must be permitted. */
   needs: Permission;
-  /** Which ids of other kinds its fields hold. */
-  refers: Readonly<Record<string, string>>;
+  /** Which ids of other kinds its fields hold; of several kinds where one table holds them. */
+  refers: Readonly<Record<string, string | readonly string[]>>;
+  /** Which lists of them: they are kept in order, joined by commas. */
+  refersToMany?: Readonly<Record<string, string>>;
   /** What else it has. */
   scalars: readonly string[];
   /** What is read of a source and not kept. */
@@ -112,8 +122,12 @@ export interface ImportedKind {
   atFirst?: readonly string[];
   /** What a new one has where the source says nothing. */
   defaults: Fields;
+  /** What a new one gets by itself where the source says nothing: nobody has touched it then. */
+  givenByItself?: readonly string[];
   /** What cannot be changed once it is made, and says so. */
   fixed?: Readonly<Record<string, string>>;
+  /** Whether it lies between two records, which its natural key names. */
+  isBetween?: true;
   /** What it is called; one between two records is called after these. */
   labelOf?(fields: Fields): string;
   /** By what it is found again where the source has no ids; '' where that is not enough. */
@@ -158,6 +172,11 @@ export async function importerSchools({
     isOpen: (id) => isNew(id) || opened.has(Number(id)),
   };
 }
+
+/** A list of ids, as a field holds it. */
+export const listedIds = (ids: readonly number[]): string => ids.toSorted((one, other) => one - other).join(',');
+export const idsListed = (value: FieldValue | undefined): number[] =>
+  String(value ?? '') === '' ? [] : String(value).split(',').map(Number);
 
 /** The two ends of what lies between two records. */
 export function endsOf(record: string): [one: number, other: number] {

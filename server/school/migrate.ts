@@ -43,6 +43,7 @@ import { imports } from './migrations/0039-imports.ts';
 import { idleImports } from './migrations/0040-idle-imports.ts';
 import { learners } from './migrations/0045-learners.ts';
 import { webhooks } from './migrations/0046-webhooks.ts';
+import { terms } from './migrations/0047-terms.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -87,6 +88,7 @@ const migrations: Migrations = {
   '0040-idle-imports': idleImports,
   '0045-learners': learners,
   '0046-webhooks': webhooks,
+  '0047-terms': terms,
 };
 
 /** Up to `last`, or to the newest. */

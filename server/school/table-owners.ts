@@ -14,6 +14,7 @@ export const ownerOf = {
   classify: 'catalogue',
   subject: 'catalogue',
   room: 'catalogue',
+  term: 'catalogue',
   course: 'courses',
   course_chapter: 'courses',
   period: 'courses',
@@ -35,6 +36,7 @@ export const ownerOf = {
   student: 'students',
   class: 'classes',
   large_class: 'classes',
+  class_term: 'classes',
   class_student: 'classes',
   class_earlier_stay: 'classes',
   class_group: 'classes',
@@ -119,6 +121,7 @@ export const readByAll: readonly Table[] = [
   'classify',
   'subject',
   'room',
+  'term',
   'ware_classify',
   'exam_category',
   'student',
@@ -287,6 +290,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     owner: 'group-classes',
     tables: ['team_class'],
     why: 'the same, of subjects and rooms',
+  },
+  {
+    reader: 'catalogue',
+    owner: 'classes',
+    tables: ['class_term'],
+    why: 'the same, of terms',
   },
   {
     reader: 'catalogue',
@@ -525,7 +534,7 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
   {
     reader: 'import',
     owner: 'classes',
-    tables: ['large_class', 'class_group', 'class_group_staff', 'class_group_student'],
+    tables: ['large_class', 'class_term', 'class_group', 'class_group_staff', 'class_group_student'],
     why: 'a school goes out whole, table by table',
   },
   {

@@ -46,11 +46,21 @@ declare module '#server/platform/db/schema.ts' {
       created_at: number;
       ended_at: number | null;
     };
+    term: {
+      id: Generated<number>;
+      name: string;
+      type: 'schoolYear' | 'semester' | 'term' | 'gradingPeriod';
+      first_day: Generated<string>;
+      last_day: Generated<string>;
+      parent_id: number | null;
+      put_away_at: number | null;
+    };
     course: CourseTable;
     course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
     period: PeriodTable;
     class: ClassTable;
     large_class: { id: Generated<number>; school_id: number; name: string };
+    class_term: { class_id: number; term_id: number };
     class_staff: { class_id: number; staff_id: number; duty: 'head' | 'assistant' };
     class_course: { class_id: number; course_id: number };
     class_student: {

@@ -1,5 +1,12 @@
 /** Who is in which class, as an import has it: many at a time, by the rules of `members.ts`. */
-import { type ClassType, joinFault, missingClass, missingStudent } from '#server/classes/rules.ts';
+import {
+  type ClassType,
+  classTypes,
+  joinFault,
+  memberMessages,
+  missingClass,
+  missingStudent,
+} from '#server/classes/rules.ts';
 import {
   forgetEarlierStay,
   joinClasses,
@@ -9,16 +16,21 @@ import {
   unjoinClasses,
 } from '#server/classes/stays.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
+import { CompleteContract } from '#server/group-classes/administered.contract.ts';
+import { keepContracts } from '#server/group-classes/contracts.ts';
 import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   endsOf,
+  type Fields,
   type FieldValue,
   grouped,
+  heldTo,
   type ImportContext,
   type ImportedKind,
   type Judged,
@@ -26,6 +38,7 @@ import {
   type OpenKind,
   orErrors,
   viewerOf,
+  type WantedRecord,
 } from '#server/school/imported.ts';
 import { disabledMembersFault, isOpen, leavingSentence } from './rules.ts';
 import { administeredStudents } from './visible.ts';
@@ -33,25 +46,63 @@ import { administeredStudents } from './visible.ts';
 const record = 'class_student';
 const own = (one: FieldValue | undefined, other: FieldValue | undefined) => `${one}:${other}`;
 
+const contractFields = [
+  'contracts_number',
+  'sign_type',
+  'remaining_lessons',
+  'periods_price',
+  'lesson_minutes',
+] as const;
+const noContract = {
+  contracts_number: '',
+  sign_type: 1,
+  remaining_lessons: 0,
+  periods_price: 0,
+  lesson_minutes: 0,
+} as const;
+const contractOf = (fields: Fields) => Object.fromEntries(contractFields.map((name) => [name, fields[name] ?? null]));
+const hasContract = (fields: Fields) =>
+  contractFields.some((name) => (fields[name] ?? noContract[name]) !== noContract[name]);
+
 export const importedMembers: ImportedKind = {
   needs: 'people',
-  refers: { class_id: 'class', student_id: 'student' },
-  scalars: ['joined_at'],
-  atFirst: ['joined_at'],
-  ignored: [
-    'left_at',
-    'left_reason',
-    'contracts_number',
-    'sign_type',
-    'remaining_lessons',
-    'periods_price',
-    'lesson_minutes',
-  ],
-  defaults: { class_id: 0, student_id: 0, joined_at: null },
+  refers: { class_id: ['class', 'group_class'], student_id: 'student' },
+  scalars: ['joined_at', ...contractFields],
+  isBetween: true,
+  givenByItself: ['joined_at'],
+  ignored: ['left_at', 'left_reason'],
+  defaults: { class_id: 0, student_id: 0, joined_at: null, ...noContract },
   naturalKey: ({ class_id, student_id }) => own(class_id, student_id),
+  facts: ({ class_id, student_id }) => ({ class_id: class_id ?? 0, student_id: student_id ?? 0 }),
   leaves: true,
   open,
 };
+
+/** What is kept of a membership that an import made. */
+interface Made {
+  joined_at: number;
+  homework: number[];
+  signed?: boolean;
+}
+
+/** Its contract as it will be, or what is wrong with it. */
+function contractJudged(
+  klass: { class_type: ClassType } | undefined,
+  fields: Fields,
+  before: Fields | undefined,
+): { contract?: Fields; errors?: FieldErrors } {
+  if (!hasContract(fields) && (before?.contracts_number ?? '') === '') return {};
+  if (klass?.class_type === classTypes.stateSchool)
+    return { errors: { contracts_number: [memberMessages.noContract] } };
+  const { output, errors } = heldTo(CompleteContract, {
+    contracts_number: String(fields.contracts_number ?? ''),
+    sign_type: Number(fields.sign_type ?? 1),
+    remaining_lessons: String(fields.remaining_lessons ?? ''),
+    periods_price: String(fields.periods_price ?? ''),
+    lesson_minutes: String(fields.lesson_minutes ?? ''),
+  });
+  return errors ? { errors } : { contract: output };
+}
 
 interface StoredStay {
   id: number;
@@ -60,6 +111,25 @@ interface StoredStay {
   joined_at: number;
   left_at: number | null;
   left_reason: string;
+}
+
+/** With what of a contract is kept of it. */
+async function membershipsOf(db: Database, records: readonly string[]) {
+  const rows = records.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
+  return locked(db)(
+    db
+      .selectFrom('class_student')
+      .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
+        on
+          .onRef('given.class_id', '=', 'class_student.class_id')
+          .onRef('given.student_id', '=', 'class_student.student_id'),
+      )
+      .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
+      .select(['class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
+      .select(['class_student.left_at', 'class_contract.contracts_number', 'class_contract.sign_type'])
+      .select(['class_contract.remaining_lessons', 'class_contract.periods_price', 'class_contract.lesson_minutes']),
+    ['class_student'],
+  ).execute();
 }
 
 async function staysOf(db: Database, records: readonly string[]): Promise<StoredStay[]> {
@@ -80,7 +150,7 @@ async function staysOf(db: Database, records: readonly string[]): Promise<Stored
 }
 
 async function open(context: ImportContext): Promise<OpenKind> {
-  const { db, now, importer, foreseen } = context;
+  const { db, now, timezone, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
     recordHistoryOfMany(db, { ...noted(context), record, action, changes });
@@ -95,9 +165,9 @@ async function open(context: ImportContext): Promise<OpenKind> {
       .execute();
     const known = new Map(rows.map((row) => [row.id, { class_type: row.class_type, is_running: isOpen(row, now) }]));
     return (id: number): { class_type: ClassType; is_running: 0 | 1 } | undefined => {
-      const ahead = foreseen('class', String(id));
+      const ahead = foreseen('class', String(id)) ?? foreseen('group_class', String(id));
       if (!ahead) return known.get(id);
-      const class_type = known.get(id)?.class_type ?? 0;
+      const class_type = known.get(id)?.class_type ?? (Number(ahead.class_type ?? 0) as ClassType);
       return { class_type, is_running: ahead.is_running === 1 ? 1 : 0 };
     };
   }
@@ -151,13 +221,98 @@ async function open(context: ImportContext): Promise<OpenKind> {
     return had;
   }
 
+  /** Of these, which students have a contract from now on, and of what sort, with its row of history. */
+  async function keepContractsOf(changed: readonly { record: string; before: Fields; after: Fields }[]): Promise<void> {
+    const signed = changed.filter(({ before, after }) =>
+      contractFields.some((name) => (before[name] ?? noContract[name]) !== (after[name] ?? noContract[name])),
+    );
+    if (signed.length === 0) return;
+    const stays = await staysOf(
+      db,
+      signed.map(({ record: key }) => key),
+    );
+    const ids = new Map(stays.map(({ id, class_id, student_id }) => [own(class_id, student_id), id]));
+    await keepContracts(
+      db,
+      signed.map(({ record: key, after }) => ({
+        id: ids.get(key) ?? 0,
+        contracts_number: String(after.contracts_number ?? ''),
+        sign_type: Number(after.sign_type ?? 1),
+        remaining_lessons: Number(after.remaining_lessons ?? 0),
+        periods_price: Number(after.periods_price ?? 0),
+        lesson_minutes: Number(after.lesson_minutes ?? 0),
+      })),
+    );
+    await note(
+      'contract',
+      signed.map(({ record: key, before, after }) => {
+        const change = changedFields(contractOf({ ...noContract, ...before }), contractOf({ ...noContract, ...after }));
+        return { recordId: ids.get(key) ?? 0, before: change.before, after: change.after };
+      }),
+    );
+  }
+
+  /**
+   * When each of them joined: as the source says it, by the day. A day that is still to come begins when it is there, and
+   * whoever was in the class before is not in it again before they had left.
+   */
+  async function joinedDays(wanted: readonly WantedRecord[]): Promise<(at: number) => FieldValue> {
+    const isSaid = ({ fields, before }: WantedRecord) =>
+      fields.joined_at !== null && fields.joined_at !== before?.joined_at;
+    const known = wanted.filter((one) => one.record !== undefined && isSaid(one)).flatMap((one) => one.record ?? []);
+    const rows = known.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
+    const earlier =
+      known.length === 0
+        ? []
+        : await db
+            .selectFrom('class_earlier_stay')
+            .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
+              on
+                .onRef('given.class_id', '=', 'class_earlier_stay.class_id')
+                .onRef('given.student_id', '=', 'class_earlier_stay.student_id'),
+            )
+            .select(['class_earlier_stay.class_id', 'class_earlier_stay.student_id', 'class_earlier_stay.left_at'])
+            .execute();
+    const left = new Map<string, number>();
+    for (const { class_id, student_id, left_at } of earlier)
+      left.set(own(class_id, student_id), Math.max(left_at, left.get(own(class_id, student_id)) ?? 0));
+    const over = known.length === 0 ? [] : (await staysOf(db, known)).filter(({ left_at }) => left_at !== null);
+    const gone = new Map(over.map((stay) => [own(stay.class_id, stay.student_id), stay.left_at ?? 0]));
+    const today = dayStart(dayOf(now, timezone), timezone);
+    return (at) => {
+      const { fields, before, record: key = '' } = wanted[at] as WantedRecord;
+      const said = fields.joined_at;
+      if (said === null || said === undefined || said === before?.joined_at) return said ?? null;
+      const wish = Number(said);
+      if (!before) return wish > now ? today : wish;
+      const was = Number(before.joined_at);
+      const leftAt = gone.get(key);
+      // Who comes back joins again.
+      if (leftAt !== undefined) return wish > leftAt && wish <= now ? wish : Math.max(today, leftAt);
+      const isSameDay = dayOf(wish, timezone) === dayOf(was, timezone);
+      return isSameDay || wish > now || wish < (left.get(key) ?? 0) ? was : wish;
+    };
+  }
+
   return {
     async stored(records) {
-      const rows = await staysOf(db, records);
+      const rows = await membershipsOf(db, records);
       return new Map(
-        rows.map(({ class_id, student_id, left_at }) => [
+        rows.map(({ class_id, student_id, joined_at, left_at, ...contract }) => [
           own(class_id, student_id),
-          { fields: { class_id, student_id }, isGone: left_at !== null },
+          {
+            fields: {
+              class_id,
+              student_id,
+              joined_at,
+              contracts_number: contract.contracts_number ?? noContract.contracts_number,
+              sign_type: contract.sign_type ?? noContract.sign_type,
+              remaining_lessons: contract.remaining_lessons ?? noContract.remaining_lessons,
+              periods_price: (contract.periods_price ?? noContract.periods_price) / 100,
+              lesson_minutes: contract.lesson_minutes ?? noContract.lesson_minutes,
+            },
+            isGone: left_at !== null,
+          },
         ]),
       );
     },
@@ -176,6 +331,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const classIds = [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))];
       const classOf = await classFacts(classIds);
       const studentOf = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
+      const joinedOf = await joinedDays(wanted);
       const ones = classIds.filter((id) => classOf(id)?.class_type === 1);
       const present = ones.length > 0 ? await presentIn(ones) : new Map<number, number>();
       const staying = new Set(
@@ -188,7 +344,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
           .filter(({ left_at }) => left_at === null)
           .map(({ class_id, student_id }) => own(class_id, student_id)),
       );
-      return wanted.map(({ fields, record: known }): Judged => {
+      return wanted.map(({ fields, record: known, before }, at): Judged => {
         const classId = Number(fields.class_id);
         const klass = classOf(classId);
         const student = studentOf(Number(fields.student_id));
@@ -204,7 +360,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
           if (disabled) errors.student_id = [disabled];
           if (!fault && !disabled) taken.set(classId, joined);
         }
-        return orErrors(fields, errors);
+        const { errors: wrong, contract } = contractJudged(klass, fields, before);
+        return orErrors({ ...fields, ...contract, joined_at: joinedOf(at) }, { ...errors, ...wrong });
       });
     },
     newRecords: async (all) => all.map(({ class_id, student_id }) => own(class_id, student_id)),
@@ -224,15 +381,46 @@ async function open(context: ImportContext): Promise<OpenKind> {
           after: { class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null },
         })),
       );
+      const signed = made.filter(({ fields }) => fields.contracts_number !== '');
+      await keepContractsOf(
+        signed.map(({ record: key, fields }) => ({ record: key, before: noContract, after: fields })),
+      );
       const homework = await withHomework(stays);
+      const signedKeys = new Set(signed.map(({ record: key }) => key));
       return new Map(
         stays.map(({ id, classId, studentId, joinedAt }) => {
           const key = own(classId, studentId);
-          return [key, { id, joined_at: joinedAt, homework: homework.get(key) ?? [] }];
+          const isSigned = signedKeys.has(key);
+          return [key, { id, joined_at: joinedAt, homework: homework.get(key) ?? [], signed: isSigned }];
         }),
       );
     },
-    change: async () => undefined,
+    async change(changed) {
+      await keepContractsOf(changed);
+      const moved = changed.filter(({ before, after }) => before.joined_at !== after.joined_at);
+      const stays = await staysOf(
+        db,
+        moved.map(({ record: key }) => key),
+      );
+      const ids = new Map(stays.map((stay) => [own(stay.class_id, stay.student_id), stay]));
+      const rows = moved.flatMap(({ record: key, after }) => {
+        const stay = ids.get(key);
+        return stay && stay.joined_at !== after.joined_at ? [{ stay, joined_at: Number(after.joined_at) }] : [];
+      });
+      if (rows.length > 0)
+        await restoreStays(
+          db,
+          rows.map(({ stay, joined_at }) => ({ ...stay, joined_at })),
+        );
+      await note(
+        'edit',
+        rows.map(({ stay: { id, joined_at: before }, joined_at }) => ({
+          recordId: id,
+          before: { joined_at: before },
+          after: { joined_at },
+        })),
+      );
+    },
     async end(ended) {
       const before = (
         await staysOf(
@@ -249,13 +437,20 @@ async function open(context: ImportContext): Promise<OpenKind> {
         returning.map(({ record: key }) => key),
       );
       const stays = before.map(({ id, class_id, student_id }) => ({ id, classId: class_id, studentId: student_id }));
-      for (const stay of stays) await returnToClass(db, { ...stay, now });
+      const wish = new Map(returning.map(({ record: key, fields }) => [key, Number(fields.joined_at)]));
+      const joinedAt = new Map(
+        before.map(({ id, class_id, student_id, left_at }) => {
+          const joined = wish.get(own(class_id, student_id)) ?? now;
+          return [id, joined > (left_at ?? 0) && joined <= now ? joined : now];
+        }),
+      );
+      for (const stay of stays) await returnToClass(db, { ...stay, now: joinedAt.get(stay.id) ?? now });
       await note(
         'return',
         before.map(({ id, class_id, student_id, joined_at, left_at }) => ({
           recordId: id,
           before: { joined_at, left_at },
-          after: { class_id, student_id, joined_at: now, left_at: null },
+          after: { class_id, student_id, joined_at: joinedAt.get(id) ?? now, left_at: null },
         })),
       );
       const homework = await withHomework(stays);
@@ -302,13 +497,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
         db,
         made.map(({ record: key }) => key),
       );
-      const used = await usedStays(db, stays);
+      const signed = new Set(made.flatMap(({ record: key, trace }) => ((trace as Made).signed ? [key] : [])));
+      const used = await usedStays(db, stays, signed);
       const kept = new Map<string, string>();
       const gone = [];
       for (const { record: key, trace } of made) {
         const stay = stays.find(({ class_id, student_id }) => own(class_id, student_id) === key);
         if (!stay) continue;
-        const { joined_at, homework } = trace as { joined_at: number; homework: number[] };
+        const { joined_at, homework } = trace as Made;
         const isLeft = stay.left_at !== null || stay.joined_at !== joined_at;
         const isTaken = isLeft
           ? false
@@ -386,7 +582,11 @@ async function endStaysOf(context: ImportContext, stays: readonly StoredStay[], 
 }
 
 /** What hangs on these stays beside homework: groups, contracts, attendance since. */
-async function usedStays(db: Database, stays: readonly StoredStay[]): Promise<Map<string, string>> {
+async function usedStays(
+  db: Database,
+  stays: readonly StoredStay[],
+  signed: ReadonlySet<string>,
+): Promise<Map<string, string>> {
   const rows = stays.map(({ class_id, student_id }) => ({ class_id, student_id }));
   const marks = await db
     .selectFrom('attendance')
@@ -399,7 +599,15 @@ async function usedStays(db: Database, stays: readonly StoredStay[]): Promise<Ma
   const contracts = await db
     .selectFrom('class_contract')
     .select('class_student_id')
-    .where('class_student_id', 'in', among(db, ids))
+    .where(
+      'class_student_id',
+      'in',
+      among(
+        db,
+        // What the import itself has signed goes with what it has made.
+        stays.filter((stay) => !signed.has(own(stay.class_id, stay.student_id))).map(({ id }) => id),
+      ),
+    )
     .execute();
   const grouped = await db
     .selectFrom('class_group_student')

@@ -166,8 +166,8 @@ describe('the workbook', () => {
         "membership 提高班/西山网校/003: class_id=group_class:提高班 student_id=student:西山网校/003 contracts_number=HT-1 sign_type=1 remaining_lessons=20 periods_price=99.5 lesson_minutes=60 joined_at=1788537600",
         "group B1/函数/一组: class_id=class:B1 course_id=course:函数 group_name=一组 staff_ids=[staff:li]",
         "group B1/函数/二组: class_id=class:B1 course_id=course:函数 group_name=二组 staff_ids=[staff:zhou]",
-        "group_member B1/函数/一组/东湖网校/001: group_id=group:B1/函数/一组 student_id=student:东湖网校/001",
-        "group_member B1/函数/一组/东湖网校/13900000003/李四: group_id=group:B1/函数/一组 student_id=student:东湖网校/13900000003/李四",
+        "group_member B1/函数/东湖网校/001: group_id=group:B1/函数/一组 student_id=student:东湖网校/001",
+        "group_member B1/函数/东湖网校/13900000003/李四: group_id=group:B1/函数/一组 student_id=student:东湖网校/13900000003/李四",
         "lesson 提高班/2026-09-05 09:00: class_id=group_class:提高班 course_id=course:函数 period_id=period:函数/定义域 lecturer_id=staff:wang.li room_id=room:东湖网校/A101 teaching_mode=2 day=2026-09-05 start=09:00 end=11:00",
       ]
     `);

@@ -109,6 +109,8 @@ const filledBy: Partial<Record<Table, string>> = {
   import_row: 'POST /api/admin/import',
   import_remark: 'POST /api/admin/import',
   external_id: 'POST /api/admin/import/{id}/apply',
+  term: 'POST /api/admin/import/{id}/apply',
+  class_term: 'POST /api/admin/import/{id}/apply',
 };
 
 it('every table is filled by a call', () => {

@@ -91,8 +91,77 @@ export function smallUpload({
   ];
 }
 
+/** What is taught in terms, in groups and lesson by lesson, beside a small upload of the same tag. */
+export function teamUpload(): Written[] {
+  const inClass = (of: 'class' | 'group_class', klass: string, student: string, more: Intended['fields'] = {}) =>
+    record('membership', `${klass}-${student}`, {
+      class_id: ref(of, klass),
+      student_id: ref('student', student),
+      ...more,
+    });
+  return [
+    record('term', 'Y1', { name: '2026学年', type: 'schoolYear', first_day: '2026-09-01', last_day: '2027-07-15' }),
+    record('term', 'Y1a', {
+      name: '上学期',
+      type: 'term',
+      first_day: '2026-09-01',
+      last_day: '2027-01-20',
+      parent_id: ref('term', 'Y1'),
+    }),
+    record('class', 'B9', {
+      name: '导入9班',
+      school_id: ref('school', 'S1'),
+      large_class_name: '导入大班',
+      term_ids: [ref('term', 'Y1a'), ref('term', 'Y1')],
+    }),
+    record('class_course', 'B9-C1', { class_id: ref('class', 'B9'), course_id: ref('course', 'C1') }),
+    record('class_staff', 'B9-A1', { class_id: ref('class', 'B9'), staff_id: ref('staff', 'A1') }),
+    inClass('class', 'B9', 'P1001', { joined_at: 1_756_656_000 }),
+    inClass('class', 'B9', 'P1002'),
+    record('group', 'Z1', {
+      class_id: ref('class', 'B9'),
+      course_id: ref('course', 'C1'),
+      group_name: '第一组',
+      staff_ids: [ref('staff', 'A1')],
+    }),
+    record('group', 'Z2', { class_id: ref('class', 'B9'), course_id: ref('course', 'C1'), group_name: '第二组' }),
+    record('group_member', 'Z-P1001', { group_id: ref('group', 'Z1'), student_id: ref('student', 'P1001') }),
+    record('group_class', 'U1', {
+      name: '导入团课',
+      class_type: 3,
+      school_id: ref('school', 'S1'),
+      grade_id: ref('grade', 'G1'),
+      lecturer_id: ref('staff', 'T1'),
+      subject_id: ref('subject', 'F1'),
+      room_id: ref('room', 'R1'),
+      teaching_mode: 2,
+      sign_type: 1,
+      schedule: '每周六上午',
+      start_day: '2026-09-05',
+    }),
+    record('group_class', 'U2', {
+      name: '导入一对一',
+      class_type: 1,
+      school_id: ref('school', 'S1'),
+      start_day: '2026-09-06',
+    }),
+    record('class_course', 'U1-C1', { class_id: ref('group_class', 'U1'), course_id: ref('course', 'C1') }),
+    record('class_staff', 'U1-A1', { class_id: ref('group_class', 'U1'), staff_id: ref('staff', 'A1') }),
+    inClass('group_class', 'U1', 'P1001', {
+      contracts_number: 'HT-1',
+      sign_type: 1,
+      remaining_lessons: 20,
+      periods_price: 120.5,
+      lesson_minutes: 45,
+    }),
+    inClass('group_class', 'U1', 'P1002'),
+    inClass('group_class', 'U2', 'P1003'),
+  ];
+}
+
 export const allKinds: Kind[] = [
   'school',
+  'term',
   'category',
   'grade',
   'subject',
@@ -101,7 +170,10 @@ export const allKinds: Kind[] = [
   'student',
   'course',
   'class',
+  'group_class',
   'class_course',
   'class_staff',
   'membership',
+  'group',
+  'group_member',
 ];

@@ -1,5 +1,6 @@
 /** The sheets of our own workbook: what is read from them, written into them, and explained in the template. */
 
+import { termTypeNames, termTypes } from '#server/catalogue/rules.ts';
 import { allClassTypes, classTypeNames, courseTypeName } from '#server/classes/rules.ts';
 import { courseKinds } from '#server/courses/rules.ts';
 import { lessonClassTypes, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
@@ -123,7 +124,13 @@ const lessonClassWords = Object.fromEntries(
 const signWords = Object.fromEntries(signTypes.map((type) => [signTypeNames[type], type]));
 const modeWords = { 直播: 1, 线下: 2 };
 export const identityWords = { 讲师: 'teacher', 助教: 'assist', 教务: 'admin' } as const;
+const termKinds = Object.fromEntries(termTypes.map((type) => [termTypeNames[type], 'term']));
 const permissionWords = Object.fromEntries(permissions.map((permission) => [permissionNames[permission], permission]));
+
+/** By the word of a school year or a term. */
+export const termWords: Readonly<Record<string, (typeof termTypes)[number]>> = Object.fromEntries(
+  termTypes.map((type) => [termTypeNames[type], type]),
+);
 
 /** Of an administrator who looks after all of them. */
 export const everySchool = '全部学校';
@@ -155,17 +162,17 @@ export const sheetFormats: readonly SheetFormat[] = [
   },
   {
     name: '年级与分类',
-    also: ['分类', '年级', '科目', '年级分类', '基础资料', '分类/年级/科目'],
-    kinds: ['category', 'grade', 'subject'],
+    also: ['分类', '年级', '科目', '年级分类', '基础资料', '分类/年级/科目', '学期'],
+    kinds: ['term', 'category', 'grade', 'subject'],
     columns: [
       { ...id, example: '示例' },
       {
         head: '类别',
         also: ['类型'],
         field: '',
-        type: { is: 'word', words: { 年级: 'grade', 分类: 'category', 科目: 'subject' } },
+        type: { is: 'word', words: { 年级: 'grade', 分类: 'category', 科目: 'subject', ...termKinds } },
         required: true,
-        hint: '年级、分类或科目',
+        hint: `年级、分类、科目、${Object.keys(termKinds).join('、')}`,
         example: '年级',
       },
       { head: '名称', field: 'name', type: text, required: true, hint: '最多50个字', example: '高一' },
@@ -173,8 +180,24 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '上级',
         also: ['上级分类'],
         field: 'parent_id',
-        type: one('category'),
-        hint: '只有分类可以有上级',
+        type: one('category', 'term'),
+        hint: '只有分类和学期可以有上级，如学期的学年',
+        example: '',
+      },
+      {
+        head: '开始日期',
+        also: ['第一天'],
+        field: 'first_day',
+        type: day,
+        hint: '学年和学期的第一天，如 2026-09-01',
+        example: '',
+      },
+      {
+        head: '结束日期',
+        also: ['最后一天'],
+        field: 'last_day',
+        type: day,
+        hint: '学年和学期的最后一天，如 2027-01-20',
         example: '',
       },
     ],
@@ -298,6 +321,13 @@ export const sheetFormats: readonly SheetFormat[] = [
       grade,
       category,
       { head: '大班', field: 'large_class_name', type: text, hint: '共用课表的大班；没有可以不填', example: '' },
+      {
+        head: '学期',
+        field: 'term_ids',
+        type: many('term'),
+        hint: `${named}，多个用顿号分开；没有可以不填`,
+        example: '',
+      },
       {
         head: '有效期至',
         also: ['有效期', '结束日期'],

@@ -6,7 +6,15 @@ import type { Remarks } from './remarks.ts';
 import { ownText } from './rows.ts';
 import { readDay } from './values.ts';
 import { listed, type ReadSheet } from './workbook.ts';
-import { cleared, everySchool, identityWords, longTerm, type SheetName, sheetFormats } from './workbook-format.ts';
+import {
+  cleared,
+  everySchool,
+  identityWords,
+  longTerm,
+  type SheetName,
+  sheetFormats,
+  termWords,
+} from './workbook-format.ts';
 
 interface Context {
   sheets: readonly ReadSheet[];
@@ -156,7 +164,9 @@ function indexOf(context: Context): Index {
 }
 
 const schoolId = (record: SheetRecord): string => record.get('编号') || record.get('学校名称');
-function catalogueKindOf(word: string): 'grade' | 'category' | 'subject' {
+type CatalogueKind = 'grade' | 'category' | 'subject' | 'term';
+function catalogueKindOf(word: string): CatalogueKind {
+  if (termWords[word] !== undefined) return 'term';
   if (word === '分类') return 'category';
   return word === '年级' ? 'grade' : 'subject';
 }
@@ -300,25 +310,36 @@ function maker({ remarks, isWhole }: Context, index: Index): Maker {
 }
 
 function* entries(context: Context, made: Maker): Generator<Intended> {
-  // A category stands behind the one that it is under.
+  // A category, or a term, stands behind the one that it is under.
   let waiting = [...recordsIn(context, '年级与分类')];
   const done = new Set<string>();
-  const waits = (record: SheetRecord): boolean => {
-    const parent = made.one(record, '上级', ['category']);
-    return parent !== undefined && parent.name === undefined && !done.has(parent.sourceId);
+  const parentOf = (record: SheetRecord) => {
+    const text = record.get('上级');
+    return text === '' || text === cleared ? undefined : made.one(record, '上级', [catalogueKind(record)]);
   };
+  const waits = (record: SheetRecord): boolean => {
+    const parent = parentOf(record);
+    return parent !== undefined && parent.name === undefined && !done.has(`${parent.kind} ${parent.sourceId}`);
+  };
+  const hasLevels = (record: SheetRecord) => ['category', 'term'].includes(catalogueKind(record));
   while (waiting.length > 0) {
-    const ready = waiting.filter(
-      (record) => catalogueKind(record) !== 'category' || record.get('上级') === '' || !waits(record),
-    );
+    const ready = waiting.filter((record) => !hasLevels(record) || record.get('上级') === '' || !waits(record));
     for (const record of ready) {
       const kind = catalogueKind(record);
-      if (kind === 'category') done.add(entryId(record));
+      if (hasLevels(record)) done.add(`${kind} ${entryId(record)}`);
       else if (record.get('上级') !== '') {
-        context.remarks.reject(placeOf(record), '上级', '只有分类可以有上级');
+        context.remarks.reject(placeOf(record), '上级', '只有分类和学期可以有上级');
         continue;
       }
-      yield* made.plain(kind, entryId(record), record);
+      if (kind !== 'term' && `${record.get('开始日期')}${record.get('结束日期')}` !== '') {
+        context.remarks.reject(placeOf(record), '开始日期', '只有学年和学期有开始和结束日期');
+        continue;
+      }
+      const parent = parentOf(record);
+      yield* made.plain(kind, entryId(record), record, {
+        ...(parent && { parent_id: parent }),
+        ...(kind === 'term' && { type: termWords[record.get('类别')] ?? 'term' }),
+      });
     }
     const rest = waiting.filter((record) => !ready.includes(record));
     if (rest.length === waiting.length) {
@@ -429,6 +450,8 @@ function* memberships(context: Context, made: Maker): Generator<Intended> {
 function* groups(context: Context, made: Maker): Generator<Intended> {
   interface Group {
     record: SheetRecord;
+    /** Of which class and course. */
+    within: string;
     staff: string;
     members: Map<string, { student: Reference; record: SheetRecord }>;
   }
@@ -439,7 +462,12 @@ function* groups(context: Context, made: Maker): Generator<Intended> {
     if (!klass || !course) continue;
     const id = record.get('编号') || joined(klass.sourceId, course.sourceId, record.get('分组名称'));
     const staff = record.get('助教');
-    const group = found.get(id) ?? { record, staff, members: new Map() };
+    const group = found.get(id) ?? {
+      record,
+      within: joined(klass.sourceId, course.sourceId),
+      staff,
+      members: new Map(),
+    };
     found.set(id, group);
     if (group.staff === '' && staff !== '') Object.assign(group, { record, staff });
     else if (staff !== '' && staff !== group.staff) {
@@ -454,11 +482,12 @@ function* groups(context: Context, made: Maker): Generator<Intended> {
     }
   }
   for (const [id, { record }] of found) yield* made.plain('group', id, record);
-  for (const [id, { members }] of found) {
+  for (const [id, { within, members }] of found) {
     for (const { student, record } of members.values()) {
       if (context.remarks.isRefused(placeOf(record))) continue;
       const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
-      const sourceId = joined(id, student.sourceId);
+      // In each course a student is in one group: in another one it is the same record.
+      const sourceId = joined(within, student.sourceId);
       yield { kind: 'group_member', sourceId, fields, state: 'active', place: placeOf(record) };
     }
   }

@@ -19,6 +19,7 @@ import {
   type SheetFormat,
   type SheetName,
   sheetFormats,
+  termWords,
 } from './workbook-format.ts';
 
 /** Everything that the workbook can say of a school. What has ended is left out. */
@@ -78,6 +79,7 @@ interface Names {
 
 const nameFields: Partial<Record<Kind, string>> = {
   school: 'name',
+  term: 'name',
   category: 'name',
   grade: 'name',
   subject: 'name',
@@ -190,7 +192,7 @@ async function* activeOf(records: Records, kind: Kind): AsyncGenerator<Intended>
 
 const mainKinds: Record<SheetName, readonly Kind[]> = {
   学校: ['school'],
-  年级与分类: ['grade', 'category', 'subject'],
+  年级与分类: ['term', 'grade', 'category', 'subject'],
   课程: ['course'],
   课时: ['period'],
   班级: ['class'],
@@ -224,10 +226,13 @@ async function* recordsOf(
   }
 }
 
+const termWord = (type: Value | undefined): string | undefined =>
+  Object.entries(termWords).find(([, one]) => one === type)?.[0] ?? '学期';
+
 const categoryWords: Partial<Record<Kind, string>> = { grade: '年级', category: '分类', subject: '科目' };
 
 async function moreOf({ kind, fields }: Intended, { names, timeZone }: Omit<Context, 'records'>): Promise<More> {
-  const word = categoryWords[kind];
+  const word = kind === 'term' ? termWord(fields.type) : categoryWords[kind];
   if (word !== undefined) return { 类别: word };
   const day = (value: Value | undefined, before = 0): string => {
     if (value === null) return cleared;

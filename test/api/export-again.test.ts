@@ -1,0 +1,70 @@
+/** A school goes out, comes into an empty database, and goes out again: the same bytes. */
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
+import { workbookSheets } from '#server/import/doors/workbook-write.ts';
+import { storedRecords } from '#server/import/stored-records.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
+import { migrate } from '#server/school/migrate.ts';
+import { uploads } from '../support/import-files.ts';
+import { smallUpload, teamUpload } from '../support/imports.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+import { createDatabase } from '../support/test-database.ts';
+
+const timezone = 'Asia/Shanghai';
+const keep = uploads();
+
+describeEngines('a school that is sent out', (engine) => {
+  const workbook = async ({ db }: OpenDatabase) => {
+    const actor = { id: 0, everySchool: true };
+    const records = storedRecords({ db, actor, now: noon, timezone, schoolId: undefined });
+    return buffer(writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone }));
+  };
+  const emptied = async () => {
+    const created = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    const database = openDatabase(created?.url ?? ':memory:');
+    await migrate(database);
+    return {
+      database,
+      close: async () => {
+        await database.destroy();
+        await created?.drop();
+      },
+    };
+  };
+  const applied = async (database: OpenDatabase, name: string, bytes: string | Uint8Array) => {
+    const { path } = keep(name, '');
+    await writeFile(path, bytes);
+    const command = readSchoolCommand(['apply', path]) as SchoolCommand;
+    return runSchoolCommand(command, database, noon);
+  };
+
+  it('comes into an empty database as it was', async () => {
+    const one = await emptied();
+    const other = await emptied();
+    try {
+      const records = [...smallUpload({ tag: 8, classes: 2, students: 4 }), ...teamUpload()];
+      const upload = JSON.stringify({ mode: 'bulk', records });
+      expect(await applied(one.database, 'one.json', upload)).toMatchObject({ verdict: 'ok', state: 'applied' });
+      const first = await workbook(one.database);
+      const outcome = await applied(other.database, 'other.xlsx', first);
+      expect([outcome.faults, outcome.forgiven, outcome.verdict]).toEqual([[], [], 'ok']);
+      expect(outcome.changes).toMatchObject({
+        term: { new: 2 },
+        group_class: { new: 2 },
+        group: { new: 2 },
+        group_member: { new: 1 },
+        membership: { new: 13 },
+      });
+      expect(Buffer.compare(await workbook(other.database), first)).toBe(0);
+      // And where it came from it changes nothing.
+      expect((await applied(one.database, 'same.xlsx', first)).faults).toEqual([]);
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  });
+});

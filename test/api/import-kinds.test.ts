@@ -1,0 +1,222 @@
+/** Terms, groups, group classes with their contracts: as an import makes, changes, ends and takes them back. */
+import { expect, it } from 'vitest';
+import { allKinds, fingerprints, record, ref, smallUpload, teamUpload } from '../support/imports.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import type { Answer } from '../support/school.ts';
+
+type Records = ReturnType<typeof smallUpload>;
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+
+onBothEngines('an import of what is taught in groups and lesson by lesson', (opened) => {
+  const school = () => opened();
+  const db = () => school().database.db;
+  const admin = () => school().as('admin');
+  let count = 100;
+  const source = () => {
+    count += 1;
+    return `团课来源${count}`;
+  };
+  const whole = (): Records => [...smallUpload({ tag: count, classes: 1, students: 12 }), ...teamUpload()];
+  const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk') => {
+    const answer = await admin().post('import', { source: name, mode, kinds: allKinds, records });
+    expect(said(answer)).toEqual([200, '已提交']);
+    return answer.body.data.id as number;
+  };
+  const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
+  const rows = async (id: number, query = '') =>
+    (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list;
+  const applied = async (id: number) => {
+    const { holds } = await shown(id);
+    const confirmed = Object.fromEntries(
+      holds.map((hold: { kind: string; reason: string; number: number }) => [
+        `${hold.kind}.${hold.reason}`,
+        hold.number,
+      ]),
+    );
+    const answer = await admin().post(`import/${id}/apply`, { confirmed });
+    expect(said(answer)).toEqual([200, '已导入']);
+    expect(answer.body.data.state).toBe('applied');
+  };
+  const undone = async (id: number) => expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
+  const changed = (records: Records, sourceId: string, fields: object): Records =>
+    records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
+  const without = (records: Records, ...ids: string[]) => records.filter(({ sourceId }) => !ids.includes(sourceId));
+  const idOf = async (kind: string, sourceId: string): Promise<number> => {
+    const { record: found } = await db()
+      .selectFrom('external_id')
+      .select('record')
+      .where('kind', '=', kind)
+      .where('sourced_id', '=', sourceId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    return Number(found);
+  };
+  const reasonsOf = async (id: number) =>
+    (await rows(id, '&verdict=refused')).map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [
+      source_id,
+      ...reasons,
+    ]);
+
+  it('makes them as they are written, the same again without a row, and takes them back', async () => {
+    const name = source();
+    const atFirst = await fingerprints(db());
+    const first = await send(name, whole());
+    expect(await fingerprints(db())).toEqual(atFirst);
+    expect(await reasonsOf(first)).toEqual([]);
+    await applied(first);
+    const team = await idOf('group_class', 'U1');
+    expect((await admin().get(`group-classes/${team}`)).body.data).toMatchObject({
+      name: '导入团课',
+      class_type: 3,
+      lecturer_name: '导入老师1',
+      subject_name: '导入科目',
+      room_name: '101',
+      teaching_mode: 2,
+      schedule: '每周六上午',
+      start_day: '2026-09-05',
+      students_count: 2,
+      courses_count: 1,
+      assistants: ['导入助教'],
+    });
+    expect((await admin().get(`group-classes/${team}/contracts`)).body.data.list).toMatchObject([
+      { nickname: '导入学员1001', contracts_number: 'HT-1', remaining_lessons: 20, periods_price: 120.5 },
+      { nickname: '导入学员1002', contracts_number: '' },
+    ]);
+    const klass = await idOf('class', 'B9');
+    expect((await admin().get(`classes/${klass}`)).body.data).toMatchObject({ large_class_name: '导入大班' });
+    expect((await admin().get(`classes/${klass}/groups`)).body.data.groups).toMatchObject([
+      { group_name: '第一组', staff: [{ name: '导入助教' }], students: [{ name: '导入学员1001' }] },
+      { group_name: '第二组', students: [] },
+    ]);
+    expect(await db().selectFrom('class_term').selectAll().where('class_id', '=', klass).execute()).toHaveLength(2);
+    const [member] = await db().selectFrom('class_student').select('joined_at').where('class_id', '=', klass).execute();
+    expect(member?.joined_at).toBe(1_756_656_000);
+
+    const there = await fingerprints(db(), ['external_id', 'history']);
+    const again = await send(name, whole().toReversed());
+    expect((await shown(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    await applied(again);
+    expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(there);
+    await undone(again);
+    await undone(first);
+    expect(await rows(first, '&stayed=1')).toEqual([]);
+    expect(await fingerprints(db())).toEqual(atFirst);
+  });
+
+  it('changes, moves and ends them, and every bit of it is taken back', async () => {
+    const name = source();
+    const first = await send(name, whole());
+    await applied(first);
+    const before = await fingerprints(db());
+    const inOther = changed(whole(), 'Z-P1001', { group_id: ref('group', 'Z2') });
+    const renamed = changed(inOther, 'U1', { name: '新团课', room_id: null, remarks: '改在线上', teaching_mode: 1 });
+    const signed = changed(changed(renamed, 'U1-P1001', { remaining_lessons: 19 }), 'U1-P1002', {
+      contracts_number: 'HT-2',
+    });
+    const moved = changed(changed(signed, 'B9-P1001', { joined_at: 1_756_828_800 }), 'B9', {
+      large_class_name: '另一大班',
+      term_ids: [ref('term', 'Y1')],
+    });
+    const next = without(changed(moved, 'Y1a', { last_day: '2027-01-22' }), 'Z1', 'U2', 'U2-P1003');
+    const second = await send(name, next);
+    expect(await reasonsOf(second)).toEqual([]);
+    expect(await rows(second, '&verdict=changed')).toMatchObject([
+      { kind: 'term', changes: [{ name: '结束日期', before: '2027-01-20', after: '2027-01-22' }] },
+      {
+        kind: 'class',
+        changes: [
+          { name: '大班', before: '导入大班', after: '另一大班' },
+          { name: '学期', before: '2026学年、上学期', after: '2026学年' },
+        ],
+      },
+      { kind: 'membership', changes: [{ name: '加入日期', before: '2025-09-01', after: '2025-09-03' }] },
+      { kind: 'group_member', changes: [{ name: '分组', before: '第一组', after: '第二组' }] },
+      {
+        kind: 'group_class',
+        changes: [
+          { name: '名称', before: '导入团课', after: '新团课' },
+          { name: '教室', before: '101', after: '' },
+          { name: '上课方式', before: '线下', after: '直播' },
+          { name: '备注', before: '', after: '改在线上' },
+        ],
+      },
+      { kind: 'membership', changes: [{ name: '剩余课时', before: '20', after: '19' }] },
+      { kind: 'membership', changes: [{ name: '合同编号', before: '', after: 'HT-2' }] },
+    ]);
+    await applied(second);
+    const klass = await idOf('class', 'B9');
+    expect((await admin().get(`classes/${klass}/groups`)).body.data.groups).toMatchObject([
+      { group_name: '第二组', students: [{ name: '导入学员1001' }] },
+    ]);
+    expect((await admin().get(`group-classes/${await idOf('group_class', 'U2')}`)).body.data.state).toBe('ended');
+    const again = await send(name, next);
+    expect((await shown(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+
+    const back = await send(name, whole());
+    await applied(back);
+    expect((await admin().get(`group-classes/${await idOf('group_class', 'U2')}`)).body.data.state).not.toBe('ended');
+    await undone(back);
+    await undone(second);
+    expect(await rows(second, '&stayed=1')).toEqual([]);
+    const after = await fingerprints(db());
+    expect(after).toEqual(before);
+  });
+
+  it('refuses by the sentences of the calls, and keeps what a person wrote', async () => {
+    const name = source();
+    await applied(await send(name, whole()));
+    const faulty = [
+      record('group', 'Z9', {
+        class_id: ref('class', 'B9'),
+        course_id: ref('course', 'C1'),
+        group_name: '第三组',
+        staff_ids: [ref('staff', 'T1')],
+      }),
+      record('group_member', 'Z-P1003', { group_id: ref('group', 'Z1'), student_id: ref('student', 'P1003') }),
+      record('group_class', 'U3', { name: '无日期', class_type: 3, school_id: ref('school', 'S1') }),
+      record('group_class', 'U4', { name: '无类型', school_id: ref('school', 'S1'), start_day: '2026-09-06' }),
+      record('group_class', 'U5', {
+        name: '助教上课',
+        class_type: 3,
+        school_id: ref('school', 'S1'),
+        start_day: '2026-09-06',
+        lecturer_id: ref('staff', 'A1'),
+      }),
+      record('membership', 'B9-P1004', {
+        class_id: ref('class', 'B9'),
+        student_id: ref('student', 'P1004'),
+        contracts_number: 'HT-9',
+      }),
+      record('membership', 'U1-P1004', {
+        class_id: ref('group_class', 'U1'),
+        student_id: ref('student', 'P1004'),
+        remaining_lessons: 3,
+      }),
+      record('membership', 'U2-P1004', { class_id: ref('group_class', 'U2'), student_id: ref('student', 'P1004') }),
+      record('term', 'Y9', { name: '倒', type: 'term', first_day: '2027-01-01', last_day: '2026-01-01' }),
+    ];
+    const id = await send(name, faulty, 'delta');
+    expect((await reasonsOf(id)).toSorted()).toEqual(
+      [
+        ['Y9', '结束日期：结束日期不能早于开始日期'],
+        ['U3', '开课日期：请选择开课日期'],
+        ['U4', '班级类型：请选择班级类型'],
+        ['U5', '讲师：讲师不存在'],
+        ['B9-P1004', '合同编号：只有团课和一对一的学员有合同'],
+        ['U1-P1004', '合同编号：合同编号不能为空'],
+        ['U2-P1004', '班级：一对一班级只能有一名学员'],
+        ['Z9', '助教：请选择该班级的助教'],
+        ['Z-P1003', '学员：该学员不在该班级'],
+      ].toSorted(),
+    );
+    const team = await idOf('group_class', 'U1');
+    const written = (await admin().get(`group-classes/${team}`)).body.data;
+    const edit = await admin().put(`group-classes/${team}`, { ...written, schedule: '每周日', acknowledged: '' });
+    expect(edit.status).toBe(200);
+    const kept = await send(name, changed(whole(), 'U1', { schedule: '每周五' }));
+    expect(await rows(kept, '&verdict=conflict')).toMatchObject([
+      { kind: 'group_class', changes: [{ name: '上课时间', before: '每周日', after: '每周五', kept: 1 }] },
+    ]);
+  });
+});
