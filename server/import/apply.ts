@@ -2,6 +2,7 @@
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
+import { noteSizes } from '#server/platform/db/statistics.ts';
 import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/imported.ts';
 import type { Kind } from './intended.ts';
 import { type External, Judge, type JudgedRow } from './judging.ts';
@@ -10,6 +11,9 @@ import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './
 
 /** Records that are named where a check no longer holds. */
 const staleNamed = 10;
+
+/** Rows from which on an application tells the planner how many there are. */
+const growingFrom = 1000;
 
 /** What is kept of a row that was applied, to take it back. */
 export interface Trace {
@@ -69,10 +73,21 @@ export async function apply(
     if (!(await progress(done))) throw new Cancelled();
   };
 
+  /** What is filled within one transaction is looked at whenever it has doubled. */
+  let nextLook = growingFrom;
+  let grown = 0;
+  const grow = async (count: number) => {
+    grown += count;
+    if (grown < nextLook) return;
+    await noteSizes(db, ['external_id']);
+    nextLook = grown * 2;
+  };
+
   for await (const { kind, rows } of judge.named()) {
     compare(kind, rows);
     if (staleCount === 0) await write(kind, rows);
     for (const row of rows) judge.foresee(kind, row);
+    await grow(rows.length);
     await tell(rows.length);
   }
   if (work.departures) {

@@ -4,6 +4,7 @@
  * inside of its transaction, and does it where the answer is still that of the check.
  */
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongTexts } from '#server/platform/db/given.ts';
@@ -254,9 +255,7 @@ export class Judge {
         .select(['verdict', 'record', 'seen', 'after'])
         .where('import_id', '=', upload.id)
         .where('kind', '=', kind)
-        .where((eb) =>
-          eb.or([eb('source_id', '>', source_id), eb.and([eb('source_id', '=', source_id), eb('id', '>', id)])]),
-        )
+        .where((eb) => eb(eb.refTuple('source_id', 'id'), '>', eb.tuple(source_id, id)))
         .where('state', '=', state)
         .orderBy('source_id')
         .orderBy('id')
@@ -279,42 +278,28 @@ export class Judge {
   /** Records that the source has named until now, and names no longer. */
   private async *absent(kind: Kind): AsyncGenerator<StagedRow[]> {
     const { db, upload } = this.judging;
-    let after = '';
-    for (;;) {
-      const rows = await db
-        .selectFrom('external_id')
-        .leftJoin('import_row as told', (on) =>
-          on
-            .onRef('told.source_id', '=', 'external_id.sourced_id')
-            .on('told.import_id', '=', upload.id)
-            .on('told.kind', '=', kind)
-            .on('told.state', '=', 'absent'),
-        )
-        .select(['external_id.sourced_id', 'told.id', 'told.verdict', 'told.record', 'told.seen'])
-        .where('external_id.source_id', '=', upload.source_id)
-        .where('external_id.kind', '=', kind)
-        .where('external_id.sourced_id', '>', after)
-        .where('external_id.state', '=', 'active')
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('import_row')
-                .select('import_row.id')
-                .where('import_row.import_id', '=', upload.id)
-                .where('import_row.kind', '=', kind)
-                .whereRef('import_row.source_id', '=', 'external_id.sourced_id')
-                .where('import_row.state', '!=', 'absent'),
-            ),
-          ),
-        )
-        .orderBy('external_id.sourced_id')
-        .limit(batch)
+    const { rows: gone } = await sql<{ sourced_id: string }>`
+      select sourced_id from external_id
+        where source_id = ${upload.source_id} and kind = ${kind} and state = 'active'
+      except
+      select source_id from import_row where import_id = ${upload.id} and kind = ${kind} and state <> 'absent'
+      order by sourced_id`.execute(db);
+    const left = gone.map(({ sourced_id }) => sourced_id).filter((sourceId) => !this.naturals.get(kind)?.has(sourceId));
+    for (let from = 0; from < left.length; from += batch) {
+      const ids = left.slice(from, from + batch);
+      const told = await db
+        .selectFrom('import_row')
+        .select(['source_id', 'id', 'verdict', 'record', 'seen'])
+        .where('import_id', '=', upload.id)
+        .where('kind', '=', kind)
+        .where('state', '=', 'absent')
+        .where('source_id', 'in', amongTexts(db, ids))
         .execute();
-      const left = rows.filter(({ sourced_id }) => !this.naturals.get(kind)?.has(sourced_id));
-      if (left.length > 0) {
-        yield left.map(({ sourced_id: source_id, id, verdict, record, seen }) => ({
-          id: id ?? 0,
+      const known = new Map(told.map((row) => [row.source_id, row]));
+      yield ids.map((source_id) => {
+        const { id = 0, verdict = '', record = '', seen = '' } = known.get(source_id) ?? {};
+        return {
+          id,
           kind,
           source_id,
           state: 'absent',
@@ -322,38 +307,35 @@ export class Judge {
           place: 0,
           fields: {},
           choice: {},
-          said: { verdict: verdict ?? '', record: record ?? '', seen: seen ?? '', after: '{}' },
-        }));
-      }
-      const last = rows.at(-1);
-      if (!last || rows.length < batch) return;
-      after = last.sourced_id;
+          said: { verdict, record, seen, after: '{}' },
+        };
+      });
     }
   }
 
   /** Ids that several rows have, with their places: which of them is meant would be a guess. */
   private async namedTwice(kind: Kind): Promise<Map<string, string[]>> {
     const { db, upload } = this.judging;
-    const rows = await db
-      .selectFrom('import_row')
-      .innerJoin(
-        (eb) =>
-          eb
-            .selectFrom('import_row')
-            .select('import_row.source_id as twice')
-            .where('import_row.import_id', '=', upload.id)
-            .where('import_row.kind', '=', kind)
-            .where('import_row.source_id', '!=', '')
-            .where('import_row.state', '!=', 'absent')
-            .groupBy('import_row.source_id')
-            .having((one) => one.fn.countAll(), '>', 1)
-            .as('several'),
-        (on) => on.onRef('several.twice', '=', 'import_row.source_id'),
-      )
+    const named = () =>
+      db
+        .selectFrom('import_row')
+        .where('import_row.import_id', '=', upload.id)
+        .where('import_row.kind', '=', kind)
+        .where('import_row.state', '!=', 'absent');
+    const twice = await named()
+      .select('import_row.source_id')
+      .where('import_row.source_id', '!=', '')
+      .groupBy('import_row.source_id')
+      .having((one) => one.fn.countAll(), '>', 1)
+      .execute();
+    if (twice.length === 0) return new Map();
+    const ids = amongTexts(
+      db,
+      twice.map(({ source_id }) => source_id),
+    );
+    const rows = await named()
       .select(['import_row.source_id', 'import_row.file', 'import_row.place'])
-      .where('import_row.import_id', '=', upload.id)
-      .where('import_row.kind', '=', kind)
-      .where('import_row.state', '!=', 'absent')
+      .where('import_row.source_id', 'in', ids)
       .orderBy('import_row.file')
       .orderBy('import_row.place')
       .execute();

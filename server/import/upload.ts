@@ -2,6 +2,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
+import { noteSizes } from '#server/platform/db/statistics.ts';
 import type { Importer } from '#server/school/imported.ts';
 import { type Intended, type Kind, kinds, type Reading, type Remark } from './intended.ts';
 import type { Owners } from './kinds.ts';
@@ -73,6 +74,7 @@ export async function keepUpload(
   await keepRemarks(db, id, 'forgiven', reading.forgiven);
   await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values()]);
   await db.updateTable('import').set({ total }).where('id', '=', id).execute();
+  if (total >= batch) await noteSizes(db, ['import_row']);
   return id;
 }
 

@@ -1,0 +1,100 @@
+/**
+ * A large school's data: read, checked and applied into an empty database, and the same again. By itself:
+ *   node test/bench/import.ts [SHARE]      of the whole, in an empty folder; with DATABASE_URL, on that server too
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { largePackage } from './import-package.ts';
+import { connectionSeconds } from './postgres.ts';
+
+type Note = (measure: string, value: string, goal: string, met: boolean) => void;
+
+interface Run {
+  /** By the clock. */
+  seconds: number;
+  /** Of the processor: the command's, and the database server's. */
+  own: number;
+  database: number;
+  megabytes: number;
+}
+
+/** What the command takes, and the processes of the database beside it. */
+async function run(file: string, varDir: string, databaseUrl: string | undefined): Promise<Run> {
+  const begin = performance.now();
+  const args = ['--import', './test/bench/told-usage.ts', 'server/import/command.ts', 'apply', file, '--json'];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, VAR_DIR: varDir, DATABASE_URL: databaseUrl ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  let database = 0;
+  const before = databaseUrl ? connectionSeconds(databaseUrl) : 0;
+  const watch = setInterval(() => {
+    if (databaseUrl) database = Math.max(database, connectionSeconds(databaseUrl) - before);
+  }, 250);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearInterval(watch);
+  const seconds = (performance.now() - begin) / 1000;
+  const used = /used (\{.*\})/.exec(errors);
+  const outcome = JSON.parse(said.trim() || '{}');
+  if (code !== 0 || outcome.state !== 'applied') throw new Error(`not applied: ${said.slice(0, 500)} ${errors}`);
+  const { seconds: own, megabytes } = JSON.parse(used?.[1] ?? '{}');
+  return { seconds, own, database, megabytes };
+}
+
+const inSeconds = (run: Run) =>
+  `${run.seconds.toFixed(1)} s, processor ${run.own.toFixed(1)} s + database ${run.database.toFixed(1)} s, ${run.megabytes} MB`;
+
+/** `share` of the school; the goals are of the whole. */
+export async function measureImport(
+  note: Note,
+  { share = 1, databaseUrl }: { share?: number; databaseUrl?: string | undefined },
+): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-import-'));
+  const file = path.join(folder, 'school.zip');
+  writeFileSync(file, largePackage({ share }));
+  const made = databaseUrl ? await emptyBeside(databaseUrl) : undefined;
+  try {
+    const first = await run(file, folder, made);
+    note(
+      `import of ${share} of a school of 66,109 people`,
+      inSeconds(first),
+      '≤ 60 s, ≤ 300 MB',
+      first.seconds <= 60 && first.megabytes <= 300,
+    );
+    const again = await run(file, folder, made);
+    note('the same again', inSeconds(again), '≤ 10 s', again.seconds <= 10);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** An empty database on the server of this one. */
+async function emptyBeside(databaseUrl: string): Promise<string> {
+  const url = new URL(databaseUrl);
+  url.pathname = `${url.pathname}_import`;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const name = client.escapeIdentifier(url.pathname.slice(1));
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.query(`create database ${name} template template0`);
+  await client.end();
+  return url.href;
+}
+
+if (import.meta.main) {
+  const share = Number(process.argv[2] ?? 1);
+  const say = (measure: string, value: string) => console.log(`${measure}: ${value}`);
+  if (!process.env.ONLY_POSTGRES) await measureImport(say, { share });
+  if (process.env.DATABASE_URL) await measureImport(say, { share, databaseUrl: process.env.DATABASE_URL });
+}
