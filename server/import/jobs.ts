@@ -7,10 +7,11 @@ import type { Log } from '#server/platform/calls/log.ts';
 import { conflict, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import { apply } from './apply.ts';
 import { check } from './check.ts';
-import { type ImportJob, importMessages } from './rules.ts';
+import { applyFault, type ImportJob, importMessages, undoFault } from './rules.ts';
 import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
 import type { workApart } from './thread.ts';
 import { undo } from './undo.ts';
@@ -86,14 +87,28 @@ export async function startJob(
 
 async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusal | null> {
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit });
-  const outcome = await pool.run<Awaited<ReturnType<typeof workApart>>>({
-    module: '#server/import/thread.ts',
-    run: 'workApart',
-    input: { order, location: database.location },
-  });
-  if ('failed' in outcome) throw new Error(`the thread of an import failed: ${outcome.failed}`);
-  return outcome.ok.refused ? conflict(outcome.ok.refused.msg, outcome.ok.refused.data) : null;
+  const ending = new AbortController();
+  apart.set(order.importId, ending);
+  try {
+    const outcome = await pool.run<Awaited<ReturnType<typeof workApart>>>({
+      module: '#server/import/thread.ts',
+      run: 'workApart',
+      input: { order, location: database.location },
+      signal: ending.signal,
+    });
+    if ('failed' in outcome && ending.signal.aborted) {
+      await noteFailure(database.db, order.importId, importMessages.cancelled);
+      return conflict(importMessages.cancelled);
+    }
+    if ('failed' in outcome) throw new Error(`the thread of an import failed: ${outcome.failed}`);
+    return outcome.ok.refused ? conflict(outcome.ok.refused.msg, outcome.ok.refused.data) : null;
+  } finally {
+    apart.delete(order.importId);
+  }
 }
+
+/** Jobs in a thread of this process. Its connection ends with it, and what it has begun is taken back. */
+const apart = new Map<number, AbortController>();
 
 /** Thrown to take a transaction back. */
 class Stale extends Error {
@@ -130,6 +145,10 @@ const runCheck = (db: Database, order: JobOrder) => check(db, order, progressOf(
 async function runApply(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
   await db.transaction().execute(async (trx) => {
+    const { state } = await storedImport(trx, order.importId);
+    // Somebody else was faster, and is done.
+    const late = applyFault({ state, job: '' });
+    if (late) throw new Stale(conflict(late));
     const refusal = await apply(trx, order, (done) => progress(done, trx));
     if (isRefusal(refusal)) throw new Stale(refusal);
   });
@@ -137,13 +156,18 @@ async function runApply(db: Database, order: JobOrder): Promise<void> {
 
 async function runUndo(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
-  await db.transaction().execute((trx) => undo(trx, order, (done) => progress(done, trx)));
+  await db.transaction().execute(async (trx) => {
+    const one = await storedImport(trx, order.importId);
+    const late = undoFault({ ...one, job: '' }, order.now);
+    if (late) throw new Stale(conflict(late));
+    await undo(trx, order, (done) => progress(done, trx));
+  });
 }
 
 /** Jobs of this process that were cancelled: a transaction of SQLite keeps the note of it from being written. */
 const cancelled = new Set<number>();
 
-/** Notes now and then how far the work is; inside of a transaction that is seen when it ends. */
+/** Notes now and then how far the work is; inside of a transaction of SQLite nobody can be told. */
 function progressOf(db: Database, importId: number): (done: number, within?: Database) => ReturnType<Progress> {
   let noted = 0;
   cancelled.delete(importId);
@@ -157,7 +181,8 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
       .where('id', '=', importId)
       .executeTakeFirst();
     if (one?.is_cancelled === 1) return false;
-    if (!within) {
+    // The one writer of SQLite is the transaction itself.
+    if (!within || !isSqlite(db)) {
       const change = { done, noted_at: secondsNow() };
       await db.updateTable('import').set(change).where('id', '=', importId).execute();
     }
@@ -168,6 +193,7 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
 /** Asks a job to end; what it has begun is taken back. */
 export async function cancel(db: Database, importId: number): Promise<void> {
   cancelled.add(importId);
+  apart.get(importId)?.abort();
   await db.updateTable('import').set({ is_cancelled: 1 }).where('id', '=', importId).where('job', '!=', '').execute();
 }
 

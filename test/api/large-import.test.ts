@@ -1,0 +1,95 @@
+/** An upload of thousands of rows is checked, applied and taken back in a thread of its own, while others read on. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cancel, claim, startJob } from '#server/import/jobs.ts';
+import { readRecords } from '#server/import/json-door.ts';
+import { ownersOf } from '#server/import/kinds.ts';
+import type { ImportJob } from '#server/import/rules.ts';
+import { atCommandLine, storedImport } from '#server/import/stored-import.ts';
+import { keepUpload } from '#server/import/upload.ts';
+import { openLog } from '#server/platform/calls/log.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/school/migrate.ts';
+import { allKinds, fingerprints, smallUpload } from '../support/imports.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const timezone = 'Asia/Shanghai';
+const classes = 5;
+const students = 300;
+
+describeEngines('a large import', (engine) => {
+  let folder: string;
+  let created: TestDatabase | undefined;
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'large-import-'));
+    created = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    database = openDatabase(created?.url ?? path.join(folder, 'school.db'));
+    await migrate(database);
+  });
+  afterAll(async () => {
+    await database.destroy();
+    await created?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const kept = (records = smallUpload({ tag: 4, classes, students })) => {
+    const reading = readRecords({ mode: 'bulk', kinds: allKinds, records }, '记录');
+    const owners = ownersOf({ timezone, now: noon });
+    const upload = { source: '大校', fileName: '大校.json', hash: 'large', reading };
+    return keepUpload({ db: database.db, importer: atCommandLine, now: noon, owners }, upload);
+  };
+  const run = async (importId: number, job: ImportJob) => {
+    expect(await claim(database.db, importId, job)).toBe(true);
+    const order = { importId, job, importer: atCommandLine, now: noon, timezone, departures: true };
+    return startJob({ database, log: openLog() }, order, { whole: true });
+  };
+  const stateOf = async (id: number) => (await storedImport(database.db, id)).state;
+
+  it('is done beside others, can be given up in the middle, and is taken back', async () => {
+    const before = await fingerprints(database.db);
+    const id = await kept();
+    expect((await storedImport(database.db, id)).total).toBeGreaterThan(3000);
+    expect(await run(id, 'check')).toBeNull();
+    expect(await stateOf(id)).toBe('checked');
+
+    const given = run(id, 'apply');
+    while ((await storedImport(database.db, id)).job !== 'apply') await wait(5);
+    await cancel(database.db, id);
+    const outcome = await given;
+    expect(isRefusal(outcome) && outcome.msg).toBe('已取消');
+    expect(await storedImport(database.db, id)).toMatchObject({ state: 'checked', job: '', failure: '已取消' });
+    await expect.poll(() => fingerprints(database.db), { timeout: 20_000 }).toEqual(before);
+
+    let reads = 0;
+    let isDone = false;
+    const reading = (async () => {
+      while (!isDone) {
+        await database.db.selectFrom('student').select('id').orderBy('id').limit(20).execute();
+        reads += 1;
+      }
+    })();
+    expect(await run(id, 'apply')).toBeNull();
+    isDone = true;
+    await reading;
+    expect(reads).toBeGreaterThan(20);
+    expect(await stateOf(id)).toBe('applied');
+    const members = await database.db.selectFrom('class_student').select('id').execute();
+    expect(members).toHaveLength(classes * students);
+
+    const again = await kept();
+    expect(await run(again, 'check')).toBeNull();
+    expect((await storedImport(database.db, again)).writes).toBe(0);
+    expect(await run(id, 'undo')).toBeNull();
+    expect(await stateOf(id)).toBe('undone');
+    expect(await fingerprints(database.db)).toEqual(before);
+    // Nobody does it twice.
+    const late = await run(id, 'undo');
+    expect(isRefusal(late) && late.msg).toBe('该导入已撤销');
+  }, 120_000);
+});
