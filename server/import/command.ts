@@ -159,17 +159,9 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
     return outcomeOf({ state, changes: counts });
   }
 
-  const reading = await readUpload(
-    { name: fileName, path: command.file },
-    { db, source: command.source, timezone, strict: command.strict },
-  );
-  if (isRefusedWhole(reading)) {
-    const { refused, forgiven, doubted } = reading;
-    return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
-  }
-  const owners = ownersOf({ timezone, now });
-  const upload = { source: command.source, fileName, hash, reading };
-  const importId = await keepUpload({ db, importer: atCommandLine, now, owners }, upload);
+  const kept = await keepFile(database, command, { fileName, hash, now, timezone });
+  if ('verdict' in kept) return kept;
+  const { importId, reading } = kept;
   const why = failed(await run(importId, 'check'));
   const said = async (more: Partial<Outcome> = {}) => {
     const { state, counts, holds } = await storedImport(db, importId);
@@ -195,6 +187,22 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   }
   const unapplied = failed(await run(importId, 'apply'));
   return unapplied ? refuse(unapplied, await said()) : said();
+}
+
+/** What was said of the file is all that is held of it afterwards: a large one takes its memory with it. */
+async function keepFile(
+  { db }: OpenDatabase,
+  { file, source, strict }: SchoolCommand,
+  { fileName, hash, now, timezone }: { fileName: string; hash: string; now: number; timezone: string },
+): Promise<Outcome | { importId: number; reading: Pick<Reading, 'forgiven' | 'doubted'> }> {
+  const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict });
+  const { refused, forgiven, doubted } = reading;
+  if (isRefusedWhole(reading))
+    return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
+  const owners = ownersOf({ timezone, now });
+  const upload = { source, fileName, hash, reading };
+  const importId = await keepUpload({ db, importer: atCommandLine, now, owners }, upload);
+  return { importId, reading: { forgiven, doubted } };
 }
 
 /** The last import of this file from this source. */
