@@ -4,6 +4,7 @@
  * them, so that nobody's page waits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { forgetImports } from '#server/import/keeping.ts';
 import { forgetSignIns } from '#server/platform/auth/sign-in.ts';
 import { forgetMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf } from '#server/school/calendar.ts';
@@ -29,13 +30,18 @@ export async function keepWithin({
   const at = now();
   const { timezone } = await schoolSettings(db, at);
   if (!(await claimDay(db, dayOf(at, timezone)))) return undefined;
-  const { keep_sign_ins, keep_messages } = await schoolPolicy(db, at);
+  const { keep_sign_ins, keep_messages, keep_imports } = await schoolPolicy(db, at);
   const unusedSince = at - keep_sign_ins * day;
   const signIns = await inBatches(() => forgetSignIns(db, { unusedSince, most: batch }));
   await inBatches(() => forgetLearnerSessions(db, { unusedSince, most: batch }));
   await inBatches(() => forgetEvents(db, { before: at - keep_messages * day, most: batch }));
   const messages = await inBatches(() => forgetMessages(db, { arrivedBefore: at - keep_messages * day, most: batch }));
+  await untilNone(() => forgetImports({ db, storage }, { before: at - keep_imports * day }));
   return { signIns, messages, uploads: await storage.removeAbandoned() };
+}
+
+async function untilNone(take: () => Promise<number>): Promise<void> {
+  while ((await take()) > 0) await pause(rest);
 }
 
 async function inBatches(take: () => Promise<number>): Promise<number> {

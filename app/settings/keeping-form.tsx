@@ -10,6 +10,7 @@ import styles from './settings.module.css';
 const labels: Record<(typeof keepingNumbers)[number], string> = {
   keep_sign_ins: '登录记录（天）',
   keep_messages: '短信记录（天）',
+  keep_imports: '导入的文件（天）',
 };
 
 const { Form, TextField } = formOf<typeof saveKeepingSettings>();

@@ -42,7 +42,7 @@ const saving: Record<SettingsTab, Save> = {
     }),
   keeping: (client, form, idempotencyKey) =>
     client.ask(saveKeepingSettings, {
-      body: texts(form, 'keep_sign_ins', 'keep_messages', 'seen'),
+      body: texts(form, 'keep_sign_ins', 'keep_messages', 'keep_imports', 'seen'),
       idempotencyKey,
     }),
   messages: (client, form, idempotencyKey) =>

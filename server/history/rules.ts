@@ -388,6 +388,7 @@ export const historyWords = {
       second_factor: ['两步验证', { none: '不要求', admin: '要求教务', all: '要求所有人' }],
       keep_sign_ins: '登录记录保留（天）',
       keep_messages: '短信记录保留（天）',
+      keep_imports: '导入文件保留（天）',
       sms_webhook_url: '短信接口地址',
       live_url: '直播间地址',
       live_playback_url: '回放地址',

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -48,7 +49,7 @@ export async function importJson(context: Asked, body: BodyOf<typeof importRecor
 
 /** Refused: 422 the source, no file, or one that cannot be read. */
 export async function uploadFile(
-  context: Asked & { files: UploadedFile[] },
+  context: Asked & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
   { source }: { source: string },
 ): Promise<Made | Refusal> {
   const [file] = context.files;
@@ -58,7 +59,11 @@ export async function uploadFile(
   const bytes = await readFile(file.staged.path);
   const { timezone } = context.settings;
   const reading = await readUpload({ name: file.name, path: file.staged.path }, { db: context.db, source, timezone });
-  return keepAndCheck(context, { source, fileName: file.name, hash: hashOf(bytes), reading });
+  const keep = async () => {
+    const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
+    return (await context.storage.keep(file.staged, { extension })).key;
+  };
+  return keepAndCheck(context, { source, fileName: file.name, hash: hashOf(bytes), reading, keep });
 }
 
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
@@ -70,7 +75,10 @@ function sourceFault(source: string): Refusal | undefined {
 
 async function keepAndCheck(
   context: Asked,
-  upload: { source: string; fileName: string; hash: string; reading: Reading },
+  {
+    keep,
+    ...upload
+  }: { source: string; fileName: string; hash: string; reading: Reading; keep?: () => Promise<string> },
 ): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
   if (isRefusedWhole(upload.reading)) {
@@ -87,7 +95,12 @@ async function keepAndCheck(
   }
   const owners = ownersOf({ timezone: settings.timezone, now });
   const source = upload.source.replace(/\s+/g, ' ').trim();
-  const id = await keepUpload({ db, importer: actor, now, owners }, { ...upload, source });
+  // Its rows may go back in its own shape.
+  const fileKey = await keep?.();
+  const id = await keepUpload(
+    { db, importer: actor, now, owners },
+    { ...upload, source, ...(fileKey !== undefined && { fileKey }) },
+  );
   return run(context, id, 'check');
 }
 

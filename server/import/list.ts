@@ -358,6 +358,22 @@ export async function refusedPlaces(db: Database, id: number): Promise<Placed[]>
   );
 }
 
+/** By file or sheet and by row, all that was said against it. */
+export async function refusedByPlace(db: Database, id: number): Promise<Map<string, Map<number, string>>> {
+  const all = [...(await remarksOf(db, id, 'refused')), ...(await refusedPlaces(db, id))];
+  const places = new Map<string, Map<number, string>>();
+  for (const { file, row, field, message } of all) {
+    if (row === 0) continue;
+    const own = places.get(file) ?? new Map<number, string>();
+    places.set(file, own);
+    const known = own.get(row);
+    const reason = said(field, message);
+    if (known === undefined) own.set(row, reason);
+    else if (!known.split('；').includes(reason)) own.set(row, `${known}；${reason}`);
+  }
+  return places;
+}
+
 /** What is a line of a file of refused rows: where it stands, and why. */
 export async function refusedRows(db: Database, id: number): Promise<string[][]> {
   const read = await remarksOf(db, id, 'refused');

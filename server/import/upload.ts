@@ -30,12 +30,14 @@ export interface Upload {
   /** Of the bytes, by which the same file is found again. */
   hash: string;
   reading: Reading;
+  /** Where the file itself is kept. */
+  fileKey?: string;
 }
 
 /** Keeps an upload; answers its number. Rows are written in small statements, so that nobody waits for them. */
 export async function keepUpload(
   { db, importer, now, owners }: { db: Database; importer: Importer; now: number; owners: Owners },
-  { source, fileName, hash, reading }: Upload,
+  { source, fileName, hash, reading, fileKey = '' }: Upload,
 ): Promise<number> {
   const spoken = kinds.filter((kind) => reading.kinds.includes(kind));
   const { id } = await db
@@ -44,6 +46,7 @@ export async function keepUpload(
       source_id: await sourceNamed(db, source, now),
       staff_id: importer.id,
       file_name: fileName,
+      file_key: fileKey,
       content_hash: hash,
       mode: reading.mode,
       kinds: JSON.stringify(spoken.filter((kind) => owners.has(kind))),

@@ -44,6 +44,7 @@ import { idleImports } from './migrations/0040-idle-imports.ts';
 import { learners } from './migrations/0045-learners.ts';
 import { webhooks } from './migrations/0046-webhooks.ts';
 import { terms } from './migrations/0047-terms.ts';
+import { importFiles } from './migrations/0048-import-files.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -89,6 +90,7 @@ const migrations: Migrations = {
   '0045-learners': learners,
   '0046-webhooks': webhooks,
   '0047-terms': terms,
+  '0048-import-files': importFiles,
 };
 
 /** Up to `last`, or to the newest. */

@@ -113,6 +113,7 @@ export const policyLimits = {
   // Records of who was signed in are kept for half a year at least, as the law asks.
   keep_sign_ins: { least: 180, most: 3650 },
   keep_messages: { least: 1, most: 3650 },
+  keep_imports: { least: 1, most: 3650 },
 } as const;
 
 /** Of a service of the school's; words in braces are filled in when it is asked. */

@@ -60,7 +60,11 @@ const groups = {
     sign_in_hours,
     second_factor,
   }),
-  keeping: ({ keep_sign_ins, keep_messages }: SchoolPolicy) => ({ keep_sign_ins, keep_messages }),
+  keeping: ({ keep_sign_ins, keep_messages, keep_imports }: SchoolPolicy) => ({
+    keep_sign_ins,
+    keep_messages,
+    keep_imports,
+  }),
   messages: ({ sms_webhook_url }: SchoolPolicy) => ({ sms_webhook_url }),
   live: ({ live_url, live_playback_url, bbb_url, bbb_secret }: SchoolPolicy) => ({
     live_url,
@@ -167,6 +171,7 @@ const settingNamesShown: Record<string, string> = {
   second_factor: '两步验证',
   keep_sign_ins: '登录记录',
   keep_messages: '短信记录',
+  keep_imports: '导入文件',
   sms_webhook_url: '短信接口地址',
   live_url: '直播间地址',
   live_playback_url: '回放地址',

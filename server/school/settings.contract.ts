@@ -17,7 +17,7 @@ export const switches = [
 export type Switch = (typeof switches)[number];
 
 export const signInNumbers = ['sign_in_tries', 'sign_in_hours'] as const;
-export const keepingNumbers = ['keep_sign_ins', 'keep_messages'] as const;
+export const keepingNumbers = ['keep_sign_ins', 'keep_messages', 'keep_imports'] as const;
 
 const recordOf = <const Name extends string, Schema extends v.GenericSchema>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
@@ -142,6 +142,7 @@ export const WrittenKeeping = v.object({ ...recordOf(keepingNumbers, Typed), ...
 export const CompleteKeeping = v.object({
   keep_sign_ins: within('keep_sign_ins'),
   keep_messages: within('keep_messages'),
+  keep_imports: within('keep_imports'),
 });
 
 export const saveKeepingSettings = adminCall({

@@ -29,6 +29,7 @@ export interface SchoolPolicy extends SignInPolicy {
   sign_in_tries: number;
   keep_sign_ins: number;
   keep_messages: number;
+  keep_imports: number;
   /** Where text messages are posted; empty: as the environment says. */
   sms_webhook_url: string;
   /** Of live rooms; where all of them are empty, as the environment says. */
@@ -56,6 +57,7 @@ export const defaultPolicy: SchoolPolicy = {
   second_factor: 'none',
   keep_sign_ins: 365,
   keep_messages: 90,
+  keep_imports: 30,
   sms_webhook_url: '',
   live_url: '',
   live_playback_url: '',

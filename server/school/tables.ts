@@ -791,6 +791,7 @@ interface ImportTable {
   source_id: number;
   staff_id: number | null;
   file_name: string;
+  file_key: Generated<string>;
   content_hash: string;
   mode: 'bulk' | 'delta';
   kinds: string;

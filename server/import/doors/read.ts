@@ -10,7 +10,7 @@ import { rosterIntended, rosterKinds } from './oneroster-intended.ts';
 import { type ReadOptions, schoolTimeZone } from './options.ts';
 import { type GuessedList, guessList, type List, listOfCsv, readList } from './people.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
-import { readSheets } from './workbook.ts';
+import { bringsReasons, readSheets } from './workbook.ts';
 import { readSheetTables } from './workbook-file.ts';
 import { workbookIntended, workbookKinds } from './workbook-intended.ts';
 
@@ -22,7 +22,7 @@ export interface UploadedFile {
 
 /** Bytes of a file, and of what is packed in it. */
 const fileBytes = 64 * 2 ** 20;
-const limits: ZipLimits = {
+export const archiveLimits: ZipLimits = {
   entries: 500,
   xmlBytes: 192 * 2 ** 20,
   totalBytes: 192 * 2 ** 20,
@@ -32,7 +32,7 @@ const limits: ZipLimits = {
 export const doorMessages = {
   empty: '文件是空的',
   tooLarge: `文件超过 ${shownBytes(fileBytes)}，已拒绝；请分成几个文件，或删去图片后再上传`,
-  bomb: `文件解压后超过 ${shownBytes(limits.totalBytes)} 或压缩得不合常理，已拒绝`,
+  bomb: `文件解压后超过 ${shownBytes(archiveLimits.totalBytes)} 或压缩得不合常理，已拒绝`,
   damaged: '文件已损坏，可能没有传完，请重新上传',
   oldExcel: '这是旧版 Excel 文件（.xls），请在 Excel 或 WPS 中“另存为”，选择“Excel 工作簿（.xlsx）”后再上传',
   binaryExcel: '这是二进制 Excel 工作簿（.xlsb），请另存为“Excel 工作簿（.xlsx）”后再上传',
@@ -56,7 +56,7 @@ export async function read(file: UploadedFile, options: ReadOptions = {}): Promi
   if (size > fileBytes) return whole(doorMessages.tooLarge);
   const head = await headOf(file.path);
   if (head.readUInt32BE(0) === 0xd0cf11e0) {
-    const office = await openZip(file.path, 'xlsx', limits);
+    const office = await openZip(file.path, 'xlsx', archiveLimits);
     const isLocked = 'refused' in office && office.message === zipRefusals.passwordOffice.message;
     return whole(isLocked ? doorMessages.password : doorMessages.oldExcel);
   }
@@ -70,10 +70,10 @@ interface Outcome {
 }
 
 async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
-  const office = await openZip(file.path, 'xlsx', limits);
+  const office = await openZip(file.path, 'xlsx', archiveLimits);
   const opened =
     'refused' in office && office.message === zipRefusals.mismatch.message
-      ? await openZip(file.path, 'zip', limits)
+      ? await openZip(file.path, 'zip', archiveLimits)
       : office;
   if ('refused' in opened) return whole(refusalOf(opened.message));
   const zip = opened.ok;
@@ -136,7 +136,9 @@ async function readWorkbook(
   const { sheets, isRefused } = matched;
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
-  return sheetsReading(sheets, options.mode ?? 'bulk', { options, remarks });
+  // Rows that come back with their reasons are not all there is.
+  const mode = options.mode ?? (bringsReasons(tables) ? 'delta' : 'bulk');
+  return sheetsReading(sheets, mode, { options, remarks });
 }
 
 function sheetsReading(
@@ -182,7 +184,7 @@ export async function listIn(file: UploadedFile): Promise<GuessedList | undefine
     const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
     return list && list.rowCount > 0 ? guessList(list) : undefined;
   }
-  const opened = await openZip(file.path, 'xlsx', limits);
+  const opened = await openZip(file.path, 'xlsx', archiveLimits);
   if ('refused' in opened) return undefined;
   try {
     const tables = await readSheetTables(opened.ok);

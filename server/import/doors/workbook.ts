@@ -1,6 +1,6 @@
 /** Reads our own workbook: which sheet is what, its heads, and its cells as they are meant. */
 import { nearest, plainWord } from './nearest.ts';
-import type { Remarks } from './remarks.ts';
+import { newRemarks, type Remarks } from './remarks.ts';
 import { PackedRows } from './rows.ts';
 import {
   halfWidth,
@@ -94,6 +94,28 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
   }
   return matched;
 }
+
+/** In which row each of our sheets has its heads. */
+export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =>
+  new Map(
+    matchSheets(tables, newRemarks(false)).map(({ table, format }) => [
+      table.name,
+      findHeads(table, format, newRemarks(false))?.row ?? 0,
+    ]),
+  );
+
+/** Whether it is what was refused of another, sent again. */
+export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
+  tables.some(({ isHidden, rows }) => {
+    if (isHidden) return false;
+    let looked = 0;
+    for (const { cells } of rows()) {
+      looked += 1;
+      if (looked > titleRows) return false;
+      if (cells.some(({ text }) => plainWord(text) === reasonHead)) return true;
+    }
+    return false;
+  });
 
 // ---- one sheet --------------------------------------------------------------------------------------
 

@@ -1,0 +1,152 @@
+/** The rows of an upload that cannot be imported, in the very shape in which they came, each with its reason: to be corrected and sent again. */
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { zipSync } from 'fflate';
+import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
+import { openZip } from '#server/platform/files/zip.ts';
+import { csvRows } from './csv.ts';
+import { rosterFiles } from './oneroster.ts';
+import { type FileName, manifestFiles } from './oneroster-format.ts';
+import { guessList, listOfCsv } from './people.ts';
+import { archiveLimits, type UploadedFile } from './read.ts';
+import { newRemarks } from './remarks.ts';
+import { readText } from './text.ts';
+import { headRowsOf, reasonHead } from './workbook.ts';
+import { readSheetTables, type SheetTable } from './workbook-file.ts';
+
+/** By file or sheet, and by row: why it cannot be imported. */
+export type RefusedPlaces = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+export interface ShapedFile {
+  extension: 'xlsx' | 'zip' | 'csv';
+  type: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Undefined where it cannot be read any more, or no row of it is meant. */
+export async function refusedIn(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
+  const office = await openZip(file.path, 'xlsx', archiveLimits);
+  if ('ok' in office) {
+    try {
+      return await workbookOf(await readSheetTables(office.ok), places);
+    } finally {
+      await office.ok.close();
+    }
+  }
+  const zip = await openZip(file.path, 'zip', archiveLimits);
+  if ('refused' in zip) return listOf(file, places);
+  try {
+    const found = rosterFiles(zip.ok, newRemarks(false));
+    const files = new Map<FileName, Uint8Array>();
+    for (const [name, path] of found?.files ?? []) {
+      const rows = places.get(path.split('/').at(-1) ?? path);
+      if (name === 'manifest' || !rows) continue;
+      const text = await rosterText(async () => (await zip.ok.stream(path)) ?? createReadStream('/dev/null'), rows);
+      if (text !== undefined) files.set(name, Buffer.from(text));
+    }
+    return files.size > 0 ? packageOf(files) : undefined;
+  } finally {
+    await zip.ok.close();
+  }
+}
+
+// ---- a workbook -------------------------------------------------------------------------------------
+
+async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces): Promise<ShapedFile | undefined> {
+  const heads = headRowsOf(tables);
+  const sheets = tables
+    .filter(({ name }) => places.has(name))
+    .map((table) => {
+      const headRow = heads.get(table.name) ?? guessList(table).headRow;
+      const rows = rowsOf(table, headRow, places.get(table.name) ?? new Map());
+      const [head = [], ...body] = rows;
+      const columns = head.map((header) => ({
+        header,
+        type: 'text' as const,
+        width: Math.max(14, header.length * 2 + 4),
+      }));
+      return { name: table.name, columns, rows: each(body) };
+    });
+  if (sheets.length === 0) return undefined;
+  const bytes = new Uint8Array(await buffer(writeSpreadsheet({ sheets })));
+  return { extension: 'xlsx', type: spreadsheetContentType, bytes };
+}
+
+async function* each(rows: readonly string[][]): AsyncGenerator<string[]> {
+  yield* rows;
+}
+
+/** The heads and the rows that are meant, without reasons of before. */
+function rowsOf({ rows }: Pick<SheetTable, 'rows'>, headRow: number, reasons: ReadonlyMap<number, string>): string[][] {
+  const kept: { row: number; cells: string[] }[] = [];
+  let head: string[] = [];
+  for (const { row, cells } of rows()) {
+    if (row === headRow) head = cells.map(({ text }) => text.trim());
+    else if (reasons.has(row)) kept.push({ row, cells: cells.map(({ text }) => text) });
+  }
+  const width = Math.max(head.length, ...kept.map(({ cells }) => cells.length));
+  const places = Array.from({ length: width }, (_, at) => at).filter((at) => head[at] !== reasonHead);
+  const of = (cells: readonly string[]) => places.map((at) => cells[at] ?? '');
+  return [[...of(head), reasonHead], ...kept.map(({ row, cells }) => [...of(cells), reasons.get(row) ?? ''])];
+}
+
+// ---- a list -----------------------------------------------------------------------------------------
+
+async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
+  const list = await listOfCsv(async () => createReadStream(file.path), file.name, newRemarks(false));
+  const reasons = places.get(file.name);
+  if (!list || !reasons) return undefined;
+  const lines = rowsOf(list, guessList(list).headRow, reasons).map(csvLine);
+  // By its mark a spreadsheet reads the text as UTF-8.
+  const bytes = new TextEncoder().encode(`\uFEFF${lines.join('')}`);
+  return { extension: 'csv', type: 'text/csv; charset=utf-8', bytes };
+}
+
+/** What a spreadsheet would take for a formula is text; a number with its sign is none. */
+export const csvCell = (cell: string): string =>
+  `"${(/^[=+\-@]/.test(cell) && !/^[+-][\d\s-]+$/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
+export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+// ---- a package --------------------------------------------------------------------------------------
+
+const reasonColumn = `metadata.${reasonHead}`;
+
+/** As changes: rows of a whole list by themselves would end all others. */
+async function rosterText(
+  open: Parameters<typeof readText>[0],
+  reasons: ReadonlyMap<number, string>,
+): Promise<string | undefined> {
+  const text = await readText(open);
+  if (!text) return undefined;
+  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const written: string[][] = [];
+  let head: string[] | undefined;
+  const now = new Date().toISOString();
+  for await (const rows of csvRows(text.pieces())) {
+    for (const { row, cells } of rows) {
+      if (!head) {
+        head = cells;
+        written.push([...cells.filter((name) => name !== reasonColumn), reasonColumn]);
+      } else if (reasons.has(row)) {
+        const names = head;
+        const filled = names.map((name, at) => {
+          const cell = cells[at] ?? '';
+          if (cell !== '') return cell;
+          return { status: 'active', dateLastModified: now }[name] ?? '';
+        });
+        written.push([...filled.filter((_, at) => names[at] !== reasonColumn), reasons.get(row) ?? '']);
+      }
+    }
+  }
+  return written.length > 1 ? written.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('') : undefined;
+}
+
+function packageOf(files: ReadonlyMap<FileName, Uint8Array>): ShapedFile {
+  const modes = manifestFiles.map((file) => `file.${file},${files.has(file) ? 'delta' : 'absent'}`);
+  const manifest = ['propertyName,value', 'manifest.version,1.0', 'oneroster.version,1.2', ...modes];
+  const packed = zipSync({
+    'manifest.csv': Buffer.from(`${manifest.join('\r\n')}\r\n`),
+    ...Object.fromEntries([...files].map(([name, bytes]) => [`${name}.csv`, bytes])),
+  });
+  return { extension: 'zip', type: 'application/zip', bytes: new Uint8Array(packed) };
+}
