@@ -97,10 +97,14 @@ onBothEngines('what holds for all schools', (opened) => {
           second_factor: ['请选择'],
         },
       ]);
-      const keeping = { keep_sign_ins: '179', keep_messages: '' };
+      const keeping = { keep_sign_ins: '179', keep_messages: '', keep_imports: '0' };
       expect(errorsOf(await admin().put('settings/keeping', keeping))).toEqual([
         422,
-        { keep_sign_ins: ['请输入180到3650的整数'], keep_messages: ['请输入1到3650的整数'] },
+        {
+          keep_sign_ins: ['请输入180到3650的整数'],
+          keep_messages: ['请输入1到3650的整数'],
+          keep_imports: ['请输入1到3650的整数'],
+        },
       ]);
       expect(errorsOf(await admin().put('settings/school', { school_name: '名'.repeat(31), timezone: 'x' }))).toEqual([
         422,
@@ -114,7 +118,7 @@ onBothEngines('what holds for all schools', (opened) => {
 
     it('that two change are told with both values', async () => {
       const { seen } = (await shown()).keeping;
-      const one = { keep_sign_ins: '365', keep_messages: '60', seen };
+      const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', seen };
       await admin().put('settings/keeping', one);
       const other = await admin().put('settings/keeping', { ...one, keep_messages: '120' });
       expect(said(other)).toEqual([

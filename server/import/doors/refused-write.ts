@@ -1,5 +1,6 @@
 /** The rows of an upload that cannot be imported, in the very shape in which they came, each with its reason: to be corrected and sent again. */
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
 import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
@@ -38,12 +39,17 @@ export async function refusedIn(file: UploadedFile, places: RefusedPlaces): Prom
   try {
     const found = rosterFiles(zip.ok, newRemarks(false));
     const files = new Map<FileName, Uint8Array>();
-    for (const [name, path] of found?.files ?? []) {
-      const rows = places.get(path.split('/').at(-1) ?? path);
-      if (name === 'manifest' || !rows) continue;
-      const text = await rosterText(async () => (await zip.ok.stream(path)) ?? createReadStream('/dev/null'), rows);
-      if (text !== undefined) files.set(name, Buffer.from(text));
-    }
+    const opener = (path: string) => async () => (await zip.ok.stream(path)) ?? Readable.from([]);
+    const take = async (file: FileName, people: ReadonlySet<string>): Promise<RefusedRow[]> => {
+      const path = found?.files.get(file);
+      if (path === undefined) return [];
+      const reasons = places.get(path.split('/').at(-1) ?? path) ?? new Map();
+      const rows = await rosterRows(opener(path), reasons, people);
+      if (rows && rows.kept.length > 0) files.set(file, Buffer.from(rosterText(rows.head, rows.kept)));
+      return rows?.kept ?? [];
+    };
+    const people = new Set((await take('users', new Set())).map(({ of }) => of('sourcedId')));
+    for (const name of found?.files.keys() ?? []) if (name !== 'manifest' && name !== 'users') await take(name, people);
     return files.size > 0 ? packageOf(files) : undefined;
   } finally {
     await zip.ok.close();
@@ -111,34 +117,46 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCel
 
 const reasonColumn = `metadata.${reasonHead}`;
 
-/** As changes: rows of a whole list by themselves would end all others. */
-async function rosterText(
+interface RefusedRow {
+  of(name: string): string;
+  reason: string;
+}
+
+/** The rows that are meant, and the roles of these people: without one somebody is nobody. */
+async function rosterRows(
   open: Parameters<typeof readText>[0],
   reasons: ReadonlyMap<number, string>,
-): Promise<string | undefined> {
+  people: ReadonlySet<string>,
+): Promise<{ head: string[]; kept: RefusedRow[] } | undefined> {
   const text = await readText(open);
   if (!text) return undefined;
-  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const written: string[][] = [];
+  const kept: RefusedRow[] = [];
   let head: string[] | undefined;
-  const now = new Date().toISOString();
   for await (const rows of csvRows(text.pieces())) {
     for (const { row, cells } of rows) {
       if (!head) {
         head = cells;
-        written.push([...cells.filter((name) => name !== reasonColumn), reasonColumn]);
-      } else if (reasons.has(row)) {
-        const names = head;
-        const filled = names.map((name, at) => {
-          const cell = cells[at] ?? '';
-          if (cell !== '') return cell;
-          return { status: 'active', dateLastModified: now }[name] ?? '';
-        });
-        written.push([...filled.filter((_, at) => names[at] !== reasonColumn), reasons.get(row) ?? '']);
+        continue;
       }
+      const names = head;
+      const of = (name: string) => cells[names.indexOf(name)] ?? '';
+      const isTheirs = people.has(of('userSourcedId')) && names.includes('roleType');
+      if (reasons.has(row) || isTheirs) kept.push({ of, reason: reasons.get(row) ?? '' });
     }
   }
-  return written.length > 1 ? written.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('') : undefined;
+  return head && { head, kept };
+}
+
+/** As changes: rows of a whole list by themselves would end all others. */
+function rosterText(head: readonly string[], rows: readonly RefusedRow[]): string {
+  const names = head.filter((name) => name !== reasonColumn);
+  const filled: Readonly<Record<string, string>> = { status: 'active', dateLastModified: new Date().toISOString() };
+  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const lines = [
+    [...names, reasonColumn],
+    ...rows.map(({ of, reason }) => [...names.map((name) => of(name) || filled[name] || ''), reason]),
+  ];
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
 
 function packageOf(files: ReadonlyMap<FileName, Uint8Array>): ShapedFile {
