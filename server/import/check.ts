@@ -19,6 +19,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   const tallies = new Map<Kind, { rows: number; leaves: number; changes: number }>();
   const ended = new Map<Kind, MadeRecord[]>();
   let unread = 0;
+  const inClasses = classCounts();
   let writes = 0;
   let done = 0;
   const take = async (kind: Kind, rows: JudgedRow[]) => {
@@ -35,6 +36,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
         ended.set(kind, all);
         all.push({ record: row.record, fields: row.fields });
       }
+      if (kind === 'membership') inClasses.note(row);
       if (row.changes) tally.changes += 1;
       if (row.act !== 'none' || row.base !== undefined) writes += 1;
       // Of whom it speaks cannot be told, so somebody may seem to leave.
@@ -56,7 +58,11 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
     const open = await judge.opening(kind);
     if (records.length <= consequencesMost) effects.push(...((await open.consequences?.(records)) ?? []));
   }
-  const holds = await holdsFor(db, upload, { tallies, refused: unread });
+  const endedClasses = new Set(
+    [...(ended.get('class') ?? []), ...(ended.get('group_class') ?? [])].map(({ record }) => record),
+  );
+  const emptied = inClasses.emptied(endedClasses);
+  const holds = await holdsFor(db, upload, { tallies, refused: unread, emptied });
   await db
     .updateTable('import')
     .set({
@@ -73,13 +79,34 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
     .execute();
 }
 
+/** Of memberships, by class: who is named, and who is no longer. */
+function classCounts() {
+  const named = new Set<string>();
+  const left = new Map<string, number>();
+  return {
+    note({ row, verdict, fields }: JudgedRow): void {
+      const klass = String(fields.class_id ?? '');
+      if (verdict !== 'leaves') named.add(klass);
+      else if (row.state === 'absent') left.set(klass, (left.get(klass) ?? 0) + 1);
+    },
+    /** Of each class that stays without anybody, how many leave it. */
+    emptied: (ended: ReadonlySet<string>): number[] =>
+      [...left].flatMap(([klass, count]) => (named.has(klass) || ended.has(klass) ? [] : [count])),
+  };
+}
+
 async function holdsFor(
   db: Database,
   upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] },
   {
     tallies,
     refused,
-  }: { tallies: ReadonlyMap<Kind, { rows: number; leaves: number; changes: number }>; refused: number },
+    emptied,
+  }: {
+    tallies: ReadonlyMap<Kind, { rows: number; leaves: number; changes: number }>;
+    refused: number;
+    emptied: readonly number[];
+  },
 ): Promise<Hold[]> {
   const known = await db
     .selectFrom('external_id')
@@ -101,6 +128,7 @@ async function holdsFor(
         mode: upload.mode,
         had: Number(known.find((one) => one.kind === kind)?.count ?? 0),
         unread: Number(unread.count) + refused,
+        ...(kind === 'membership' && { emptied }),
         ...(tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 }),
       }),
     );

@@ -196,7 +196,10 @@ const busyFault = ({ job }: { job: string }): string | undefined =>
 const leavingMost = { count: 50, share: 0.1 } as const;
 const changingMost = 0.75;
 
-export const holdReasons = ['leaves', 'changes', 'empty', 'unread'] as const;
+/** Students who leave a class that stays, from which on nobody being named there any more is worth a word. */
+const emptiedFrom = 3;
+
+export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 export interface Hold {
@@ -217,7 +220,17 @@ export function holdsOf(
     leaves,
     changes,
     unread,
-  }: { mode: 'bulk' | 'delta'; had: number; rows: number; leaves: number; changes: number; unread: number },
+    emptied = [],
+  }: {
+    mode: 'bulk' | 'delta';
+    had: number;
+    rows: number;
+    leaves: number;
+    changes: number;
+    unread: number;
+    /** Of each class that stays, and of which nobody is named any more, how many leave it. */
+    emptied?: readonly number[];
+  },
 ): Hold[] {
   const name = kindName(kind);
   const holds: Hold[] = [];
@@ -226,6 +239,11 @@ export function holdsOf(
   } else if (leaves > leavingMost.count || leaves > had * leavingMost.share) {
     const share = had > 0 ? `，占${Math.round((leaves / had) * 100)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
+  } else if (emptied.some((count) => count >= emptiedFrom)) {
+    // As when a file names some classes only.
+    const classes = emptied.filter((count) => count >= emptiedFrom).length;
+    const sentence = `${name}：${classes}个班级的学员一名也没有了，${leaves}条将离开`;
+    holds.push({ kind, reason: 'emptied', number: leaves, sentence });
   } else if (leaves > 0 && unread > 0) {
     const sentence = `${name}：${leaves}条将离开，而有${unread}行未能读取，可能误判`;
     holds.push({ kind, reason: 'unread', number: leaves, sentence });

@@ -219,4 +219,25 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
       { kind: 'group_class', changes: [{ name: '上课时间', before: '每周日', after: '每周五', kept: 1 }] },
     ]);
   });
+
+  it('is held where a class that stays has nobody any more, or a row without an id could not be read', async () => {
+    const name = source();
+    const many = [...smallUpload({ tag: count, classes: 16, students: 3 })];
+    await applied(await send(name, many));
+    const some = many.filter(({ kind, sourceId }) => kind !== 'membership' || !sourceId.startsWith('B2-'));
+    expect((await shown(await send(name, some))).holds).toEqual([
+      {
+        kind: 'membership',
+        reason: 'emptied',
+        number: 3,
+        sentence: '进班：1个班级的学员一名也没有了，3条将离开',
+      },
+    ]);
+    const oneLess = many.filter(({ kind, sourceId }) => kind !== 'membership' || sourceId !== 'B2-P2001');
+    expect((await shown(await send(name, oneLess))).holds).toEqual([]);
+    const unread = record('membership', '', { class_id: ref('class', 'B2'), student_id: ref('student', 'nobody') });
+    expect((await shown(await send(name, [...oneLess, unread]))).holds).toMatchObject([
+      { kind: 'membership', reason: 'unread', number: 1 },
+    ]);
+  });
 });
