@@ -12,7 +12,8 @@ import { writeOneRoster } from './doors/oneroster-write.ts';
 import type { Records } from './doors/records.ts';
 import { templateSheets, workbookSheets } from './doors/workbook-write.ts';
 import type { exportSchools } from './export.contract.ts';
-import { storedRecords } from './stored-records.ts';
+import { storedGradebook } from './stored-gradebook.ts';
+import { storedSchool } from './stored-records.ts';
 
 export const templateResponse = (): Response =>
   new Response(writeSpreadsheet({ sheets: templateSheets() }), {
@@ -37,7 +38,8 @@ export async function exportFile(
           .where('school.put_away_at', 'is', null)
           .executeTakeFirst();
   if (school_id !== undefined && !school) return missing(missingSchool);
-  const records = storedRecords({ db, actor, now, timezone, schoolId: school_id });
+  const asked = { db, actor, now, timezone, schoolId: school_id };
+  const stored = storedSchool(asked);
   const { total } = await db
     .selectFrom('student')
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -55,10 +57,10 @@ export async function exportFile(
       extension: isWorkbook ? 'xlsx' : 'zip',
       total: Number(total),
       write: (progress) => {
-        const counted = countingStudents(records, progress);
+        const records = countingStudents(stored.records, progress);
         return isWorkbook
-          ? writeSpreadsheet({ sheets: workbookSheets(counted, { timeZone: timezone }), timeZone: timezone })
-          : bytesOf(writeOneRoster({ records: counted, timeZone: timezone }));
+          ? writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone })
+          : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(asked, stored), timeZone: timezone }));
       },
     },
   );

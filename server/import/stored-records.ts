@@ -8,8 +8,9 @@ import { schoolsOf } from '#server/school/administered.ts';
 import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
 import type { Records } from './doors/records.ts';
 import type { Intended, Kind, Reference, Value } from './intended.ts';
+import { isFirstToSay } from './sourced-ids.ts';
 
-interface Asked {
+export interface AskedSchool {
   db: Database;
   actor: Pick<Actor, 'id' | 'everySchool'>;
   /** Unix seconds. */
@@ -19,18 +20,30 @@ interface Asked {
   schoolId: number | undefined;
 }
 
+/** Ids of the schools that are asked for. */
+export function askedSchools({ db, actor, schoolId }: Pick<AskedSchool, 'db' | 'actor' | 'schoolId'>) {
+  const schools = schoolsOf(db, actor).where('school.put_away_at', 'is', null);
+  return schoolId === undefined ? schools : schools.where('school.id', '=', schoolId);
+}
+
+export interface StoredSchool {
+  records: Records;
+  /** The id under which a record is written; undefined where it is not. */
+  idOf(kind: ListedKind, id: number): Promise<string | undefined>;
+  /** The same of what a class takes. */
+  takenId(classId: number, courseId: number): Promise<string | undefined>;
+}
+
 /** Rows that are read at once: a few milliseconds. */
-const batch = 1000;
+export const batch = 1000;
 
 /**
  * What has ended, was put away or disabled is left out, and nothing that is written refers to it. A record bears the id
  * of the source that first brought it; one that nobody brought, its kind and its own.
  */
-export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Records {
-  const mine = () => {
-    const schools = schoolsOf(db, actor).where('school.put_away_at', 'is', null);
-    return schoolId === undefined ? schools : schools.where('school.id', '=', schoolId);
-  };
+export function storedSchool(asked: AskedSchool): StoredSchool {
+  const { db, now, timezone } = asked;
+  const mine = () => askedSchools(asked);
   const ids = givenIds(db);
   const queries = {
     school: (after: number) =>
@@ -220,6 +233,12 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
     (await referring('class', id)) ?? (await referring('group_class', id));
   const record = async (kind: ListedKind, id: number, fields: Fields): Promise<Intended> =>
     made(kind, await ids(kind, id), fields);
+  const takenAs = async (classId: number, courseId: number) => {
+    const klass = await classOf(classId);
+    const course = klass && (await referring('course', courseId));
+    if (!klass || !course) return undefined;
+    return { klass, course, id: await ids('class_course', `${classId}:${courseId}`, joined(klass, course)) };
+  };
 
   const written: Partial<Record<Kind, () => AsyncGenerator<Intended>>> = {
     school: async function* () {
@@ -342,11 +361,8 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
     },
     class_course: async function* () {
       for (const { class_id, course_id } of await courseLinks(db)) {
-        const klass = await classOf(class_id);
-        const course = klass && (await referring('course', course_id));
-        if (!klass || !course) continue;
-        const given = await ids('class_course', `${class_id}:${course_id}`, joined(klass, course));
-        yield made('class_course', given, { class_id: klass, course_id: course });
+        const taken = await takenAs(class_id, course_id);
+        if (taken) yield made('class_course', taken.id, { class_id: taken.klass, course_id: taken.course });
       }
     },
     class_staff: async function* () {
@@ -425,12 +441,22 @@ export function storedRecords({ db, actor, now, timezone, schoolId }: Asked): Re
       }
     },
   };
-  return (kind) => written[kind]?.() ?? [];
+  let links: Promise<ReadonlySet<string>> | undefined;
+  const linksOf = async () =>
+    new Set((await courseLinks(db)).map(({ class_id, course_id }) => `${class_id}:${course_id}`));
+  return {
+    records: (kind) => written[kind]?.() ?? [],
+    idOf: async (kind, id) => (await referring(kind, id))?.sourceId,
+    async takenId(classId, courseId) {
+      links ??= linksOf();
+      return (await links).has(`${classId}:${courseId}`) ? (await takenAs(classId, courseId))?.id : undefined;
+    },
+  };
 }
 
 type Fields = Record<string, Value>;
 
-type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_member'>;
+export type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_member'>;
 
 const made = (kind: Kind, sourceId: string, fields: Fields): Intended => ({
   kind,
@@ -471,11 +497,13 @@ function givenIds(db: Database) {
   const known = new Map<Kind, Promise<ReadonlyMap<string, string>>>();
   async function load(kind: Kind): Promise<ReadonlyMap<string, string>> {
     const rows = await db
-      .selectFrom('external_id')
-      .select(['record', 'sourced_id'])
-      .where('kind', '=', kind)
-      .where('state', '=', 'active')
-      .orderBy('source_id', 'desc')
+      .selectFrom('external_id as given')
+      .select(['given.record', 'given.sourced_id'])
+      .where('given.kind', '=', kind)
+      .where('given.state', '=', 'active')
+      .where(isFirstToSay(kind))
+      .orderBy('given.source_id', 'desc')
+      .orderBy('given.id', 'desc')
       .execute();
     return new Map(rows.map(({ record, sourced_id }) => [record, sourced_id]));
   }

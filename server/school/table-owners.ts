@@ -549,4 +549,16 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     tables: ['staff_school'],
     why: 'the same',
   },
+  {
+    reader: 'import',
+    owner: 'homework',
+    tables: ['homework', 'homework_class', 'report'],
+    why: 'the same, with what was handed in',
+  },
+  {
+    reader: 'import',
+    owner: 'exams',
+    tables: ['exam', 'exam_figures', 'exam_report'],
+    why: 'the same',
+  },
 ];

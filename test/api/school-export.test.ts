@@ -1,13 +1,28 @@
 /** What a school sends out: it can be read again, and is the same then. */
+import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { verdict } from '#server/import/doors/verdict.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
+import { addExam, handIn } from '../support/exams.ts';
 import { lines, uploaded } from '../support/import-files.ts';
 import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 const upload = uploaded();
+
+/** Rows of a file of a package, by the names of its columns. */
+const rowsOf = (bytes: Uint8Array) => (file: string) => {
+  const text = Buffer.from(unzipSync(bytes)[`${file}.csv`] ?? new Uint8Array()).toString();
+  const [names = [], ...rows] = text
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain),
+    );
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
+};
 const clean = { verdict: 'ok', faults: [], forgiven: [] };
 
 onBothEngines('what a school sends out', (opened) => {
@@ -46,6 +61,87 @@ onBothEngines('what a school sends out', (opened) => {
     expect(members(lines(roster))).toEqual(
       members(lines(workbook)).map((line) => line.replace(/(student_id=\S+) (joined_at=\d+).*/, '$1 $2')),
     );
+  });
+
+  it('has homework and exams as line items of the classes that have them, and what each student got', async () => {
+    const { database, people, students, classes, addHomework, submit } = school();
+    const { db } = database;
+    const [first, second] = students.k1 as [number, number];
+    const homework = await addHomework({
+      name: '第一次作业',
+      creator: 'teacher',
+      classes: [classes.k1],
+      ending: noon - 60,
+    });
+    await submit(homework, first, false, noon - 90);
+    await db
+      .updateTable('report')
+      .set({ user_score: 875, graded_at: noon, comment: '很好\n继续' })
+      .where('student_id', '=', first)
+      .execute();
+    const recalled = await addHomework({ name: '撤回的作业', creator: 'teacher', classes: [classes.k1], status: 2 });
+    const { school_id } = await db
+      .selectFrom('student')
+      .select('school_id')
+      .where('id', '=', first)
+      .executeTakeFirstOrThrow();
+    const exam = await addExam(db, { creator: people.teacher.id, school: school_id, name: '期中考试' });
+    await handIn(db, exam, first, ['2']);
+    await handIn(db, exam, second, ['2', '', '', '', '', '我的解答']);
+    const rows = rowsOf(await exported('oneroster'));
+    const itemOf = (id: string) => rows('lineItems').find(({ sourcedId }) => sourcedId === id);
+    const klass = `class-${classes.k1}`;
+    expect(itemOf(`homework-${homework}-${classes.k1}`)).toMatchObject({
+      status: '',
+      title: '第一次作业',
+      assignDate: '2026-11-19',
+      dueDate: '2026-11-20',
+      classSourcedId: `${klass}/course-${school().courses.shared}`,
+      categorySourcedId: 'homework',
+      academicSessionSourcedId: 'no-term',
+      resultValueMin: '0',
+      resultValueMax: '100',
+      schoolSourcedId: `school-${school_id}`,
+    });
+    expect(itemOf(`homework-${recalled}-${classes.k1}`)).toBeUndefined();
+    expect(itemOf(`exam-${exam.id}-${classes.k1}`)).toMatchObject({
+      title: '期中考试',
+      dueDate: '2099-12-31',
+      classSourcedId: klass,
+      categorySourcedId: 'exam',
+      resultValueMax: '100',
+    });
+    const resultsOf = (item: string) => rows('results').filter(({ lineItemSourcedId }) => lineItemSourcedId === item);
+    const results = resultsOf(`homework-${homework}-${classes.k1}`);
+    expect(results.find(({ studentSourcedId }) => studentSourcedId === `student-${first}`)).toMatchObject({
+      scoreStatus: 'fully graded',
+      score: '87.5',
+      scoreDate: '2026-11-20',
+      comment: '很好 继续',
+      classSourcedId: `${klass}/course-${school().courses.shared}`,
+      late: 'false',
+      missing: 'false',
+    });
+    expect(results.find(({ studentSourcedId }) => studentSourcedId === `student-${second}`)).toMatchObject({
+      scoreStatus: 'not submitted',
+      score: '',
+      missing: 'true',
+    });
+    expect(resultsOf(`exam-${exam.id}-${classes.k1}`)).toMatchObject([
+      {
+        sourcedId: `exam-result-${exam.id}-${first}`,
+        studentSourcedId: `student-${first}`,
+        scoreStatus: 'fully graded',
+        score: '10',
+      },
+      { studentSourcedId: `student-${second}`, scoreStatus: 'submitted', score: '' },
+    ]);
+    const manifest = rows('manifest').map(({ propertyName, value }) => `${propertyName}=${value}`);
+    for (const file of ['categories', 'lineItems', 'results']) expect(manifest).toContain(`file.${file}=bulk`);
+    const bytes = await exported('oneroster');
+    expect(verdict(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
+    const read = await upload('学校.zip', bytes);
+    expect([verdict(read), read.doubted]).toEqual([clean, []]);
   });
 
   it('is the same bytes as long as nothing has changed', async () => {

@@ -32,6 +32,8 @@ export interface LineItem {
   assignDay: string;
   dueDay: string;
   classId: string;
+  /** Where the class is what another one takes. */
+  homeroomId?: string;
   categoryId: string;
   schoolId: string;
   termId?: string;
@@ -49,6 +51,7 @@ export interface Result {
   day: string;
   comment?: string;
   isLate?: boolean;
+  isMissing?: boolean;
 }
 
 type Rows<T> = () => Iterable<T> | AsyncIterable<T>;
@@ -168,7 +171,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
     firstSchool = sourceId;
     break;
   }
-  const schoolOf = (value: Value | undefined): string => writtenId(idOf(value) || firstSchool);
+  const schoolOf = (value: Value | undefined): string => idOf(value) || firstSchool;
   const terms = await termsOf(active('term'));
 
   const classes = new Map<string, Klass>();
@@ -249,7 +252,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           ...partsOf(name),
           identifier: text(fields.number),
           sms: text(fields.mobile),
-          primaryOrgSourcedId: schoolOf(fields.school_id),
+          primaryOrgSourcedId: writtenId(schoolOf(fields.school_id)),
           [ownColumns.users[0]]: name,
           [ownColumns.users[1]]: text(fields.guardian_mobile),
         };
@@ -262,7 +265,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           userSourcedId: writtenId(record.sourceId),
           roleType: 'primary',
           role,
-          orgSourcedId: schoolOf(record.fields.school_id),
+          orgSourcedId: writtenId(schoolOf(record.fields.school_id)),
         };
       }
     },
@@ -272,12 +275,17 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           sourcedId: writtenId(sourceId),
           title: text(fields.title),
           grades: gradeOf(fields.grade_id),
-          orgSourcedId: schoolOf(fields.school_id),
+          orgSourcedId: writtenId(schoolOf(fields.school_id)),
           subjects: subjects.get(idOf(fields.subject_id)) ?? '',
         };
       }
       for (const school of homeroomSchools) {
-        yield { sourcedId: homeroomOf(school), title: '行政班', courseCode: homeroomCode, orgSourcedId: school };
+        yield {
+          sourcedId: homeroomOf(school),
+          title: '行政班',
+          courseCode: homeroomCode,
+          orgSourcedId: writtenId(school),
+        };
       }
     },
     classes: async function* () {
@@ -288,7 +296,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           grades: grade,
           courseSourcedId: homeroomOf(school),
           classType: 'homeroom',
-          schoolSourcedId: school,
+          schoolSourcedId: writtenId(school),
           termSourcedIds: within,
         };
       }
@@ -299,7 +307,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           grades: klass.grade,
           courseSourcedId: writtenId(course),
           classType: 'scheduled',
-          schoolSourcedId: klass.school,
+          schoolSourcedId: writtenId(klass.school),
           termSourcedIds: klass.terms,
           [ownColumns.classes[0]]: writtenId(classId),
         };
@@ -318,7 +326,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         yield {
           sourcedId: writtenId(sourceId),
           classSourcedId: writtenId(id),
-          schoolSourcedId: klass.school,
+          schoolSourcedId: writtenId(klass.school),
           userSourcedId: writtenId(idOf(fields.staff_id)),
           role: 'teacher',
           primary: String(isPrimary),
@@ -330,7 +338,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         const id = idOf(fields.class_id);
         const klass = classes.get(id);
         if (!klass) continue;
-        const student = writtenId(idOf(fields.student_id));
+        const student = idOf(fields.student_id);
         const days = daysOf(fields, timeZone);
         const of = stays.get(id);
         if (of) of.push({ student, days });
@@ -338,8 +346,8 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         yield {
           sourcedId: writtenId(sourceId),
           classSourcedId: writtenId(id),
-          schoolSourcedId: klass.school,
-          userSourcedId: student,
+          schoolSourcedId: writtenId(klass.school),
+          userSourcedId: writtenId(student),
           role: 'student',
           ...days,
         };
@@ -349,8 +357,8 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           yield {
             sourcedId: writtenId(`${sourceId}.${student}`),
             classSourcedId: writtenId(sourceId),
-            schoolSourcedId: klass.school,
-            userSourcedId: student,
+            schoolSourcedId: writtenId(klass.school),
+            userSourcedId: writtenId(student),
             role: 'student',
             ...days,
           };
@@ -423,7 +431,7 @@ function gradebookRows({ categories, lineItems, results }: Gradebook, classes: R
       for await (const item of lineItems()) {
         const [term = noTerm] = item.termId
           ? [writtenId(item.termId)]
-          : (classes.get(item.classId)?.terms.split(',') ?? []);
+          : (classes.get(item.homeroomId ?? item.classId)?.terms.split(',') ?? []);
         yield {
           sourcedId: writtenId(item.sourceId),
           title: item.title,
@@ -451,6 +459,7 @@ function gradebookRows({ categories, lineItems, results }: Gradebook, classes: R
           comment: result.comment ?? '',
           classSourcedId: result.classId === undefined ? '' : writtenId(result.classId),
           late: result.isLate === undefined ? '' : String(result.isLate),
+          missing: result.isMissing === undefined ? '' : String(result.isMissing),
         };
       }
     },

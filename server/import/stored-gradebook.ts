@@ -1,0 +1,266 @@
+/**
+ * Homework and exams as the gradebook of a package: a line item of each class that has them, and a result of each
+ * student. An exam has no class: it stands in every class of a school that takes part, and what a student handed in
+ * under the first class that they are in.
+ */
+import { examPoints, testStatus } from '#server/exams/rules.ts';
+import { pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { dayOf } from '#server/school/calendar.ts';
+import type { Gradebook, LineItem, Result } from './doors/oneroster-write.ts';
+import { type AskedSchool, askedSchools, batch, type StoredSchool } from './stored-records.ts';
+
+export const gradebookCategories = [
+  { sourceId: 'homework', title: '作业' },
+  { sourceId: 'exam', title: '考试' },
+] as const;
+
+/** Of an exam without an end: the standard asks for one. */
+export const openEnd = '2099-12-31';
+
+export const homeworkItemId = (homeworkId: number, classId: number): string => `homework-${homeworkId}-${classId}`;
+export const examItemId = (examId: number, classId: number): string => `exam-${examId}-${classId}`;
+export const homeworkResultId = (reportId: number): string => `report-${reportId}`;
+export const examResultId = (examId: number, studentId: number): string => `exam-result-${examId}-${studentId}`;
+
+export const homeworkScoreStatus = { 1: 'not submitted', 2: 'submitted', 3: 'fully graded' } as const;
+
+interface HomeworkItem {
+  homework_id: number;
+  class_id: number;
+  published_at: number | null;
+  name: string;
+  remark: string;
+  ending_time: number;
+  total_score: number;
+  is_set_score: ScoreMode;
+  homeroomId: string;
+  classId: string;
+  schoolId: string;
+}
+
+/** What is written in `stored`, whose ids they bear. */
+export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
+  const { db, now, timezone } = asked;
+  const mine = () => askedSchools(asked);
+
+  const homeworkPage = (after: { homework_id: number; class_id: number }) =>
+    db
+      .selectFrom('homework_class')
+      .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
+      .innerJoin('class', 'class.id', 'homework_class.class_id')
+      .select(['homework_class.homework_id', 'homework_class.class_id', 'homework_class.published_at'])
+      .select(['homework.name', 'homework.remark', 'homework.course_id', 'homework.ending_time'])
+      .select(['homework.total_score', 'homework.is_set_score', 'class.school_id'])
+      .where('class.school_id', 'in', mine())
+      .where('class.class_type', '=', 0)
+      .where('homework.status', '=', 1)
+      .where('homework_class.published_at', 'is not', null)
+      .where((eb) =>
+        eb.or([
+          eb('homework_class.homework_id', '>', after.homework_id),
+          eb.and([
+            eb('homework_class.homework_id', '=', after.homework_id),
+            eb('homework_class.class_id', '>', after.class_id),
+          ]),
+        ]),
+      )
+      .orderBy('homework_class.homework_id')
+      .orderBy('homework_class.class_id')
+      .limit(batch)
+      .execute();
+
+  /** Those of classes that are written. */
+  async function* homeworkItems(): AsyncGenerator<HomeworkItem> {
+    for (let after = { homework_id: 0, class_id: 0 }; ; ) {
+      const rows = await homeworkPage(after);
+      for (const row of rows) {
+        const homeroomId = await stored.idOf('class', row.class_id);
+        const schoolId = await stored.idOf('school', row.school_id);
+        if (!homeroomId || !schoolId) continue;
+        const classId = (await stored.takenId(row.class_id, row.course_id)) ?? homeroomId;
+        yield { ...row, homeroomId, schoolId, classId };
+      }
+      if (rows.length < batch) return;
+      after = rows.at(-1) ?? after;
+    }
+  }
+
+  /** `items`: of one homework. */
+  async function* homeworkResults(items: readonly HomeworkItem[]): AsyncGenerator<Result> {
+    const [homework] = items;
+    const ofClass = new Map(items.map((item) => [item.class_id, item]));
+    for (let after = 0; homework; ) {
+      const rows = await reportPage(homework.homework_id, after);
+      for (const report of rows) {
+        const item = ofClass.get(report.class_id);
+        const studentId = item && (await stored.idOf('student', report.student_id));
+        if (!item || !studentId) continue;
+        const { status, submit_time, graded_at } = report;
+        yield {
+          sourceId: homeworkResultId(report.id),
+          lineItemId: homeworkItemId(item.homework_id, item.class_id),
+          studentId,
+          classId: item.classId,
+          status: homeworkScoreStatus[status],
+          ...(status === reportStatus.graded && { score: pointsOf(item.is_set_score, report.user_score) }),
+          day: dayOf(graded_at ?? submit_time ?? item.ending_time, timezone),
+          comment: report.comment,
+          isLate: submit_time !== null && submit_time > item.ending_time,
+          isMissing: submit_time === null && item.ending_time <= now,
+        };
+      }
+      if (rows.length < batch) return;
+      after = rows.at(-1)?.student_id ?? after;
+    }
+  }
+
+  const reportPage = (homeworkId: number, after: number) =>
+    db
+      .selectFrom('report')
+      .select(['id', 'class_id', 'student_id', 'status', 'submit_time', 'user_score', 'graded_at', 'comment'])
+      .where('homework_id', '=', homeworkId)
+      .where('student_id', '>', after)
+      .orderBy('student_id')
+      .limit(batch)
+      .execute();
+
+  const exams = async () =>
+    db
+      .selectFrom('exam')
+      .innerJoin('exam_figures', 'exam_figures.exam_id', 'exam.id')
+      .select(['exam.id', 'exam.name', 'exam.score', 'exam.start_at', 'exam.end_at'])
+      .select(['exam.published_at', 'exam.created_at', 'exam_figures.school_id'])
+      .where('exam_figures.school_id', 'in', mine())
+      .where('exam_figures.submitted_count', '>', 0)
+      .where('exam.status', '=', 1)
+      .orderBy('exam.id')
+      .orderBy('exam_figures.school_id')
+      .execute();
+
+  let classes: Promise<readonly { id: number; school_id: number; sourceId: string }[]> | undefined;
+  const writtenClasses = async () => {
+    const all = await db
+      .selectFrom('class')
+      .select(['id', 'school_id'])
+      .where('school_id', 'in', mine())
+      .where('class_type', '=', 0)
+      .orderBy('id')
+      .execute();
+    const written = [];
+    for (const klass of all) {
+      const sourceId = await stored.idOf('class', klass.id);
+      if (sourceId) written.push({ ...klass, sourceId });
+    }
+    return written;
+  };
+  const classesOf = () => {
+    classes ??= writtenClasses();
+    return classes;
+  };
+
+  const examReportPage = (examId: number, schoolId: number, after: number) =>
+    db
+      .selectFrom('exam_report')
+      .select(['student_id', 'test_status', 'submit_time', 'user_score', 'graded_at', 'comment'])
+      .where('exam_id', '=', examId)
+      .where('school_id', '=', schoolId)
+      .where('is_effective', '=', 1)
+      .where('student_id', '>', after)
+      .orderBy('student_id')
+      .limit(batch)
+      .execute();
+
+  /** In which classes the students are now. */
+  async function classesOfStudents(students: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+    const stays = await db
+      .selectFrom('class_student')
+      .select(['student_id', 'class_id'])
+      .where('student_id', 'in', [0, ...students])
+      .where('left_at', 'is', null)
+      .execute();
+    const found = new Map<number, Set<number>>();
+    for (const { student_id, class_id } of stays) {
+      const known = found.get(student_id);
+      if (known) known.add(class_id);
+      else found.set(student_id, new Set([class_id]));
+    }
+    return found;
+  }
+
+  async function* examResults(exam: { id: number; school_id: number }): AsyncGenerator<Result> {
+    const written = (await classesOf()).filter((klass) => klass.school_id === exam.school_id);
+    for (let after = 0; ; ) {
+      const rows = await examReportPage(exam.id, exam.school_id, after);
+      const stays = await classesOfStudents(rows.map(({ student_id }) => student_id));
+      for (const report of rows) {
+        const klass = written.find(({ id }) => stays.get(report.student_id)?.has(id));
+        const studentId = klass && (await stored.idOf('student', report.student_id));
+        if (!klass || !studentId) continue;
+        yield {
+          sourceId: examResultId(exam.id, report.student_id),
+          lineItemId: examItemId(exam.id, klass.id),
+          studentId,
+          classId: klass.sourceId,
+          ...(report.test_status === testStatus.reviewed
+            ? { status: 'fully graded', score: examPoints(report.user_score) }
+            : { status: 'submitted' }),
+          day: dayOf(report.graded_at ?? report.submit_time, timezone),
+          comment: report.comment,
+        };
+      }
+      if (rows.length < batch) return;
+      after = rows.at(-1)?.student_id ?? after;
+    }
+  }
+
+  return {
+    categories: () => gradebookCategories,
+    lineItems: async function* (): AsyncGenerator<LineItem> {
+      for await (const item of homeworkItems()) {
+        yield {
+          sourceId: homeworkItemId(item.homework_id, item.class_id),
+          title: item.name,
+          description: item.remark,
+          assignDay: dayOf(item.published_at ?? 0, timezone),
+          dueDay: dayOf(item.ending_time, timezone),
+          classId: item.classId,
+          homeroomId: item.homeroomId,
+          categoryId: gradebookCategories[0].sourceId,
+          schoolId: item.schoolId,
+          least: 0,
+          most: pointsOf(item.is_set_score, item.total_score),
+        };
+      }
+      for (const exam of await exams()) {
+        const schoolId = await stored.idOf('school', exam.school_id);
+        if (!schoolId) continue;
+        for (const klass of await classesOf()) {
+          if (klass.school_id !== exam.school_id) continue;
+          yield {
+            sourceId: examItemId(exam.id, klass.id),
+            title: exam.name,
+            assignDay: dayOf(exam.start_at ?? exam.published_at ?? exam.created_at, timezone),
+            dueDay: exam.end_at === null ? openEnd : dayOf(exam.end_at, timezone),
+            classId: klass.sourceId,
+            categoryId: gradebookCategories[1].sourceId,
+            schoolId,
+            least: 0,
+            most: examPoints(exam.score),
+          };
+        }
+      }
+    },
+    results: async function* (): AsyncGenerator<Result> {
+      let items: HomeworkItem[] = [];
+      for await (const item of homeworkItems()) {
+        if (items[0] && items[0].homework_id !== item.homework_id) {
+          yield* homeworkResults(items);
+          items = [];
+        }
+        items.push(item);
+      }
+      yield* homeworkResults(items);
+      for (const exam of await exams()) yield* examResults(exam);
+    },
+  };
+}
