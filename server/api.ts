@@ -33,6 +33,9 @@ import { meetingCalls } from '#server/meetings/api.ts';
 import { learnerMeetingCalls } from '#server/meetings/learner-application.ts';
 import { noticeCalls } from '#server/notices/api.ts';
 import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
+import { rosterClientCalls } from '#server/oneroster/api.ts';
+import { describedRoster, rosterPaths } from '#server/oneroster/described.ts';
+import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { requestIdOf } from '#server/platform/calls/current-request.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
@@ -98,6 +101,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·举报', calls: reportCalls },
   { name: '教务·操作记录', calls: historyCalls },
   { name: '教务·导入', calls: importCalls },
+  { name: '教务·数据对接', calls: rosterClientCalls },
   { name: '登录', calls: signInCalls },
   { name: '教务·设置', calls: settingsCalls },
   { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },
@@ -182,8 +186,10 @@ export function apiRouter(services: Services): ApiRouter {
   mountSetup(api, services);
   mountSchoolFace(api, services);
   mountCalendarFeeds(api, services);
+  mountOneRoster(api, services);
   describeApi(api, describedApi);
   describeApi(api, describedLearners, applicationPaths);
+  describeApi(api, describedRoster, rosterPaths);
   mountCalls(api, applicationBackend(services), learnerCalls);
   mountCalls(
     api,

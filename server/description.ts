@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
+import { rosterPaths } from '#server/oneroster/described.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
 import { facePath, logoPath, SchoolFace } from '#server/school/face.contract.ts';
@@ -37,6 +38,8 @@ export const description: Omit<Description, 'subjects'> = {
     '/api/docs': running('/api/docs', '本文档（网页）'),
     [applicationPaths.document]: running(applicationPaths.document, '学习端的接口文档（OpenAPI 3.1）'),
     [applicationPaths.page]: running(applicationPaths.page, '学习端的接口文档（网页）'),
+    [rosterPaths.document]: running(rosterPaths.document, '数据对接（OneRoster）的接口文档（OpenAPI 3.1）'),
+    [rosterPaths.page]: running(rosterPaths.page, '数据对接（OneRoster）的接口文档（网页）'),
     [loginPath]: {
       post: plainOperation(
         loginPath,

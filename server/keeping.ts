@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { forgetImports } from '#server/import/keeping.ts';
+import { forgetAccess } from '#server/oneroster/access.ts';
 import { forgetSignIns } from '#server/platform/auth/sign-in.ts';
 import { forgetMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf } from '#server/school/calendar.ts';
@@ -34,6 +35,7 @@ export async function keepWithin({
   const unusedSince = at - keep_sign_ins * day;
   const signIns = await inBatches(() => forgetSignIns(db, { unusedSince, most: batch }));
   await inBatches(() => forgetLearnerSessions(db, { unusedSince, most: batch }));
+  await inBatches(() => forgetAccess(db, { endedBefore: at, most: batch }));
   await inBatches(() => forgetEvents(db, { before: at - keep_messages * day, most: batch }));
   const messages = await inBatches(() => forgetMessages(db, { arrivedBefore: at - keep_messages * day, most: batch }));
   await untilNone(() => forgetImports({ db, storage }, { before: at - keep_imports * day }));

@@ -1,3 +1,5 @@
+import { ClientFilter } from '#server/oneroster/contract.ts';
+import { missingClient } from '#server/oneroster/rules.ts';
 import { SearchId } from '#server/platform/calls/fields.ts';
 import { missingHoliday, missingToken } from '#server/school/rules.ts';
 import { TokenFilter } from '#server/school/tokens.contract.ts';
@@ -25,6 +27,11 @@ export const tokenWebhook = screen(
   { missing: missingToken },
 );
 export const tokenEnd = dialog(tokensScreen, 'end', { token: ScreenId }, { missing: missingToken });
+
+export const clientsScreen = screen('AdminRosterClients', '/admin/roster-clients', {}, { missing: missingClient });
+export const clientList = listScreen(clientsScreen, ClientFilter);
+export const clientAdd = screen('AdminRosterClientAdd', '/admin/roster-clients/add');
+export const clientEnd = dialog(clientsScreen, 'end', { client: ScreenId }, { missing: missingClient });
 
 export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchId });
 export const holidayRemove = dialog(holidays, 'remove', { day: ScreenId }, { missing: missingHoliday });

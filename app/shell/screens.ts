@@ -14,7 +14,9 @@ export const notFound = screen('shell/not-found', '*');
 
 /** Everything below is the API's. */
 export const apiCalls = screen('api', '/api/*');
-export const isApi = ({ pathname }: URL) => apiCalls.covers(pathname);
+/** What other systems read by OneRoster. */
+export const rosterCalls = screen('ims', '/ims/*');
+export const isApi = ({ pathname }: URL) => apiCalls.covers(pathname) || rosterCalls.covers(pathname);
 /** For who watches over the server: it runs, and it can answer. */
 export const healthz = screen('healthz', '/healthz');
 export const readyz = screen('readyz', '/readyz');

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';
+import { issueClient } from '#server/oneroster/clients.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
@@ -82,6 +83,7 @@ export async function fillDemoSchool(
     await addAdministration(db, { passwordHash: hashes.admin, now, timezone });
     // What it opens with is told to nobody: whoever tries the calls makes one of their own.
     await issueServiceToken(db, { name: '学员端', now });
+    await issueClient(db, { name: '区教育数据平台', reads: ['roster', 'gradebook'], now });
     return true;
   });
   const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];

@@ -411,6 +411,18 @@ export const historyWords = {
       count: '条数',
     },
   },
+  roster_client: {
+    name: '对接系统',
+    actions: ['add', 'end'],
+    said: { end: '停用' },
+    fields: {
+      name: '名称',
+      every_school: ['全部学校', 'flag'],
+      school_ids: ['学校', 'school'],
+      reads: '可读取的内容',
+      is_ended: ['已停用', 'flag'],
+    },
+  },
   holiday: {
     name: '节假日',
     actions: ['add', 'delete'],

@@ -1,5 +1,6 @@
 /** Under which id other systems know a record: the one that the first source gave it, else its kind and its own. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { Kind } from './intended.ts';
 
 /** Kinds whose ids are told apart from those of an earlier one: a package has one list of both. */
@@ -22,3 +23,15 @@ export const sourcedId = (kind: Kind, record: RawBuilder<unknown>, own: RawBuild
     select given.sourced_id from external_id as given
     where given.kind = ${sql.lit(kind)} and given.record = ${record} and given.state = 'active'
     and ${isFirstToSay(kind)} order by given.source_id, given.id limit 1), ${own})`;
+
+/** Which records sources call so, by our own ids (two of them joined by a colon where it is one of two). */
+export async function recordsUnder(db: Database, kind: Kind, sourceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('external_id')
+    .select('record')
+    .where('sourced_id', '=', sourceId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'active')
+    .execute();
+  return rows.map(({ record }) => record);
+}

@@ -17,10 +17,11 @@ export const gradebookCategories = [
 /** Of an exam without an end: the standard asks for one. */
 export const openEnd = '2099-12-31';
 
-export const homeworkItemId = (homeworkId: number, classId: number): string => `homework-${homeworkId}-${classId}`;
-export const examItemId = (examId: number, classId: number): string => `exam-${examId}-${classId}`;
-export const homeworkResultId = (reportId: number): string => `report-${reportId}`;
-export const examResultId = (examId: number, studentId: number): string => `exam-result-${examId}-${studentId}`;
+/** Ids are these and our own: of homework and class, of exam and class, of a report, of exam and student. */
+export const homeworkItemStart = 'homework-';
+export const examItemStart = 'exam-';
+export const homeworkResultStart = 'report-';
+export const examResultStart = 'exam-result-';
 
 export const homeworkScoreStatus = { 1: 'not submitted', 2: 'submitted', 3: 'fully graded' } as const;
 
@@ -97,8 +98,8 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
         if (!item || !studentId) continue;
         const { status, submit_time, graded_at } = report;
         yield {
-          sourceId: homeworkResultId(report.id),
-          lineItemId: homeworkItemId(item.homework_id, item.class_id),
+          sourceId: `${homeworkResultStart}${report.id}`,
+          lineItemId: `${homeworkItemStart}${item.homework_id}-${item.class_id}`,
           studentId,
           classId: item.classId,
           status: homeworkScoreStatus[status],
@@ -197,8 +198,8 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
         const studentId = klass && (await stored.idOf('student', report.student_id));
         if (!klass || !studentId) continue;
         yield {
-          sourceId: examResultId(exam.id, report.student_id),
-          lineItemId: examItemId(exam.id, klass.id),
+          sourceId: `${examResultStart}${exam.id}-${report.student_id}`,
+          lineItemId: `${examItemStart}${exam.id}-${klass.id}`,
           studentId,
           classId: klass.sourceId,
           ...(report.test_status === testStatus.reviewed
@@ -218,7 +219,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
     lineItems: async function* (): AsyncGenerator<LineItem> {
       for await (const item of homeworkItems()) {
         yield {
-          sourceId: homeworkItemId(item.homework_id, item.class_id),
+          sourceId: `${homeworkItemStart}${item.homework_id}-${item.class_id}`,
           title: item.name,
           description: item.remark,
           assignDay: dayOf(item.published_at ?? 0, timezone),
@@ -237,7 +238,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
         for (const klass of await classesOf()) {
           if (klass.school_id !== exam.school_id) continue;
           yield {
-            sourceId: examItemId(exam.id, klass.id),
+            sourceId: `${examItemStart}${exam.id}-${klass.id}`,
             title: exam.name,
             assignDay: dayOf(exam.start_at ?? exam.published_at ?? exam.created_at, timezone),
             dueDay: exam.end_at === null ? openEnd : dayOf(exam.end_at, timezone),

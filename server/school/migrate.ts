@@ -45,6 +45,7 @@ import { learners } from './migrations/0045-learners.ts';
 import { webhooks } from './migrations/0046-webhooks.ts';
 import { terms } from './migrations/0047-terms.ts';
 import { importFiles } from './migrations/0048-import-files.ts';
+import { rosterClients } from './migrations/0055-roster-clients.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -91,6 +92,7 @@ const migrations: Migrations = {
   '0046-webhooks': webhooks,
   '0047-terms': terms,
   '0048-import-files': importFiles,
+  '0055-roster-clients': rosterClients,
 };
 
 /** Up to `last`, or to the newest. */

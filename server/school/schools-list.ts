@@ -88,32 +88,47 @@ const rowOf = ({ staff, students, classes, courses, ...row }: StoredSchool): Sch
 
 /** What is of a school, in words: with any of it the school is not deleted. */
 export async function recordsOf(db: Database, id: number): Promise<string> {
-  const [staff, bound, students, classes, large, courses, rooms, exams, given, sheets, wares, circles, tokens] =
-    await Promise.all([
-      countOf(db.selectFrom('staff').where('school_id', '=', id)),
-      countOf(db.selectFrom('staff_school').where('school_id', '=', id)),
-      countOf(db.selectFrom('student').where('school_id', '=', id)),
-      countOf(db.selectFrom('class').where('school_id', '=', id)),
-      countOf(db.selectFrom('large_class').where('school_id', '=', id)),
-      countOf(db.selectFrom('course').where('school_id', '=', id)),
-      countOf(db.selectFrom('room').where('school_id', '=', id)),
-      countOf(db.selectFrom('exam').where('school_id', '=', id)),
-      countOf(
-        db
-          .selectFrom('exam')
-          .where('exam.school_id', '!=', id)
-          .where((eb) =>
-            eb.or([
-              eb('exam.id', 'in', eb.selectFrom('exam_school').select('exam_id').where('school_id', '=', id)),
-              eb('exam.id', 'in', eb.selectFrom('exam_figures').select('exam_id').where('school_id', '=', id)),
-            ]),
-          ),
-      ),
-      countOf(db.selectFrom('exam_report').where('school_id', '=', id)),
-      countOf(db.selectFrom('courseware').where('school_id', '=', id)),
-      countOf(db.selectFrom('community_group').where('school_id', '=', id).where('group_type', '=', 2)),
-      countOf(db.selectFrom('service_token_school').where('school_id', '=', id)),
-    ]);
+  const [
+    staff,
+    bound,
+    students,
+    classes,
+    large,
+    courses,
+    rooms,
+    exams,
+    given,
+    sheets,
+    wares,
+    circles,
+    tokens,
+    clients,
+  ] = await Promise.all([
+    countOf(db.selectFrom('staff').where('school_id', '=', id)),
+    countOf(db.selectFrom('staff_school').where('school_id', '=', id)),
+    countOf(db.selectFrom('student').where('school_id', '=', id)),
+    countOf(db.selectFrom('class').where('school_id', '=', id)),
+    countOf(db.selectFrom('large_class').where('school_id', '=', id)),
+    countOf(db.selectFrom('course').where('school_id', '=', id)),
+    countOf(db.selectFrom('room').where('school_id', '=', id)),
+    countOf(db.selectFrom('exam').where('school_id', '=', id)),
+    countOf(
+      db
+        .selectFrom('exam')
+        .where('exam.school_id', '!=', id)
+        .where((eb) =>
+          eb.or([
+            eb('exam.id', 'in', eb.selectFrom('exam_school').select('exam_id').where('school_id', '=', id)),
+            eb('exam.id', 'in', eb.selectFrom('exam_figures').select('exam_id').where('school_id', '=', id)),
+          ]),
+        ),
+    ),
+    countOf(db.selectFrom('exam_report').where('school_id', '=', id)),
+    countOf(db.selectFrom('courseware').where('school_id', '=', id)),
+    countOf(db.selectFrom('community_group').where('school_id', '=', id).where('group_type', '=', 2)),
+    countOf(db.selectFrom('service_token_school').where('school_id', '=', id)),
+    countOf(db.selectFrom('roster_client_school').where('school_id', '=', id)),
+  ]);
   return saidCounts([
     [staff, '位人员'],
     [bound, '位负责该校的教务'],
@@ -128,5 +143,6 @@ export async function recordsOf(db: Database, id: number): Promise<string> {
     [wares, '份课件'],
     [circles, '个圈子'],
     [tokens, '个应用令牌'],
+    [clients, '个对接系统'],
   ]);
 }

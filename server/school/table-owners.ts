@@ -110,6 +110,9 @@ export const ownerOf = {
   import_row: 'import',
   import_remark: 'import',
   external_id: 'import',
+  roster_client: 'oneroster',
+  roster_client_school: 'oneroster',
+  roster_access: 'oneroster',
 } as const satisfies Record<Table, string>;
 
 type TableOwner = (typeof ownerOf)[Table];
@@ -524,6 +527,30 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     owner: 'community',
     tables: ['community_group'],
     why: 'the same',
+  },
+  {
+    reader: 'school',
+    owner: 'oneroster',
+    tables: ['roster_client_school'],
+    why: 'the same',
+  },
+  {
+    reader: 'oneroster',
+    owner: 'homework',
+    tables: ['homework', 'homework_class', 'report'],
+    why: 'a gradebook has homework and exams in the same columns, which are filtered and sorted alike',
+  },
+  {
+    reader: 'oneroster',
+    owner: 'exams',
+    tables: ['exam', 'exam_figures', 'exam_report'],
+    why: 'the same',
+  },
+  {
+    reader: 'oneroster',
+    owner: 'platform',
+    tables: ['history'],
+    why: 'when a record was changed last is asked of many at once, and known to the history alone',
   },
   {
     reader: 'account',

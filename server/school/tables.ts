@@ -55,6 +55,9 @@ declare module '#server/platform/db/schema.ts' {
       parent_id: number | null;
       put_away_at: number | null;
     };
+    roster_client: RosterClientTable;
+    roster_client_school: { client_id: number; school_id: number };
+    roster_access: { token_hash: string; client_id: number; scopes: string; ends_at: number };
     course: CourseTable;
     course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
     period: PeriodTable;
@@ -322,6 +325,19 @@ interface LearnerSessionTable {
   student_id: number;
   created_at: number;
   used_at: number;
+  ended_at: number | null;
+}
+
+interface RosterClientTable {
+  id: Generated<number>;
+  name: string;
+  client_id: string;
+  secret_hash: string;
+  every_school: Generated<Flag>;
+  reads_roster: Flag;
+  reads_gradebook: Flag;
+  created_at: number;
+  used_at: number | null;
   ended_at: number | null;
 }
 

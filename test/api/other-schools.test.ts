@@ -86,6 +86,7 @@ const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> 
   staff: ids.staff,
   schools: ids.school,
   tokens: ids.token,
+  'roster-clients': ids.rosterClient,
   holidays: ids.holiday,
   students: ids.student,
   classes: ids.grouped,

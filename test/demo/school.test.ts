@@ -544,6 +544,7 @@ test('a large school has more of everything that the small one has', async () =>
     'question_correction',
     'holiday',
     'service_token',
+    'roster_client',
   ];
   const filled = [...inSmall].filter(([, rows]) => rows > 0).map(([name]) => name);
   expect(filled.length).toBeGreaterThan(50);

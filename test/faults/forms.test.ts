@@ -236,6 +236,8 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       { url: `https://${'a'.repeat(100)}.test/`, events: 'report.graded' },
     ],
     [`/admin/tokens/end?token=${ids.token ?? 1}`, {}],
+    ['/admin/roster-clients/add'],
+    [`/admin/roster-clients/end?client=${ids.rosterClient ?? 1}`, {}],
     ['/admin/holidays'],
     [`/admin/holidays/remove?day=${ids.holiday ?? 1}`, {}],
     ['/admin/waiting/handouts', { intent: 'undo 12345' }],

@@ -1,6 +1,7 @@
 /** By which call of the API each table gets its first row: a school needs no SQL. */
 import { expect, it } from 'vitest';
 import { describedApi } from '#server/api.ts';
+import { describedRoster } from '#server/oneroster/described.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { ownerOf } from '#server/school/table-owners.ts';
@@ -111,6 +112,9 @@ const filledBy: Partial<Record<Table, string>> = {
   external_id: 'POST /api/admin/import/{id}/apply',
   term: 'POST /api/admin/import/{id}/apply',
   class_term: 'POST /api/admin/import/{id}/apply',
+  roster_client: 'POST /api/admin/roster-clients',
+  roster_client_school: 'POST /api/admin/roster-clients',
+  roster_access: 'POST /ims/oneroster/token',
 };
 
 it('every table is filled by a call', () => {
@@ -119,7 +123,7 @@ it('every table is filled by a call', () => {
 
 it('those calls are there', () => {
   const calls = new Set(
-    Object.entries(openApi(describedApi).paths).flatMap(([path, methods]) =>
+    Object.entries({ ...openApi(describedApi).paths, ...openApi(describedRoster).paths }).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
     ),
   );

@@ -138,6 +138,7 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   }
   put('holiday', rowsOf(await read('holidays'))[0]?.id);
   put('token', rowsOf(await read('tokens'))[0]?.id);
+  put('rosterClient', rowsOf(await read('roster-clients'))[0]?.id);
   const exams = role === 'admin' ? rowsOf(await read('exams')) : [];
   put('administeredExam', exams.find(({ state }) => state !== 'draft')?.id);
   put('examDraft', exams.find(({ state }) => state === 'draft')?.id);
@@ -406,6 +407,9 @@ const values: Record<string, Values> = {
   'admin/staff/schools': plain,
   'admin/staff/:id': by('staff'),
   'admin/settings': plain,
+  'admin/roster-clients': () => [{}, { query: { state: 'in-use', name: '平台' } }],
+  'admin/roster-clients/schools': plain,
+  'admin/roster-clients/:id': by('rosterClient'),
   'admin/tokens': () => [{}, { query: { state: 'ended', name: '学习' } }],
   'admin/tokens/schools': plain,
   'admin/tokens/:id': by('token'),
@@ -675,6 +679,9 @@ export function screensOf(ids: Ids): string[] {
     ['/admin/tokens/add', {}],
     ['/admin/tokens/webhook', { token: ids.token }],
     ['/admin/tokens/end', { token: ids.token }],
+    ['/admin/roster-clients', {}],
+    ['/admin/roster-clients/add', {}],
+    ['/admin/roster-clients/end', { client: ids.rosterClient }],
     ['/admin/holidays', {}],
     ['/admin/holidays/remove', { day: ids.holiday }],
     ['/login/code', {}],

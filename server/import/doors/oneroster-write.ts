@@ -369,7 +369,8 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
   };
 }
 
-const homeroomOf = (school: string): string => writtenId(`homeroom-${school}`);
+/** The course that the homerooms of a school have. */
+export const homeroomOf = (school: string): string => writtenId(`homeroom-${school}`);
 
 interface Term {
   name: string;
@@ -399,13 +400,14 @@ function yearOf(id: string, terms: ReadonlyMap<string, Term>): string {
 }
 
 /** Family names of two characters that are common enough to be told from a name of one. */
-const doubleNames =
-  /^(?:欧阳|太史|上官|端木|司马|东方|独孤|南宫|夏侯|诸葛|尉迟|公孙|慕容|司徒|司空|令狐|皇甫|宇文|长孙|轩辕)(?=.)/;
+export const doubleNames =
+  '欧阳 太史 上官 端木 司马 东方 独孤 南宫 夏侯 诸葛 尉迟 公孙 慕容 司徒 司空 令狐 皇甫 宇文 长孙 轩辕'.split(' ');
+const doubleName = new RegExp(`^(?:${doubleNames.join('|')})(?=.)`);
 
 /** Both have to be there: who has one name has it twice. */
-function partsOf(name: string): Row {
+export function partsOf(name: string): { familyName: string; givenName: string } {
   if (/\p{Script=Han}/u.test(name)) {
-    const family = doubleNames.exec(name)?.[0] ?? [...name][0] ?? name;
+    const family = doubleName.exec(name)?.[0] ?? [...name][0] ?? name;
     return { familyName: family, givenName: name.slice(family.length) || name };
   }
   const at = name.lastIndexOf(' ');

@@ -36,7 +36,7 @@ function comeBefore(server: Server, { fetch, has, files }: Pages): void {
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     giveReasons(response);
-    const allowed = request.url?.startsWith('/api/') ? callMethods : pageMethods;
+    const allowed = /^\/(?:api|ims)\//.test(request.url ?? '') ? callMethods : pageMethods;
     if (!allowed.includes(request.method ?? '')) {
       logWhenAnswered(request, response);
       refuseMethod(request, response, allowed);

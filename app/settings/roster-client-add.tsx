@@ -1,0 +1,116 @@
+/** AdminRosterClientAdd: a system is added, and its secret stands in the answer to this form and nowhere else. */
+
+import { addClient, clientSchools } from '#server/oneroster/contract.ts';
+import {
+  clientNameLimit,
+  clientReads,
+  clientReadsNames,
+  gradebookPath,
+  rosteringPath,
+  tokenPath,
+} from '#server/oneroster/rules.ts';
+import { api } from '../api/client.server.ts';
+import { textOf } from '../lib/form-data.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/roster-client-add';
+import { clientsScreen } from './screens.ts';
+import styles from './settings.module.css';
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '设置', href: clientsScreen.href() }, { label: '添加对接系统' }],
+};
+
+export const meta: Route.MetaFunction = () => titled('添加对接系统');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  mustBePermitted(context, addClient);
+  return {
+    schools: await context.get(api).send(clientSchools),
+    everySchool: signedInPerson(context).every_school === 1,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const outcome = await context.get(api).ask(addClient, {
+    body: {
+      name: textOf(form, 'name'),
+      reads: form.getAll('reads').map(String),
+      every_school: textOf(form, 'every_school') === '1' ? 1 : undefined,
+      school_ids: form.getAll('school_ids').map(Number),
+    },
+  });
+  return outcome.ok ? { made: outcome.data } : refused(outcome, form);
+}
+
+const { CheckField, ChecksField, Form, TextField } = formOf<typeof addClient>();
+
+const secret = (text: string) => <code className={styles.token}>{text}</code>;
+
+export default function RosterClientAdd({ loaderData, actionData }: Route.ComponentProps) {
+  const { schools, everySchool } = loaderData;
+  if (actionData && 'made' in actionData) {
+    const { name, client_id, client_secret } = actionData.made;
+    return (
+      <Screen title="对接系统已添加" className={styles.page}>
+        <Facts>
+          <Fact term="系统">{name}</Fact>
+          <Fact term="客户端标识（client_id）">{secret(client_id)}</Fact>
+          <Fact term="密钥（client_secret）">{secret(client_secret)}</Fact>
+          <Fact term="令牌地址">{secret(tokenPath)}</Fact>
+          <Fact term="名册地址">{secret(rosteringPath)}</Fact>
+          <Fact term="成绩地址">{secret(gradebookPath)}</Fact>
+        </Facts>
+        <p>
+          密钥只显示这一次，请现在复制并交给该系统的技术人员，不要发在群里。地址前加上本系统的域名，用法见接口说明中的“数据对接”。
+        </p>
+        <p>
+          <a href={clientsScreen.href()}>我已记下，返回列表</a>
+        </p>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title="添加对接系统" className={styles.page}>
+      <div className={styles.body}>
+        <Form
+          refused={actionData}
+          values={{
+            reads: [...clientReads],
+            every_school: everySchool ? 1 : '',
+            school_ids: everySchool ? [] : schools.map(({ id }) => id),
+          }}
+          className={styles.form}
+          noValidate
+        >
+          <TextField name="name" label="系统名称" withAsterisk limit={clientNameLimit} autoComplete="off" />
+          <ChecksField
+            name="reads"
+            label="可读取的内容"
+            description="名册：学校、人员、班级、课程和进班。成绩：作业、考试和每名学员的得分。"
+            inline
+            choices={clientReads.map((one) => [one, clientReadsNames[one]] as const)}
+          />
+          {everySchool && <CheckField name="every_school" label="全部学校，包括以后添加的" />}
+          <ChecksField
+            name="school_ids"
+            label={everySchool ? '只限这些学校（未勾选“全部学校”时）' : '限于这些学校'}
+            inline
+            choices={choicesOf(schools)}
+          />
+          <Submit>添加</Submit>
+        </Form>
+      </div>
+    </Screen>
+  );
+}

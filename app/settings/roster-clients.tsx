@@ -1,0 +1,101 @@
+/** AdminRosterClients: systems that read the school's roster and gradebook by OneRoster. */
+import { Button } from '@mantine/core';
+import { type ClientRow, clientStates, listClients } from '#server/oneroster/contract.ts';
+import { clientReadsNames } from '#server/oneroster/rules.ts';
+import { api } from '../api/client.server.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { titled } from '../shell/title.ts';
+import { actionsColumn } from '../ui/columns.tsx';
+import { List } from '../ui/list.tsx';
+import { NearMoment } from '../ui/moment.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/roster-clients';
+import { clientAdd, clientEnd, clientList } from './screens.ts';
+import { SettingsTabs } from './settings-tabs.tsx';
+import { tokenStateNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titled('数据对接');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, listClients);
+  const view = clientList.at(url);
+  return { clients: await context.get(api).send(listClients, { filter: view.filter }) };
+}
+
+export default function AdminRosterClients({ loaderData: { clients } }: Route.ComponentProps) {
+  const view = useAddress(clientList);
+  const { name, state } = view.filter;
+  const add = (
+    <Button component="a" href={clientAdd.href()}>
+      添加系统
+    </Button>
+  );
+  return (
+    <Screen title="设置">
+      <SettingsTabs current="clients" />
+      <List<ClientRow>
+        view={view}
+        result={clients}
+        caption="对接系统列表"
+        columns={[
+          { key: 'name', header: '系统', minWidth: 120, cell: (row) => row.name },
+          {
+            key: 'schools',
+            header: '学校',
+            cell: (row) => (row.every_school === 1 ? '全部学校' : row.schools.map((one) => one.name).join('、')),
+          },
+          {
+            key: 'reads',
+            header: '可读取',
+            nowrap: true,
+            cell: (row) => row.reads.map((one) => clientReadsNames[one]).join('、'),
+          },
+          { key: 'made', header: '添加时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
+          {
+            key: 'used',
+            header: '最近使用',
+            nowrap: true,
+            cell: (row) => (row.used_at === null ? '从未使用' : <NearMoment at={row.used_at} />),
+          },
+          {
+            key: 'state',
+            header: '状态',
+            nowrap: true,
+            cell: (row) => (
+              <Tag tone={row.ended_at === null ? 'good' : 'bad'}>
+                {tokenStateNames[row.ended_at === null ? 'in-use' : 'ended']}
+              </Tag>
+            ),
+          },
+          actionsColumn((row) =>
+            row.ended_at === null
+              ? [{ label: '停用', of: row.name, href: clientEnd.href(view.here, { client: row.id }) }]
+              : [],
+          ),
+        ]}
+        above={
+          <p>
+            区域平台、教务或学习系统按 OneRoster 1.2 标准读取学校的名册和成绩，只能读取，不能修改。每个系统各添加一个，
+            不再使用时停用。
+          </p>
+        }
+        nothing="暂无对接系统"
+        nothingFound="没有符合条件的系统"
+        filters={{
+          first: [
+            { label: '系统', name: 'name', value: name },
+            {
+              label: '状态',
+              name: 'state',
+              value: state,
+              choices: clientStates.map((one) => [one, tokenStateNames[one]] as const),
+            },
+          ],
+        }}
+        actions={add}
+        next={add}
+      />
+    </Screen>
+  );
+}

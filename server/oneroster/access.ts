@@ -1,0 +1,153 @@
+/** Tokens by OAuth 2 (client credentials): a client gives its secret and may read for an hour. */
+
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
+import { briefly } from '#server/platform/db/patience.ts';
+import { hashOf } from './clients.ts';
+import { accessLasts, type ClientReads } from './rules.ts';
+
+const scopeStart = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
+
+/** As the standard names them; each belongs to what a client was granted. */
+export const scopes = {
+  'roster-core.readonly': 'roster',
+  'roster.readonly': 'roster',
+  'roster-demographics.readonly': 'roster',
+  'gradebook-core.readonly': 'gradebook',
+  'gradebook.readonly': 'gradebook',
+} as const satisfies Record<string, ClientReads>;
+export type Scope = keyof typeof scopes;
+const scopeNames = Object.keys(scopes) as Scope[];
+
+export const scopeAddress = (scope: Scope): string => `${scopeStart}${scope}`;
+
+/** Who reads. */
+export interface RosterClient {
+  id: number;
+  everySchool: boolean;
+  scopes: readonly Scope[];
+}
+
+export interface TokenRequest {
+  authorization: string | undefined;
+  form: URLSearchParams;
+}
+
+/** The answers of RFC 6749: `error` is one of its words. */
+export type TokenAnswer =
+  | { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string }
+  | { error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' };
+
+/** Of the scopes that are asked for it grants those that the client may have; none of them is an error. */
+export async function answerToken(
+  db: Database,
+  { authorization, form }: TokenRequest,
+  now: number,
+): Promise<TokenAnswer> {
+  const given = credentialsOf(authorization, form);
+  if (given === 'both') return { error: 'invalid_request' };
+  const client =
+    given &&
+    (await db
+      .selectFrom('roster_client')
+      .select(['id', 'secret_hash', 'reads_roster', 'reads_gradebook'])
+      .where('client_id', '=', given.id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst());
+  if (!client || !isSame(client.secret_hash, hashOf(given.secret))) return { error: 'invalid_client' };
+  const [grant, ...more] = form.getAll('grant_type');
+  if (!grant || more.length > 0) return { error: 'invalid_request' };
+  if (grant !== 'client_credentials') return { error: 'unsupported_grant_type' };
+  const asked = (form.get('scope') ?? '').split(/\s+/).filter((one) => one !== '');
+  const granted = scopeNames.filter(
+    (scope) =>
+      (scopes[scope] === 'roster' ? client.reads_roster : client.reads_gradebook) === 1 &&
+      // Some clients still write the older address of the same word.
+      (asked.length === 0 || asked.some((one) => one.replace(/^http:/, 'https:') === scopeAddress(scope))),
+  );
+  if (granted.length === 0) return { error: 'invalid_scope' };
+  const token = `or_${randomBytes(32).toString('base64url')}`;
+  await db
+    .insertInto('roster_access')
+    .values({ token_hash: hashOf(token), client_id: client.id, scopes: granted.join(' '), ends_at: now + accessLasts })
+    .execute();
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: accessLasts,
+    scope: granted.map(scopeAddress).join(' '),
+  };
+}
+
+/** By the header (each part encoded as in a form) or in the body, not by both. */
+function credentialsOf(
+  authorization: string | undefined,
+  form: URLSearchParams,
+): { id: string; secret: string } | 'both' | undefined {
+  const basic = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(authorization ?? '')?.[1];
+  const [id, secret] = [form.get('client_id'), form.get('client_secret')];
+  if (basic === undefined) return id && secret ? { id, secret } : undefined;
+  if (secret !== null) return 'both';
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
+  return user === undefined || password === undefined ? undefined : { id: decoded(user), secret: decoded(password) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return part;
+  }
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** Seconds between two notes of use, and milliseconds for which one is tried. */
+const noteEvery = 60;
+const notePatience = 2_000;
+
+/** The client behind an `Authorization: Bearer or_…` header. */
+export async function clientBehind(
+  db: Database,
+  authorization: string | undefined,
+  now: number,
+): Promise<RosterClient | undefined> {
+  const token = /^Bearer\s+(or_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
+  if (!token) return undefined;
+  const row = await db
+    .selectFrom('roster_access')
+    .innerJoin('roster_client', 'roster_client.id', 'roster_access.client_id')
+    .select(['roster_client.id', 'roster_client.every_school', 'roster_client.used_at', 'roster_access.scopes'])
+    .where('roster_access.token_hash', '=', hashOf(token))
+    .where('roster_access.ends_at', '>', now)
+    .where('roster_client.ended_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (now - (row.used_at ?? 0) >= noteEvery) await noteUse(db, row.id, now);
+  const held = row.scopes.split(' ');
+  return { id: row.id, everySchool: row.every_school === 1, scopes: scopeNames.filter((one) => held.includes(one)) };
+}
+
+/** A database that only reads, or is locked, stops nobody from reading. */
+async function noteUse(db: Database, id: number, now: number): Promise<void> {
+  const note = () => db.updateTable('roster_client').set({ used_at: now }).where('id', '=', id).execute();
+  await briefly(notePatience, note).catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+  });
+}
+
+/** Takes so many tokens away that have ended (unix seconds); answers how many those were. */
+export async function forgetAccess(
+  db: Database,
+  { endedBefore, most }: { endedBefore: number; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('roster_access')
+    .select('token_hash')
+    .where('ends_at', '<', endedBefore)
+    .orderBy('ends_at')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('roster_access').where('token_hash', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,176 @@
+/** The clients as administrators keep them. */
+import { createHash, randomBytes } from 'node:crypto';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors, Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { type ClientFilter, type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
+import {
+  type ClientReads,
+  clientEndFault,
+  clientMessages,
+  clientReads,
+  clientReadsNames,
+  missingClient,
+} from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+/** Of a secret or a token of 32 random bytes. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** Those that reach no further than the administrator does. */
+function administeredClients(db: Database, actor: Asked['actor']) {
+  const clients = db.selectFrom('roster_client');
+  if (actor.everySchool) return clients;
+  const beyond = db
+    .selectFrom('roster_client_school')
+    .select('roster_client_school.client_id')
+    .where('school_id', 'not in', schoolsOf(db, actor));
+  return clients.where('roster_client.every_school', '=', 0).where('roster_client.id', 'not in', beyond);
+}
+
+const columns = [
+  'roster_client.id',
+  'roster_client.name',
+  'roster_client.client_id',
+  'roster_client.every_school',
+  'roster_client.reads_roster',
+  'roster_client.reads_gradebook',
+  'roster_client.created_at',
+  'roster_client.used_at',
+  'roster_client.ended_at',
+] as const;
+
+export async function clientPage(
+  { db, actor }: Asked,
+  { name, state, ...paging }: ClientFilter,
+): Promise<Page<ClientRow>> {
+  let query = administeredClients(db, actor);
+  if (name !== undefined) query = query.where(containing('roster_client.name', name));
+  if (state !== undefined) query = query.where('roster_client.ended_at', state === 'ended' ? 'is not' : 'is', null);
+  const found = await pageOf(query, paging, query.select(columns).orderBy('roster_client.id', 'desc'));
+  return { ...found, list: await withSchools(db, found.list) };
+}
+
+type Stored = Omit<ClientRow, 'schools' | 'reads'> & Record<`reads_${(typeof clientReads)[number]}`, 0 | 1>;
+
+async function withSchools(db: Database, rows: readonly Stored[]): Promise<ClientRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const bound = await db
+    .selectFrom('roster_client_school')
+    .innerJoin('school', 'school.id', 'roster_client_school.school_id')
+    .select(['roster_client_school.client_id', 'school.id', 'school.org_name as name'])
+    .where('roster_client_school.client_id', 'in', [0, ...ids])
+    .orderBy('school.id')
+    .execute();
+  return rows.map(({ reads_roster, reads_gradebook, ...row }) => ({
+    ...row,
+    schools: bound.filter(({ client_id }) => client_id === row.id).map(({ id, name }) => ({ id, name })),
+    reads: clientReads.filter((one) => (one === 'roster' ? reads_roster : reads_gradebook) === 1),
+  }));
+}
+
+export async function clientOf({ db, actor }: Asked, id: number): Promise<ClientRow | Refusal> {
+  const found = await administeredClients(db, actor)
+    .select(columns)
+    .where('roster_client.id', '=', id)
+    .executeTakeFirst();
+  const [client] = found ? await withSchools(db, [found]) : [];
+  return client ?? missing(missingClient);
+}
+
+/** Refused: 422 the name, the schools or what it reads. */
+export async function makeClient({ db, actor, now }: Asked, written: NewClient): Promise<MadeClient | Refusal> {
+  const { output, errors } = complete(CompleteClient, written);
+  if (!output) return invalid(errors);
+  const { name, every_school, reads } = output;
+  const schools = await schoolsOf(db, actor)
+    .where('school.id', 'in', [0, ...output.school_ids])
+    .orderBy('school.id')
+    .execute();
+  const faults: FieldErrors = {};
+  if (every_school === 1 && !actor.everySchool) faults.every_school = [clientMessages.everySchool];
+  if (every_school === 0 && schools.length === 0) faults.school_ids = [clientMessages.noSchools];
+  if (Object.keys(faults).length > 0) return invalid(faults);
+  const ids = schools.map((school) => school.id);
+  const made = await issueClient(db, { name, reads, now, ...(every_school === 0 && { schools: ids }) });
+  const after = {
+    name,
+    every_school,
+    school_ids: every_school === 1 ? [] : ids,
+    reads: reads.map((one) => clientReadsNames[one]).join('、'),
+  };
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'roster_client',
+    recordId: made.id,
+    action: 'add',
+    before: null,
+    after,
+  });
+  return { ...made, name };
+}
+
+/** A new client, of all schools or of those named; its secret is shown once, here. */
+export async function issueClient(
+  db: Database,
+  {
+    name,
+    reads,
+    schools,
+    now,
+  }: { name: string; reads: readonly ClientReads[]; schools?: readonly number[]; now: number },
+): Promise<{ id: number; client_id: string; client_secret: string }> {
+  const client_id = `or_${randomBytes(12).toString('base64url')}`;
+  const client_secret = randomBytes(32).toString('base64url');
+  const { id } = await db
+    .insertInto('roster_client')
+    .values({
+      name,
+      client_id,
+      secret_hash: hashOf(client_secret),
+      every_school: schools ? 0 : 1,
+      reads_roster: reads.includes('roster') ? 1 : 0,
+      reads_gradebook: reads.includes('gradebook') ? 1 : 0,
+      created_at: now,
+      used_at: null,
+      ended_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (schools && schools.length > 0) {
+    await db
+      .insertInto('roster_client_school')
+      .values(schools.map((school_id) => ({ client_id: id, school_id })))
+      .execute();
+  }
+  return { id, client_id, client_secret };
+}
+
+/** Refused: 404, 409 it is ended. Tokens that it has got end with it. */
+export async function stopClient(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const client = await clientOf(context, id);
+  if (!('ended_at' in client)) return client;
+  const refusal = refuseFor('conflict', clientEndFault(client));
+  if (refusal) return refusal;
+  await db.updateTable('roster_client').set({ ended_at: now }).where('id', '=', id).execute();
+  await db.deleteFrom('roster_access').where('client_id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'roster_client',
+    recordId: id,
+    action: 'end',
+    before: { is_ended: 0 },
+    after: { is_ended: 1 },
+  });
+  return null;
+}

@@ -1,0 +1,194 @@
+/** Every address that is read by OneRoster, with the scopes that open it: routing and its description are made of it. */
+import { homeroomCode } from '#server/import/doors/oneroster-format.ts';
+import { gradebookCategories } from '#server/import/stored-gradebook.ts';
+import type { Scope } from './access.ts';
+import { categories, lineItems, results, scoreScales } from './gradebook.ts';
+import { type FoundRecord, recordOf } from './page.ts';
+import type { Asked, Resource, Within } from './part.ts';
+import {
+  academicSessions,
+  classes,
+  courses,
+  demographics,
+  enrollments,
+  gradingPeriods,
+  orgs,
+  users,
+} from './rostering.ts';
+import { gradebookPath, rosteringPath } from './rules.ts';
+
+/** A word of an address that names a record: what of a list it leaves. */
+type Parent = 'school' | 'class' | 'course' | 'term' | 'student' | 'teacher' | 'user' | 'lineItem';
+
+export interface Endpoint {
+  /** With `:id` last where it is one record, and a `:name` for each that it lies within. */
+  path: string;
+  title: string;
+  resource: Resource;
+  isOne: boolean;
+  scopes: readonly Scope[];
+  parents: readonly { name: string; kind: Parent }[];
+  within: Within;
+}
+
+const rosterCore: readonly Scope[] = ['roster-core.readonly', 'roster.readonly'];
+const rosterOnly: readonly Scope[] = ['roster.readonly'];
+const gradebookCore: readonly Scope[] = ['gradebook-core.readonly', 'gradebook.readonly'];
+const gradebookOnly: readonly Scope[] = ['gradebook.readonly'];
+
+/** A list and its records: `/orgs`, `/orgs/{id}`. */
+function whole(
+  start: string,
+  word: string,
+  resource: Resource,
+  { title, scopes, within = {} }: { title: string; scopes: readonly Scope[]; within?: Within },
+): Endpoint[] {
+  const common = { resource, scopes, parents: [], within };
+  return [
+    { ...common, path: `${start}/${word}`, title: `全部${title}`, isOne: false },
+    { ...common, path: `${start}/${word}/:id`, title: `一条${title}`, isOne: true },
+  ];
+}
+
+const parentWords: Readonly<Record<string, Parent>> = {
+  schools: 'school',
+  classes: 'class',
+  courses: 'course',
+  terms: 'term',
+  students: 'student',
+  teachers: 'teacher',
+  users: 'user',
+  lineItems: 'lineItem',
+};
+
+/** What lies within others: `schools/classes/students` is `/schools/{school}/classes/{class}/students`. */
+function nested(start: string, words: string, resource: Resource, title: string, within: Within = {}): Endpoint {
+  const all = words.split('/');
+  const parents = all.slice(0, -1).map((word) => ({ word, kind: parentWords[word] ?? 'school' }));
+  const path = parents.map(({ word, kind }) => `/${word}/:${kind}`).join('');
+  return {
+    path: `${start}${path}/${all.at(-1)}`,
+    title,
+    resource,
+    isOne: false,
+    scopes: start === rosteringPath ? rosterOnly : gradebookOnly,
+    parents: parents.map(({ kind }) => ({ name: kind, kind })),
+    within,
+  };
+}
+
+const roster = (word: string, resource: Resource, title: string, within?: Within) =>
+  whole(rosteringPath, word, resource, { title, scopes: rosterCore, ...(within && { within }) });
+const grades = (word: string, resource: Resource, title: string) =>
+  whole(gradebookPath, word, resource, { title, scopes: gradebookCore });
+const inRoster = (words: string, resource: Resource, title: string, within?: Within) =>
+  nested(rosteringPath, words, resource, title, within);
+const inGrades = (words: string, resource: Resource, title: string) => nested(gradebookPath, words, resource, title);
+
+const [student, teacher] = [{ role: 'student' }, { role: 'teacher' }] as const;
+
+export const endpoints: readonly Endpoint[] = [
+  ...roster('orgs', orgs, '机构'),
+  ...roster('schools', orgs, '学校'),
+  ...roster('academicSessions', academicSessions, '学期'),
+  ...roster('terms', academicSessions, '学期（term）'),
+  ...roster('gradingPeriods', gradingPeriods, '评分期'),
+  ...roster('courses', courses, '课程'),
+  ...roster('classes', classes, '班级'),
+  ...roster('enrollments', enrollments, '进班记录'),
+  ...roster('users', users, '人员'),
+  ...roster('students', users, '学员', student),
+  ...roster('teachers', users, '讲师', teacher),
+  ...whole(rosteringPath, 'demographics', demographics, {
+    title: '人口信息',
+    scopes: ['roster-demographics.readonly'],
+  }),
+  inRoster('schools/classes', classes, '学校的班级'),
+  inRoster('schools/courses', courses, '学校的课程'),
+  inRoster('schools/enrollments', enrollments, '学校的进班记录'),
+  inRoster('schools/students', users, '学校的学员', student),
+  inRoster('schools/teachers', users, '学校的讲师', teacher),
+  inRoster('schools/terms', academicSessions, '学校的学期'),
+  inRoster('schools/classes/enrollments', enrollments, '班级的进班记录'),
+  inRoster('schools/classes/students', users, '班级的学员', student),
+  inRoster('schools/classes/teachers', users, '班级的老师', teacher),
+  inRoster('classes/students', users, '班级的学员', student),
+  inRoster('classes/teachers', users, '班级的老师', teacher),
+  inRoster('courses/classes', classes, '课程的班级'),
+  inRoster('terms/classes', classes, '学期的班级'),
+  inRoster('terms/gradingPeriods', gradingPeriods, '学期的评分期'),
+  inRoster('students/classes', classes, '学员的班级'),
+  inRoster('teachers/classes', classes, '讲师的班级'),
+  inRoster('users/classes', classes, '人员的班级'),
+  ...grades('categories', categories, '成绩类别'),
+  ...grades('lineItems', lineItems, '成绩项（作业与考试）'),
+  ...grades('results', results, '得分'),
+  ...grades('scoreScales', scoreScales, '等级'),
+  inGrades('classes/categories', categories, '班级的成绩类别'),
+  inGrades('classes/lineItems', lineItems, '班级的成绩项'),
+  inGrades('classes/results', results, '班级的得分'),
+  inGrades('classes/scoreScales', scoreScales, '班级的等级'),
+  inGrades('classes/lineItems/results', results, '成绩项的得分'),
+  inGrades('classes/students/results', results, '学员在班级的得分'),
+  inGrades('schools/scoreScales', scoreScales, '学校的等级'),
+];
+
+/** What narrows the list of an address; undefined where one of the records that it names is not there. */
+export async function withinOf(
+  asked: Asked,
+  { parents, within }: Pick<Endpoint, 'parents' | 'within'>,
+  idOf: (name: string) => string,
+): Promise<Within | undefined> {
+  let narrowed: Within = {};
+  for (const { name, kind } of parents) {
+    const [resource, where] = whereOf(kind, narrowed);
+    const found = await recordOf(asked, resource, where, idOf(name));
+    if (!found) return undefined;
+    narrowed = { ...narrowed, ...narrowedBy(kind, found) };
+  }
+  return { ...narrowed, ...within };
+}
+
+/** Where a record that an address names is looked for. */
+function whereOf(kind: Parent, within: Within): [Resource, Within] {
+  switch (kind) {
+    case 'school':
+      return [orgs, {}];
+    case 'class':
+      return [classes, within];
+    case 'course':
+      return [courses, {}];
+    case 'term':
+      return [academicSessions, {}];
+    case 'lineItem':
+      return [lineItems, within];
+    default:
+      return [users, kind === 'user' ? {} : { role: kind }];
+  }
+}
+
+function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundRecord): Within {
+  switch (kind) {
+    case 'school':
+      return { schoolId: first };
+    case 'class':
+      // Who is in a class may be of another school.
+      return {
+        schoolId: undefined,
+        klass: row.classType === 'homeroom' ? { id: first } : { id: first, courseId: second },
+      };
+    case 'course':
+      return { course: row.courseCode === homeroomCode ? { homeroomsOf: first } : { id: first } };
+    case 'term':
+      return {};
+    case 'lineItem':
+      return {
+        item:
+          row['category.sourcedId'] === gradebookCategories[0].sourceId
+            ? { homeworkId: first, classId: second }
+            : { examId: first, classId: second },
+      };
+    default:
+      return { user: row['roles.role'] === 'student' ? { studentId: first } : { staffId: first } };
+  }
+}

@@ -1,0 +1,32 @@
+/** `filter=familyName='王' AND dateLastModified>'2026-09-01'`, as the standard writes it: AND binds closer than OR. */
+
+export const operators = ['!=', '>=', '<=', '=', '>', '<', '~'] as const;
+export type Operator = (typeof operators)[number];
+
+export interface Predicate {
+  field: string;
+  operator: Operator;
+  /** As it stands between the quotation marks; a mark within it is doubled. */
+  value: string;
+}
+
+/** One of the lists has to hold, each of its predicates. Undefined where it cannot be read. */
+export function readFilter(text: string): Predicate[][] | undefined {
+  const predicate = /\s*([\w.]+)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^']|'')*)'\s*/y;
+  const joint = /(AND|OR)(?=\s)/iy;
+  const alternatives: Predicate[][] = [[]];
+  for (let at = 0; ; ) {
+    predicate.lastIndex = at;
+    const [all, field = '', operator = '', value = ''] = predicate.exec(text) ?? [];
+    const known = operators.find((one) => one === operator);
+    if (all === undefined || !known) return undefined;
+    alternatives.at(-1)?.push({ field, operator: known, value: value.replaceAll("''", "'") });
+    at += all.length;
+    if (at === text.length) return alternatives;
+    joint.lastIndex = at;
+    const [word] = joint.exec(text) ?? [];
+    if (word === undefined) return undefined;
+    at += word.length;
+    if (word.toUpperCase() === 'OR') alternatives.push([]);
+  }
+}

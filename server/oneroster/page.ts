@@ -1,0 +1,259 @@
+/** A page of a resource, or one of its records. */
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { dayAfter } from '#server/import/doors/oneroster-days.ts';
+import { writtenId } from '#server/import/doors/oneroster-write.ts';
+import { folded } from '#server/platform/db/search.ts';
+import { dayStart } from '#server/school/calendar.ts';
+import { type Operator, type Predicate, readFilter } from './filter.ts';
+import { type Links, readId } from './links.ts';
+import type { Asked, FieldType, Part, Resource, Row, Within } from './part.ts';
+import { mostLimit, usualLimit } from './rules.ts';
+import { RosterFault } from './status.ts';
+
+/** As an address says it. */
+export interface PageQuery {
+  limit: number;
+  offset: number;
+  sort: string | undefined;
+  isDescending: boolean;
+  filter: Predicate[][];
+  /** The first words of fields; undefined: all. */
+  fields: ReadonlySet<string> | undefined;
+}
+
+/** Fields that clients ask for by an older name. */
+const otherNames: Readonly<Record<string, string>> = { role: 'roles.role' };
+const nameIn = (resource: Resource, field: string): string | undefined =>
+  [field, otherNames[field] ?? field].find((name) => Object.hasOwn(resource.fields, name));
+
+/** Refused: 400, what cannot be read. What it cannot be sorted by is left as it stands, as the standard says. */
+export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterFault {
+  const [limit, offset] = [whole(query.get('limit'), usualLimit, 1), whole(query.get('offset'), 0, 0)];
+  if (limit === undefined) return new RosterFault('invaliddata', 'limit 应为大于0的整数');
+  if (offset === undefined) return new RosterFault('invaliddata', 'offset 应为不小于0的整数');
+  const order = query.get('orderBy') ?? 'asc';
+  if (order !== 'asc' && order !== 'desc') return new RosterFault('invaliddata', 'orderBy 应为 asc 或 desc');
+  const asked = query.get('filter');
+  const filter = asked === null ? [] : readFilter(asked);
+  if (!filter) {
+    return new RosterFault('invalid_filter_field', 'filter 应写作 字段=‘值’，可用 =、!=、>、>=、<、<=、~ 和 AND、OR');
+  }
+  for (const { field, operator, value } of filter.flat()) {
+    const name = nameIn(resource, field);
+    const type = name === undefined ? undefined : resource.fields[name];
+    if (!type) return new RosterFault('invalid_filter_field', `不能按“${field}”筛选`);
+    const fault = valueFault(type, operator, value);
+    if (fault) return new RosterFault('invalid_filter_field', `“${field}”${fault}`);
+  }
+  const fields = readFields(resource, query.get('fields'));
+  if (fields instanceof RosterFault) return fields;
+  return {
+    limit: Math.min(limit, mostLimit),
+    offset,
+    sort: nameIn(resource, query.get('sort') ?? ''),
+    isDescending: order === 'desc',
+    filter,
+    fields,
+  };
+}
+
+/** Those that there are not are left out; where none of them is there, all are given. */
+export function readFields(resource: Resource, text: string | null): ReadonlySet<string> | undefined | RosterFault {
+  if (text === null) return undefined;
+  const asked = text.split(',').map((one) => one.trim());
+  if (asked.some((one) => one === '')) return new RosterFault('invalid_selection_field', 'fields 中有空的字段名');
+  const heads = new Set(Object.keys(resource.fields).map(headOf));
+  const known = asked.map(headOf).filter((one) => heads.has(one));
+  return known.length === 0 ? undefined : new Set(known);
+}
+
+const headOf = (name: string): string => name.split('.', 1)[0] ?? name;
+
+function whole(text: string | null, usual: number, least: number): number | undefined {
+  if (text === null) return usual;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least ? number : undefined;
+}
+
+// ---- a filter as a condition ------------------------------------------------------------------------
+
+const momentOf = (value: string): number | undefined => {
+  const isMoment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value);
+  const zoned = /T/.test(value) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? `${value}Z` : value;
+  const milliseconds = isMoment ? Date.parse(zoned) : Number.NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
+};
+const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+function valueFault(type: FieldType, operator: Operator, value: string): string | undefined {
+  if (type === 'text') return undefined;
+  if (operator === '~') return '不能用 ~ 筛选';
+  if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : '的值应为数字';
+  if (type === 'moment') return momentOf(value) === undefined ? '的值应为 ISO 8601 时间' : undefined;
+  return isDay(value) ? undefined : '的值应为 yyyy-mm-dd';
+}
+
+const comparing = (column: Expression<unknown>, operator: Operator, value: unknown): RawBuilder<SqlBool> =>
+  sql`${column} ${sql.raw(operator === '!=' ? '<>' : operator)} ${value}`;
+
+function conditionOf(
+  column: Expression<unknown> | undefined,
+  { type, operator, value, timezone }: { type: FieldType; operator: Operator; value: string; timezone: string },
+): RawBuilder<SqlBool> {
+  if (type === 'text') {
+    // What is not there is as if it were empty.
+    const text = sql`coalesce(${column ?? sql`null`}, '')`;
+    if (operator !== '~') return comparing(text, operator, readId(value));
+    return sql`lower(${text}) like ${`%${folded(value).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+  }
+  if (!column) return sql`1 = 0`;
+  if (type === 'number') return comparing(column, operator, Number(value));
+  if (type === 'moment') return comparing(column, operator, momentOf(value) ?? 0);
+  if (type === 'day') return comparing(column, operator, value);
+  const [from, until] = [dayStart(value, timezone), dayStart(dayAfter(value), timezone)];
+  const inDay = sql`${column} >= ${from} and ${column} < ${until}`;
+  switch (operator) {
+    case '=':
+      return sql`(${inDay})`;
+    case '!=':
+      return sql`not (${inDay})`;
+    case '>':
+      return sql`${column} >= ${until}`;
+    case '<=':
+      return sql`${column} < ${until}`;
+    default:
+      return comparing(column, operator, from);
+  }
+}
+
+function filtered({ rows, columns }: Part, resource: Resource, filter: Predicate[][], timezone: string): Part['rows'] {
+  if (filter.length === 0) return rows;
+  const every = filter.map((predicates) => {
+    const each = predicates.map(({ field, operator, value }) => {
+      const name = nameIn(resource, field) ?? '';
+      return conditionOf(columns[name], { type: resource.fields[name] ?? 'text', operator, value, timezone });
+    });
+    return sql`(${sql.join(each, sql` and `)})`;
+  });
+  return rows.where(sql<SqlBool>`(${sql.join(every, sql` or `)})`);
+}
+
+// ---- rows -------------------------------------------------------------------------------------------
+
+const sqlTypes = { text: 'text', day: 'text', number: 'numeric', daytime: 'bigint', moment: 'bigint' } as const;
+
+/** Every field, in an order of their own: parts are put together by it. */
+function selected(resource: Resource, { columns }: Part) {
+  return Object.entries(resource.fields).map(([name, type]) => {
+    const column = columns[name] ?? sql`null`;
+    return sql`cast(${column} as ${sql.raw(sqlTypes[type])})`.as(name);
+  });
+}
+
+export interface RecordPage {
+  rows: Row[];
+  total: number;
+}
+
+/** Where nothing else is asked for, one part stands behind the other, and each is read along an index. */
+export async function recordPage(
+  asked: Asked,
+  resource: Resource,
+  within: Within,
+  query: PageQuery,
+): Promise<RecordPage> {
+  const parts = resource.parts(asked, within).map((part) => ({
+    part,
+    rows: filtered(part, resource, query.filter, asked.timezone),
+  }));
+  const counts = [];
+  for (const { rows } of parts) {
+    const { count } = await rows.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+    counts.push(Number(count));
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (query.sort !== undefined) return { rows: await sortedRows(asked, resource, parts, query), total };
+  const found: Row[] = [];
+  let { offset, limit } = query;
+  for (const [at, { part, rows }] of parts.entries()) {
+    const count = counts[at] ?? 0;
+    if (limit > 0 && offset < count) {
+      let page = rows.select(selected(resource, part)).limit(limit).offset(offset);
+      for (const column of part.order) page = page.orderBy(sql.ref(column));
+      const next = (await page.execute()) as Row[];
+      found.push(...next);
+      limit -= next.length;
+    }
+    offset = Math.max(0, offset - count);
+  }
+  return { rows: found, total };
+}
+
+/** All parts together, those that are alike by their ids. */
+async function sortedRows(
+  { db }: Asked,
+  resource: Resource,
+  parts: readonly { part: Part; rows: Part['rows'] }[],
+  { sort = '', isDescending, limit, offset }: PageQuery,
+): Promise<Row[]> {
+  const [first, ...others] = parts.map(({ part, rows }) => rows.select(selected(resource, part)));
+  if (!first) return [];
+  const all = others.reduce((union, one) => union.unionAll(one), first);
+  const [direction, places] = isDescending ? ['desc', 'last'] : ['asc', 'first'];
+  return (await db
+    .selectFrom(all.as('every_part'))
+    .selectAll()
+    .orderBy(sql`${sql.ref(sort)} ${sql.raw(direction)} nulls ${sql.raw(places)}`)
+    .orderBy(sql.ref('sourcedId'))
+    .orderBy(sql.ref('status'))
+    .limit(limit)
+    .offset(offset)
+    .execute()) as Row[];
+}
+
+export interface FoundRecord {
+  row: Row;
+  /** Our own ids of it, in the order of its part. */
+  keys: number[];
+}
+
+/** The record of an id, as it is written; undefined where there is none. */
+export async function recordOf(
+  asked: Asked,
+  resource: Resource,
+  within: Within,
+  written: string,
+): Promise<FoundRecord | undefined> {
+  const id = readId(written);
+  for (const part of resource.parts(asked, within)) {
+    const place = await part.placed(id);
+    if (!place) continue;
+    const [row] = (await part.rows
+      .select(selected(resource, part))
+      .select(part.order.map((column, at) => sql.ref(column).as(`key${at}`)))
+      .where(place)
+      .where(sql<SqlBool>`${part.columns.sourcedId ?? sql`null`} = ${id}`)
+      .limit(1)
+      .execute()) as Row[];
+    if (row) return { row, keys: part.order.map((_, at) => Number(row[`key${at}`])) };
+  }
+  return undefined;
+}
+
+/** As it is answered. */
+export function shownRecord(
+  resource: Resource,
+  row: Row,
+  { links, timezone, fields }: { links: Links; timezone: string; fields: ReadonlySet<string> | undefined },
+): Record<string, unknown> {
+  const { sourcedId, status, dateLastModified } = row;
+  const record: Record<string, unknown> = {
+    sourcedId: writtenId(String(sourcedId)),
+    status,
+    dateLastModified: new Date(Number(dateLastModified) * 1000).toISOString(),
+    ...resource.shape(row, { links, timezone }),
+  };
+  // Where a source says no user name, the id is one.
+  if (record.username === sourcedId) record.username = record.sourcedId;
+  return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
+}

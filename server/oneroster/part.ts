@@ -1,0 +1,151 @@
+/** What a resource of the standard is made of: queries over our tables, each with a column for each of its fields. */
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Kind } from '#server/import/intended.ts';
+import { recordsUnder, sourcedId } from '#server/import/sourced-ids.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import type { RosterClient } from './access.ts';
+import type { Links } from './links.ts';
+
+export interface Asked {
+  db: Database;
+  client: Pick<RosterClient, 'id' | 'everySchool'>;
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+}
+
+/** What narrows a list: the records that its address names, by our own ids. */
+export interface Within {
+  schoolId?: number | undefined;
+  /** With a course: what the class takes, which is a class of its own to the standard. */
+  klass?: { id: number; courseId?: number };
+  course?: { id: number } | { homeroomsOf: number };
+  user?: { staffId: number } | { studentId: number };
+  item?: { homeworkId: number; classId: number } | { examId: number; classId: number };
+  role?: 'student' | 'teacher';
+}
+
+/** A query without columns; which tables it has is known to its part alone. */
+export type Rows = SelectQueryBuilder<Tables, 'school', object>;
+export const rowsOf = (query: unknown): Rows => query as Rows;
+
+/** text as it stands; a day as `yyyy-mm-dd` or unix seconds; a moment in unix seconds. */
+export type FieldType = 'text' | 'number' | 'day' | 'daytime' | 'moment';
+
+export interface Part {
+  rows: Rows;
+  columns: Readonly<Record<string, Expression<unknown>>>;
+  /** By which its rows always stand in the same order: ids, most of them of an index. */
+  order: readonly string[];
+  /** Where a record of this id would be, as far as that can be told by an index; undefined: not here. */
+  placed(id: string): Promise<RawBuilder<SqlBool> | undefined>;
+}
+
+/** By the names of its fields. */
+export type Row = Readonly<Record<string, string | number | null | undefined>>;
+
+export interface Resource {
+  one: string;
+  many: string;
+  fields: Readonly<Record<string, FieldType>>;
+  parts(asked: Asked, within: Within): Part[];
+  /** As the standard shows it, beside the id, the status and when it was changed. */
+  shape(row: Row, asked: { links: Links; timezone: string }): Record<string, unknown>;
+}
+
+/** Ids of the schools that a client reaches. */
+export function schoolsReached({ db, client }: Pick<Asked, 'db' | 'client'>) {
+  const schools = db.selectFrom('school').select('school.id').where('school.put_away_at', 'is', null);
+  if (client.everySchool) return schools;
+  const named = db.selectFrom('roster_client_school').select('school_id').where('client_id', '=', client.id);
+  return schools.where('school.id', 'in', named);
+}
+
+// ---- ids, as a package has them too -----------------------------------------------------------------
+
+type NumberedKind = Extract<Kind, 'school' | 'staff' | 'student' | 'course' | 'class'>;
+
+export const textOf = (column: string): RawBuilder<string> => sql`cast(${sql.ref(column)} as text)`;
+
+const joined = (...parts: RawBuilder<unknown>[]): RawBuilder<string> => sql`${sql.join(parts, sql` || `)}`;
+const word = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
+
+export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
+  sourcedId(kind, textOf(column), joined(word(`${kind}-`), textOf(column)));
+
+const pair = (one: string, other: string) => joined(textOf(one), word(':'), textOf(other));
+
+/** Of what a class takes. */
+export const takenId = (klass: string, course: string): RawBuilder<string> =>
+  sourcedId('class_course', pair(klass, course), joined(idOf('class', klass), word('/'), idOf('course', course)));
+
+export const stayId = (klass: string, student: string): RawBuilder<string> =>
+  sourcedId('membership', pair(klass, student), joined(idOf('class', klass), word('/'), idOf('student', student)));
+
+export const joinedIds = joined;
+export const joint = word;
+
+/** The course of the homerooms of a school. */
+export const homeroomId = (school: string): RawBuilder<string> => joined(word('homeroom-'), idOf('school', school));
+
+/** What may bear an id, by our own: what a source calls so, and what is called so without one. */
+export async function recordsCalled(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
+  const own = new RegExp(`^${kind}-(\\d{1,9})$`).exec(id)?.[1];
+  return [...(await recordsUnder(db, kind, id)).map(Number), ...(own ? [Number(own)] : [])];
+}
+
+/** As a source's record is kept: two of our ids where it is one of two. */
+export async function pairsCalled(
+  db: Database,
+  kind: 'class_course' | 'membership',
+  id: string,
+): Promise<[number, number][]> {
+  const second = kind === 'membership' ? 'student' : 'course';
+  const found = (await recordsUnder(db, kind, id)).map((key) => key.split(':').map(Number) as [number, number]);
+  for (const [one, other] of splits(id, '/')) {
+    const [classes, others] = [await recordsCalled(db, 'class', one), await recordsCalled(db, second, other)];
+    for (const klass of classes) for (const record of others) found.push([klass, record]);
+  }
+  return found;
+}
+
+/** A sign that joins two ids may also stand in one of them. */
+export const splits = (text: string, sign: string): [string, string][] =>
+  [...text].flatMap((one, at): [string, string][] => (one === sign ? [[text.slice(0, at), text.slice(at + 1)]] : []));
+
+export const isOneOf = (column: string, ids: readonly number[]): RawBuilder<SqlBool> | undefined =>
+  ids.length === 0 ? undefined : sql`${sql.ref(column)} in (${sql.join(ids)})`;
+
+export const isPair = (
+  [one, other]: readonly [string, string],
+  pairs: readonly (readonly [number, number])[],
+): RawBuilder<SqlBool> | undefined =>
+  pairs.length === 0
+    ? undefined
+    : sql`(${sql.join(
+        pairs.map(([first, second]) => sql`(${sql.ref(one)} = ${first} and ${sql.ref(other)} = ${second})`),
+        sql` or `,
+      )})`;
+
+// ---- what all of them say ---------------------------------------------------------------------------
+
+/** What somebody did without changing the record. */
+const unchanging = ['viewed', 'signed_in', 'sign-in-failed', 'sign-out', 'export', 'remind'];
+
+/** When a record was changed last, as its history knows; unix seconds. */
+export const changedAt = (record: string, column: string, atFirst: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`coalesce((
+    select max(history.at) from history where history.record = ${sql.lit(record)}
+    and history.record_id = ${sql.ref(column)} and history.action not in (${sql.join(unchanging.map((one) => sql.lit(one)))})
+  ), ${atFirst})`;
+
+export const activeWhere = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
+  sql`case when ${condition} then 'active' else 'tobedeleted' end`;
+
+export const truth = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
+  sql`case when ${condition} then 'true' else 'false' end`;
+
+/** A class that is not over. */
+export const isOpenClass = (now: number): RawBuilder<SqlBool> =>
+  sql`(class.valid_type <> 2 or class.valid_time > ${now})`;

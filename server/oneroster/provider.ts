@@ -1,0 +1,159 @@
+/** Answers OneRoster 1.2 over HTTP: tokens, rostering and gradebook, all of which only read. */
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
+import { answerToError } from '#server/platform/calls/answer.ts';
+import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { type Services, schoolBackend } from '#server/school/context.ts';
+import { createLimit } from '#server/school/learner-limit.ts';
+import { accessMessages } from '#server/school/rules.ts';
+import { schoolSettings } from '#server/school/settings.ts';
+import { answerToken, clientBehind, type RosterClient } from './access.ts';
+import { type Endpoint, endpoints, withinOf } from './endpoints.ts';
+import { type Links, linksFrom } from './links.ts';
+import { type PageQuery, readFields, readPageQuery, recordOf, recordPage, shownRecord } from './page.ts';
+import type { Asked } from './part.ts';
+import { callsOfClient, tokenPath, triesOfAddress } from './rules.ts';
+import { faultResponse, RosterFault, tooMany, unknownObject } from './status.ts';
+
+type Asking = Context<RequestVariables>;
+
+export function mountOneRoster(api: ApiRouter, services: Services): void {
+  const backend = schoolBackend(services);
+  const ofClient = createLimit(callsOfClient);
+  const ofAddress = createLimit(triesOfAddress);
+  const { db } = services.database;
+
+  /** Of bugs and of a database that is away it is said as of any call, in the words of the standard. */
+  const answered =
+    (answer: (context: Asking) => Promise<Response | RosterFault>) =>
+    async (context: Asking): Promise<Response> => {
+      try {
+        const outcome = await answer(context);
+        return outcome instanceof RosterFault ? faultResponse(outcome) : outcome;
+      } catch (error) {
+        const { method, path } = context.req;
+        const refused = answerToError(error, backend, { method, path, requestId: context.get('requestId') });
+        const fault = isRefusal(refused)
+          ? new RosterFault('server_busy', refused.msg, { status: 503 })
+          : new RosterFault('internal_server_error', refused.msg);
+        return faultResponse(fault);
+      }
+    };
+
+  const small = bodyLimit({
+    maxSize: 16 * 1024,
+    onError: () => faultResponse(new RosterFault('invaliddata', '请求内容过长', { status: 413 })),
+  });
+  api.post(
+    tokenPath,
+    small,
+    answered(async (context) => {
+      // Each address has its own: guesses of one do not keep the others out.
+      const wait = ofAddress(addressNumber(context.req.header(clientAddressHeader) ?? ''), performance.now());
+      if (wait !== undefined) return tooMany(wait);
+      const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '');
+      const form = new URLSearchParams(isForm ? await context.req.text() : '');
+      const authorization = context.req.header('authorization');
+      const answer = await answerToken(db, { authorization, form }, services.now());
+      const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
+      if (!('error' in answer)) return Response.json(answer, { headers });
+      return answer.error === 'invalid_client'
+        ? Response.json(answer, { status: 401, headers: { ...headers, 'www-authenticate': 'Basic realm="OneRoster"' } })
+        : Response.json(answer, { status: 400, headers });
+    }),
+  );
+
+  for (const endpoint of endpoints) {
+    const read = endpoint.isOne ? readOne : readMany;
+    api.get(
+      endpoint.path,
+      answered(async (context) => {
+        const now = services.now();
+        const client = await clientBehind(db, context.req.header('authorization'), now);
+        const fault = client ? scopeFault(endpoint, client) : noToken();
+        if (!client || fault) return fault ?? noToken();
+        const wait = ofClient(client.id, performance.now());
+        if (wait !== undefined) return tooMany(wait);
+        const { timezone } = await schoolSettings(db, now);
+        return read(context, endpoint, { db, client, now, timezone });
+      }),
+    );
+  }
+  api.all(
+    '/ims/oneroster/*',
+    answered(async (context) => {
+      const isRead = context.req.method === 'GET' || context.req.method === 'HEAD';
+      return isRead ? unknownObject() : new RosterFault('unsupported', '只能读取', { headers: { allow: 'GET' } });
+    }),
+  );
+}
+
+const noToken = (): RosterFault =>
+  new RosterFault('unauthorisedrequest', accessMessages.token, {
+    headers: { 'www-authenticate': 'Bearer realm="OneRoster"' },
+  });
+
+const scopeFault = ({ scopes }: Endpoint, client: RosterClient): RosterFault | undefined =>
+  scopes.some((scope) => client.scopes.includes(scope))
+    ? undefined
+    : new RosterFault('forbidden', '令牌没有该范围（scope）');
+
+/** A number for an address, which the limit counts by. */
+function addressNumber(address: string): number {
+  let number = 0;
+  for (const sign of address) number = (number * 31 + (sign.codePointAt(0) ?? 0)) % 2 ** 31;
+  return number;
+}
+
+const linksOf = (context: Asking): Links => linksFrom(new URL(context.req.url).origin);
+const queryOf = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;
+const paramIn = (context: Asking) => (name: string) => context.req.param(name as never) ?? '';
+
+async function readOne(context: Asking, endpoint: Endpoint, asked: Asked): Promise<Response | RosterFault> {
+  const { resource } = endpoint;
+  const fields = readFields(resource, queryOf(context).get('fields'));
+  if (fields instanceof RosterFault) return fields;
+  const found = await recordOf(asked, resource, endpoint.within, paramIn(context)('id'));
+  if (!found) return unknownObject();
+  const { timezone } = asked;
+  return answer({ [resource.one]: shownRecord(resource, found.row, { links: linksOf(context), timezone, fields }) });
+}
+
+async function readMany(context: Asking, endpoint: Endpoint, asked: Asked): Promise<Response | RosterFault> {
+  const { resource } = endpoint;
+  const query = readPageQuery(resource, queryOf(context));
+  if (query instanceof RosterFault) return query;
+  const within = await withinOf(asked, endpoint, paramIn(context));
+  if (!within) return unknownObject();
+  const { rows, total } = await recordPage(asked, resource, within, query);
+  const shown = { links: linksOf(context), timezone: asked.timezone, fields: query.fields };
+  return answer(
+    { [resource.many]: rows.map((row) => shownRecord(resource, row, shown)) },
+    { 'x-total-count': String(total), link: pageLinks(new URL(context.req.url), query, total) },
+  );
+}
+
+const answer = (body: object, headers: Readonly<Record<string, string>> = {}): Response =>
+  Response.json(body, { headers: { ...headers, 'cache-control': 'private, no-store' } });
+
+/** RFC 8288: where the page before and after, the first and the last one are. */
+function pageLinks(url: URL, { limit, offset }: PageQuery, total: number): string {
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const places: [string, number][] = [
+    ...(offset + limit < total ? ([['next', offset + limit]] as [string, number][]) : []),
+    ['last', last],
+    ['first', 0],
+    ...(offset > 0 ? ([['prev', Math.max(0, offset - limit)]] as [string, number][]) : []),
+  ];
+  return places
+    .map(([name, at]) => {
+      const place = new URL(url);
+      place.searchParams.set('limit', String(limit));
+      place.searchParams.set('offset', String(at));
+      // A comma within an address would end it for who reads the header.
+      return `<${place.href.replaceAll(',', '%2C')}>; rel="${name}"`;
+    })
+    .join(', ');
+}

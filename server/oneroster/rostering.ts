@@ -1,0 +1,605 @@
+/** Schools, people, classes and who is in them, as the standard has them: as in a package (`server/import/doors`). */
+import { type RawBuilder, sql } from 'kysely';
+import { dayAfter } from '#server/import/doors/oneroster-days.ts';
+import { gradeNames, homeroomCode, noTerm } from '#server/import/doors/oneroster-format.ts';
+import { doubleNames, partsOf } from '#server/import/doors/oneroster-write.ts';
+import { dayOf } from '#server/school/calendar.ts';
+import {
+  type Asked,
+  activeWhere,
+  changedAt,
+  homeroomId,
+  idOf,
+  isOneOf,
+  isOpenClass,
+  isPair,
+  joinedIds,
+  joint,
+  type Part,
+  pairsCalled,
+  type Resource,
+  recordsCalled,
+  rowsOf,
+  schoolsReached,
+  splits,
+  stayId,
+  takenId,
+  truth,
+  type Within,
+} from './part.ts';
+
+const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
+
+const homeroomStart = 'homeroom-';
+const nothing = sql<boolean>`1 = 0`;
+const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
+/** Of what has stood there since the beginning, and is nobody's to change. */
+const always = sql<number>`0`;
+const filled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+const present = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => filled(value)));
+const listOf = (value: unknown): string[] | undefined => (filled(value) ? [String(value)] : undefined);
+
+/** A grade as the standard counts it, where it does. */
+const gradeCode = (column: string): RawBuilder<string> => {
+  const cases = Object.entries(gradeNames).map(([code, name]) => sql`when ${name} then ${sql.lit(code)}`);
+  return sql`case ${sql.ref(column)} ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`;
+};
+
+// ---- schools ----------------------------------------------------------------------------------------
+
+export const orgs: Resource = {
+  one: 'org',
+  many: 'orgs',
+  fields: { ...common, name: 'text', type: 'text' },
+  parts: ({ db, client }, { schoolId }) => [
+    {
+      rows: rowsOf(
+        db
+          .selectFrom('school')
+          .where('school.id', 'in', schoolsReached({ db, client }))
+          .$if(schoolId !== undefined, (query) => query.where('school.id', '=', schoolId ?? 0)),
+      ),
+      columns: {
+        sourcedId: idOf('school', 'school.id'),
+        status: literal('active'),
+        dateLastModified: changedAt('school', 'school.id', always),
+        name: sql.ref('school.org_name'),
+        type: literal('school'),
+      },
+      order: ['school.id'],
+      placed: async (id) => isOneOf('school.id', await recordsCalled(db, 'school', id)),
+    },
+  ],
+  shape: ({ name, type }) => ({ name, type }),
+};
+
+// ---- terms ------------------------------------------------------------------------------------------
+
+/** The one in which all classes are. */
+export const academicSessions: Resource = {
+  one: 'academicSession',
+  many: 'academicSessions',
+  fields: { ...common, title: 'text', type: 'text', startDate: 'day', endDate: 'day', schoolYear: 'text' },
+  parts: ({ db }) => [
+    {
+      rows: rowsOf(db.selectFrom(sql<{ id: string }>`(select ${literal(noTerm)} as id)`.as('session'))),
+      columns: {
+        sourcedId: sql.ref('session.id'),
+        status: literal('active'),
+        dateLastModified: always,
+        title: literal('长期'),
+        type: literal('term'),
+        startDate: literal('2000-01-01'),
+        endDate: literal('2100-01-01'),
+        schoolYear: literal('2100'),
+      },
+      order: ['session.id'],
+      placed: async (id) => (id === noTerm ? sql`1 = 1` : undefined),
+    },
+  ],
+  shape: ({ title, type, startDate, endDate, schoolYear }) => ({ title, type, startDate, endDate, schoolYear }),
+};
+
+/** Nothing is graded by parts of a term. */
+export const gradingPeriods: Resource = { ...academicSessions, parts: () => [] };
+
+// ---- people -----------------------------------------------------------------------------------------
+
+/** As `partsOf` cuts a name, as far as both engines can: one with a blank is looked for whole. */
+const familyOf = (column: string): RawBuilder<string> => {
+  const name = sql.ref(column);
+  const two = sql.join(doubleNames.map((one) => sql`${one}`));
+  return sql`case when lower(${name}) <> upper(${name}) then ${name}
+    when length(${name}) > 2 and substr(${name}, 1, 2) in (${two}) then substr(${name}, 1, 2)
+    else substr(${name}, 1, 1) end`;
+};
+const givenOf = (column: string): RawBuilder<string> => {
+  const name = sql.ref(column);
+  return sql`case when lower(${name}) <> upper(${name}) or length(${name}) = 1 then ${name}
+    else substr(${name}, length(${familyOf(column)}) + 1) end`;
+};
+
+const userFields = {
+  ...common,
+  username: 'text',
+  enabledUser: 'text',
+  givenName: 'text',
+  familyName: 'text',
+  identifier: 'text',
+  sms: 'text',
+  'roles.role': 'text',
+  'roles.roleType': 'text',
+  'roles.org.sourcedId': 'text',
+  'primaryOrg.sourcedId': 'text',
+  'metadata.fullName': 'text',
+} as const;
+
+function staffPart({ db, client }: Asked, { schoolId, klass, role }: Within): Part {
+  const school = idOf('school', 'staff.school_id');
+  const inUse = sql<boolean>`staff.disabled_at is null`;
+  return {
+    rows: rowsOf(
+      db
+        .selectFrom('staff')
+        .where('staff.school_id', 'in', schoolsReached({ db, client }))
+        .where('staff.identity', 'in', role === 'teacher' && !klass ? ['teacher'] : ['teacher', 'assist'])
+        .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
+        .$if(klass !== undefined, (query) =>
+          // Who looks after a class stands at the class itself, not at what it takes.
+          klass?.courseId === undefined
+            ? query.where(
+                'staff.id',
+                'in',
+                db
+                  .selectFrom('class_staff')
+                  .select('class_staff.staff_id')
+                  .where('class_staff.class_id', '=', klass?.id ?? 0),
+              )
+            : query.where(nothing),
+        ),
+    ),
+    columns: {
+      sourcedId: idOf('staff', 'staff.id'),
+      status: activeWhere(inUse),
+      dateLastModified: changedAt('staff', 'staff.id', sql.ref('staff.created_at') as unknown as RawBuilder<number>),
+      username: sql.ref('staff.username'),
+      enabledUser: truth(inUse),
+      familyName: familyOf('staff.real_name'),
+      givenName: givenOf('staff.real_name'),
+      sms: sql.ref('staff.mobile'),
+      'roles.role': sql`case staff.identity when 'teacher' then 'teacher' else 'aide' end`,
+      'roles.roleType': literal('primary'),
+      'roles.org.sourcedId': school,
+      'primaryOrg.sourcedId': school,
+      'metadata.fullName': sql.ref('staff.real_name'),
+    },
+    order: ['staff.id'],
+    placed: async (id) => isOneOf('staff.id', await recordsCalled(db, 'staff', id)),
+  };
+}
+
+function studentPart({ db, client }: Asked, { schoolId, klass }: Within): Part {
+  const school = idOf('school', 'student.school_id');
+  const inUse = sql<boolean>`student.disabled_at is null`;
+  return {
+    rows: rowsOf(
+      db
+        .selectFrom('student')
+        .where('student.school_id', 'in', schoolsReached({ db, client }))
+        .where('student.deleted_at', 'is', null)
+        .$if(schoolId !== undefined, (query) => query.where('student.school_id', '=', schoolId ?? 0))
+        .$if(klass !== undefined, (query) =>
+          query.where(
+            'student.id',
+            'in',
+            db
+              .selectFrom('class_student')
+              .select('class_student.student_id')
+              .where('class_student.class_id', '=', klass?.id ?? 0)
+              .where('class_student.left_at', 'is', null),
+          ),
+        ),
+    ),
+    columns: {
+      sourcedId: idOf('student', 'student.id'),
+      status: activeWhere(inUse),
+      dateLastModified: changedAt(
+        'student',
+        'student.id',
+        sql.ref('student.created_at') as unknown as RawBuilder<number>,
+      ),
+      username: idOf('student', 'student.id'),
+      enabledUser: truth(inUse),
+      familyName: familyOf('student.nickname'),
+      givenName: givenOf('student.nickname'),
+      identifier: sql.ref('student.number'),
+      sms: sql.ref('student.mobile'),
+      'roles.role': literal('student'),
+      'roles.roleType': literal('primary'),
+      'roles.org.sourcedId': school,
+      'primaryOrg.sourcedId': school,
+      'metadata.fullName': sql.ref('student.nickname'),
+    },
+    order: ['student.id'],
+    placed: async (id) => isOneOf('student.id', await recordsCalled(db, 'student', id)),
+  };
+}
+
+export const users: Resource = {
+  one: 'user',
+  many: 'users',
+  fields: userFields,
+  parts: (asked, within) => [
+    ...(within.role === 'student' ? [] : [staffPart(asked, within)]),
+    ...(within.role === 'teacher' ? [] : [studentPart(asked, within)]),
+  ],
+  shape(row, { links }) {
+    const name = String(row['metadata.fullName']);
+    const org = links('org', row['primaryOrg.sourcedId']);
+    return {
+      metadata: { fullName: name },
+      ...present({ username: row.username, identifier: row.identifier, sms: row.sms }),
+      enabledUser: row.enabledUser,
+      ...partsOf(name),
+      roles: [{ roleType: row['roles.roleType'], role: row['roles.role'], org }],
+      primaryOrg: org,
+    };
+  },
+};
+
+/** Of nobody is it known where and when they were born. */
+export const demographics: Resource = {
+  one: 'demographics',
+  many: 'demographics',
+  fields: { ...common, birthDate: 'day', sex: 'text' },
+  parts: () => [],
+  shape: () => ({}),
+};
+
+// ---- courses and classes ----------------------------------------------------------------------------
+
+export const courses: Resource = {
+  one: 'course',
+  many: 'courses',
+  fields: {
+    ...common,
+    title: 'text',
+    courseCode: 'text',
+    grades: 'text',
+    subjects: 'text',
+    'org.sourcedId': 'text',
+  },
+  parts({ db, client }, { schoolId }): Part[] {
+    const reached = schoolsReached({ db, client });
+    return [
+      {
+        rows: rowsOf(
+          db
+            .selectFrom('course')
+            .leftJoin('grade', 'grade.id', 'course.grade_id')
+            .leftJoin('subject', 'subject.id', 'course.subject_id')
+            .where('course.school_id', 'in', reached)
+            .$if(schoolId !== undefined, (query) => query.where('course.school_id', '=', schoolId ?? 0)),
+        ),
+        columns: {
+          sourcedId: idOf('course', 'course.id'),
+          status: activeWhere(sql`course.put_away_at is null`),
+          dateLastModified: changedAt('course', 'course.id', sql`course.created_at`),
+          title: sql.ref('course.title'),
+          grades: gradeCode('grade.name'),
+          subjects: sql.ref('subject.name'),
+          'org.sourcedId': idOf('school', 'course.school_id'),
+        },
+        order: ['course.id'],
+        placed: async (id) => isOneOf('course.id', await recordsCalled(db, 'course', id)),
+      },
+      {
+        rows: rowsOf(
+          db
+            .selectFrom('school')
+            .where('school.id', 'in', reached)
+            .where((eb) =>
+              eb.exists(
+                eb
+                  .selectFrom('class')
+                  .select('class.id')
+                  .whereRef('class.school_id', '=', 'school.id')
+                  .where('class.class_type', '=', 0),
+              ),
+            )
+            .$if(schoolId !== undefined, (query) => query.where('school.id', '=', schoolId ?? 0)),
+        ),
+        columns: {
+          sourcedId: homeroomId('school.id'),
+          status: literal('active'),
+          dateLastModified: always,
+          title: literal('行政班'),
+          courseCode: literal(homeroomCode),
+          'org.sourcedId': idOf('school', 'school.id'),
+        },
+        order: ['school.id'],
+        placed: async (id) =>
+          id.startsWith(homeroomStart)
+            ? isOneOf('school.id', await recordsCalled(db, 'school', id.slice(homeroomStart.length)))
+            : undefined,
+      },
+    ];
+  },
+  shape: (row, { links }) => ({
+    title: row.title,
+    ...present({ courseCode: row.courseCode, grades: listOf(row.grades), subjects: listOf(row.subjects) }),
+    org: links('org', row['org.sourcedId']),
+  }),
+};
+
+export const classes: Resource = {
+  one: 'class',
+  many: 'classes',
+  fields: {
+    ...common,
+    title: 'text',
+    classType: 'text',
+    grades: 'text',
+    subjects: 'text',
+    'course.sourcedId': 'text',
+    'school.sourcedId': 'text',
+    'terms.sourcedId': 'text',
+  },
+  parts({ db, client, now }, { schoolId, klass, course, user }) {
+    const reached = schoolsReached({ db, client });
+    const homeroomSchool = course && 'homeroomsOf' in course ? course.homeroomsOf : undefined;
+    const courseId = course && 'id' in course ? course.id : undefined;
+    const studentId = user && 'studentId' in user ? user.studentId : undefined;
+    const staffId = user && 'staffId' in user ? user.staffId : undefined;
+    const inhabited = (column: 'class.id' | 'class_course.class_id') =>
+      sql<boolean>`exists (select 1 from class_student where class_student.class_id = ${sql.ref(column)}
+        and class_student.student_id = ${studentId ?? 0} and class_student.left_at is null)`;
+    const kept = sql<boolean>`exists (select 1 from class_staff where class_staff.class_id = class.id
+      and class_staff.staff_id = ${staffId ?? 0})`;
+    const parts: Part[] = [];
+    if (courseId === undefined && klass?.courseId === undefined) {
+      parts.push({
+        rows: rowsOf(
+          db
+            .selectFrom('class')
+            .leftJoin('grade', 'grade.id', 'class.grade_id')
+            .where('class.school_id', 'in', reached)
+            .where('class.class_type', '=', 0)
+            .$if(klass !== undefined, (query) => query.where('class.id', '=', klass?.id ?? 0))
+            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
+            .$if(homeroomSchool !== undefined, (query) => query.where('class.school_id', '=', homeroomSchool ?? 0))
+            .$if(studentId !== undefined, (query) => query.where(inhabited('class.id')))
+            .$if(staffId !== undefined, (query) => query.where(kept)),
+        ),
+        columns: {
+          sourcedId: idOf('class', 'class.id'),
+          status: activeWhere(isOpenClass(now)),
+          dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
+          title: sql.ref('class.name'),
+          classType: literal('homeroom'),
+          grades: gradeCode('grade.name'),
+          'course.sourcedId': homeroomId('class.school_id'),
+          'school.sourcedId': idOf('school', 'class.school_id'),
+          'terms.sourcedId': literal(noTerm),
+        },
+        order: ['class.id'],
+        placed: async (id) => isOneOf('class.id', await recordsCalled(db, 'class', id)),
+      });
+    }
+    if (homeroomSchool === undefined && staffId === undefined && (!klass || klass.courseId !== undefined)) {
+      parts.push({
+        rows: rowsOf(
+          db
+            .selectFrom('class_course')
+            .innerJoin('class', 'class.id', 'class_course.class_id')
+            .innerJoin('course', 'course.id', 'class_course.course_id')
+            .leftJoin('grade', 'grade.id', 'class.grade_id')
+            .leftJoin('subject', 'subject.id', 'course.subject_id')
+            .where('class.school_id', 'in', reached)
+            .where('class.class_type', '=', 0)
+            .where('course.school_id', 'in', reached)
+            .$if(klass !== undefined, (query) =>
+              query
+                .where('class_course.class_id', '=', klass?.id ?? 0)
+                .where('class_course.course_id', '=', klass?.courseId ?? 0),
+            )
+            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
+            .$if(courseId !== undefined, (query) => query.where('class_course.course_id', '=', courseId ?? 0))
+            .$if(studentId !== undefined, (query) => query.where(inhabited('class_course.class_id'))),
+        ),
+        columns: {
+          sourcedId: takenId('class_course.class_id', 'class_course.course_id'),
+          status: activeWhere(sql`${isOpenClass(now)} and course.put_away_at is null`),
+          dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
+          title: joinedIds(sql.ref('class.name') as never, joint(' '), sql.ref('course.title') as never),
+          classType: literal('scheduled'),
+          grades: gradeCode('grade.name'),
+          subjects: sql.ref('subject.name'),
+          'course.sourcedId': idOf('course', 'class_course.course_id'),
+          'school.sourcedId': idOf('school', 'class.school_id'),
+          'terms.sourcedId': literal(noTerm),
+        },
+        order: ['class_course.class_id', 'class_course.course_id'],
+        placed: async (id) =>
+          isPair(['class_course.class_id', 'class_course.course_id'], await pairsCalled(db, 'class_course', id)),
+      });
+    }
+    return parts;
+  },
+  shape: (row, { links }) => ({
+    title: row.title,
+    classType: row.classType,
+    ...present({ grades: listOf(row.grades), subjects: listOf(row.subjects) }),
+    course: links('course', row['course.sourcedId']),
+    school: links('org', row['school.sourcedId']),
+    terms: [links('academicSession', row['terms.sourcedId'])],
+  }),
+};
+
+// ---- who is in which class --------------------------------------------------------------------------
+
+export const enrollments: Resource = {
+  one: 'enrollment',
+  many: 'enrollments',
+  fields: {
+    ...common,
+    role: 'text',
+    primary: 'text',
+    beginDate: 'daytime',
+    endDate: 'daytime',
+    'user.sourcedId': 'text',
+    'class.sourcedId': 'text',
+    'school.sourcedId': 'text',
+  },
+  parts({ db, client, now }, { schoolId, klass }) {
+    const reached = schoolsReached({ db, client });
+    const isOpen = isOpenClass(now);
+    const stay = {
+      status: activeWhere(sql`class_student.left_at is null and student.disabled_at is null and ${isOpen}`),
+      dateLastModified: changedAt(
+        'class_student',
+        'class_student.id',
+        sql`coalesce(class_student.left_at, class_student.joined_at)`,
+      ),
+      role: literal('student'),
+      primary: literal('false'),
+      beginDate: sql.ref('class_student.joined_at'),
+      endDate: sql.ref('class_student.left_at'),
+      'user.sourcedId': idOf('student', 'class_student.student_id'),
+      'school.sourcedId': idOf('school', 'class.school_id'),
+    };
+    const parts: Part[] = [];
+    if (klass?.courseId === undefined) {
+      parts.push({
+        rows: rowsOf(
+          db
+            .selectFrom('class_staff')
+            .innerJoin('class', 'class.id', 'class_staff.class_id')
+            .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
+            .where('class.school_id', 'in', reached)
+            .where('class.class_type', '=', 0)
+            .where('staff.school_id', 'in', reached)
+            .where('staff.identity', 'in', ['teacher', 'assist'])
+            .$if(klass !== undefined, (query) => query.where('class_staff.class_id', '=', klass?.id ?? 0))
+            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
+        ),
+        columns: {
+          sourcedId: joinedIds(
+            idOf('class', 'class_staff.class_id'),
+            joint('/'),
+            idOf('staff', 'class_staff.staff_id'),
+            joint('/'),
+            sql`class_staff.duty`,
+          ),
+          status: activeWhere(sql`staff.disabled_at is null and ${isOpen}`),
+          dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
+          role: literal('teacher'),
+          // The standard has one primary teacher of a class.
+          primary: truth(sql`class_staff.duty = 'head' and not exists (
+            select 1 from class_staff as other where other.class_id = class_staff.class_id and other.duty = 'head'
+            and other.staff_id < class_staff.staff_id)`),
+          'user.sourcedId': idOf('staff', 'class_staff.staff_id'),
+          'class.sourcedId': idOf('class', 'class_staff.class_id'),
+          'school.sourcedId': idOf('school', 'class.school_id'),
+        },
+        order: ['class_staff.class_id', 'class_staff.staff_id', 'class_staff.duty'],
+        async placed(id) {
+          const [, both = '', duty = ''] = /^(.*)\/(head|assistant)$/s.exec(id) ?? [];
+          const pairs: [number, number][] = [];
+          for (const [one, other] of splits(both, '/')) {
+            const staff = await recordsCalled(db, 'staff', other);
+            for (const first of await recordsCalled(db, 'class', one))
+              for (const second of staff) pairs.push([first, second]);
+          }
+          const place = isPair(['class_staff.class_id', 'class_staff.staff_id'], pairs);
+          return place && sql`${place} and class_staff.duty = ${duty}`;
+        },
+      });
+      parts.push({
+        rows: rowsOf(
+          db
+            .selectFrom('class_student')
+            .innerJoin('class', 'class.id', 'class_student.class_id')
+            .innerJoin('student', 'student.id', 'class_student.student_id')
+            .where('class.school_id', 'in', reached)
+            .where('class.class_type', '=', 0)
+            .where('student.school_id', 'in', reached)
+            .where('student.deleted_at', 'is', null)
+            .$if(klass !== undefined, (query) => query.where('class_student.class_id', '=', klass?.id ?? 0))
+            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
+        ),
+        columns: {
+          ...stay,
+          sourcedId: stayId('class_student.class_id', 'class_student.student_id'),
+          'class.sourcedId': idOf('class', 'class_student.class_id'),
+        },
+        order: ['class_student.class_id', 'class_student.student_id'],
+        placed: async (id) =>
+          isPair(['class_student.class_id', 'class_student.student_id'], await pairsCalled(db, 'membership', id)),
+      });
+    }
+    if (!klass || klass.courseId !== undefined) {
+      parts.push({
+        rows: rowsOf(
+          db
+            .selectFrom('class_course')
+            .innerJoin('class', 'class.id', 'class_course.class_id')
+            .innerJoin('course', 'course.id', 'class_course.course_id')
+            .innerJoin('class_student', 'class_student.class_id', 'class_course.class_id')
+            .innerJoin('student', 'student.id', 'class_student.student_id')
+            .where('class.school_id', 'in', reached)
+            .where('class.class_type', '=', 0)
+            .where('course.school_id', 'in', reached)
+            .where('student.school_id', 'in', reached)
+            .where('student.deleted_at', 'is', null)
+            .$if(klass !== undefined, (query) =>
+              query
+                .where('class_course.class_id', '=', klass?.id ?? 0)
+                .where('class_course.course_id', '=', klass?.courseId ?? 0),
+            )
+            .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
+        ),
+        columns: {
+          ...stay,
+          status: activeWhere(
+            sql`class_student.left_at is null and student.disabled_at is null and course.put_away_at is null and ${isOpen}`,
+          ),
+          sourcedId: joinedIds(
+            takenId('class_course.class_id', 'class_course.course_id'),
+            joint('.'),
+            idOf('student', 'class_student.student_id'),
+          ),
+          'class.sourcedId': takenId('class_course.class_id', 'class_course.course_id'),
+        },
+        order: ['class_course.class_id', 'class_course.course_id', 'class_student.student_id'],
+        async placed(id) {
+          const places = [];
+          for (const [taken, student] of splits(id, '.')) {
+            const students = isOneOf('class_student.student_id', await recordsCalled(db, 'student', student));
+            const pairs = isPair(
+              ['class_course.class_id', 'class_course.course_id'],
+              students ? await pairsCalled(db, 'class_course', taken) : [],
+            );
+            if (students && pairs) places.push(sql<boolean>`(${students} and ${pairs})`);
+          }
+          return places.length === 0 ? undefined : sql`(${sql.join(places, sql` or `)})`;
+        },
+      });
+    }
+    return parts;
+  },
+  shape(row, { links, timezone }) {
+    const { beginDate, endDate } = row;
+    return {
+      user: links('user', row['user.sourcedId']),
+      class: links('class', row['class.sourcedId']),
+      school: links('org', row['school.sourcedId']),
+      role: row.role,
+      primary: row.primary,
+      ...(typeof beginDate === 'number' && { beginDate: dayOf(beginDate, timezone) }),
+      // The day after the last one.
+      ...(typeof endDate === 'number' && { endDate: dayAfter(dayOf(endDate - 1, timezone)) }),
+    };
+  },
+};

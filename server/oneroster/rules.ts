@@ -1,0 +1,39 @@
+/** Which systems read by OneRoster, and what of it. */
+
+export const missingClient = '该对接系统不存在';
+
+/** Characters. */
+export const clientNameLimit = 50;
+
+export const clientMessages = {
+  noName: '请填写系统名称',
+  nameLength: `系统名称不能超过${clientNameLimit}个字`,
+  noSchools: '请选择至少一所学校',
+  everySchool: '只有管理全部学校的教务可以授予',
+  noReads: '请选择至少一项可读取的内容',
+} as const;
+
+export const clientEndFault = (client: { ended_at: number | null }): string | undefined =>
+  client.ended_at === null ? undefined : '该对接系统已停用';
+
+/** What a client may read, as it is granted. */
+export const clientReads = ['roster', 'gradebook'] as const;
+export type ClientReads = (typeof clientReads)[number];
+export const clientReadsNames: Record<ClientReads, string> = { roster: '名册', gradebook: '成绩' };
+
+/** Where a client gets its token and then reads. */
+export const tokenPath = '/ims/oneroster/token';
+export const rosteringPath = '/ims/oneroster/rostering/v1p2';
+export const gradebookPath = '/ims/oneroster/gradebook/v1p2';
+
+/** Seconds for which a token is good. */
+export const accessLasts = 60 * 60;
+
+/** Calls that a client may make at once, and in each second. */
+export const callsOfClient = { atOnce: 300, perSecond: 20 } as const;
+/** Tries of a token that one address may make: a secret is not to be guessed. */
+export const triesOfAddress = { atOnce: 30, perSecond: 0.5 } as const;
+
+/** Rows of an answer: where nothing is said, and at most. */
+export const usualLimit = 100;
+export const mostLimit = 1000;

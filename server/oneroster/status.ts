@@ -1,0 +1,62 @@
+/** What is said where a call is not answered: the standard's own body, and a sentence for who reads the log. */
+import { accessMessages } from '#server/school/rules.ts';
+
+export type CodeMinor =
+  | 'invaliddata'
+  | 'invalid_filter_field'
+  | 'invalid_selection_field'
+  | 'unauthorisedrequest'
+  | 'forbidden'
+  | 'unknownobject'
+  | 'unsupported'
+  | 'server_busy'
+  | 'internal_server_error';
+
+const statusOf: Record<CodeMinor, number> = {
+  invaliddata: 400,
+  invalid_filter_field: 400,
+  invalid_selection_field: 400,
+  unauthorisedrequest: 401,
+  forbidden: 403,
+  unknownobject: 404,
+  unsupported: 405,
+  server_busy: 429,
+  internal_server_error: 500,
+};
+
+/** A refusal, as a value; a bug is thrown. */
+export class RosterFault {
+  readonly code: CodeMinor;
+  readonly description: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
+
+  constructor(
+    code: CodeMinor,
+    description: string,
+    { headers = {}, status = statusOf[code] }: { headers?: Readonly<Record<string, string>>; status?: number } = {},
+  ) {
+    this.code = code;
+    this.description = description;
+    this.headers = headers;
+    this.status = status;
+  }
+}
+
+export const unknownObject = (): RosterFault => new RosterFault('unknownobject', '没有该记录');
+
+export const tooMany = (seconds: number): RosterFault =>
+  new RosterFault('server_busy', accessMessages.tooMany, { headers: { 'retry-after': String(seconds) } });
+
+export const faultResponse = ({ code, description, headers, status }: RosterFault): Response =>
+  Response.json(
+    {
+      imsx_codeMajor: code === 'unsupported' ? 'unsupported' : 'failure',
+      imsx_severity: 'error',
+      imsx_description: description,
+      imsx_CodeMinor: {
+        imsx_codeMinorField: [{ imsx_codeMinorFieldName: 'TargetEndSystem', imsx_codeMinorFieldValue: code }],
+      },
+    },
+    { status, headers: { ...headers, 'cache-control': 'no-store' } },
+  );
