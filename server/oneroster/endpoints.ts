@@ -185,8 +185,8 @@ function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundR
       return {
         item:
           row['category.sourcedId'] === gradebookCategories[0].sourceId
-            ? { homeworkId: first, classId: second }
-            : { examId: first, classId: second },
+            ? { homeworkId: second, classId: first }
+            : { examId: second, classId: first },
       };
     default:
       return { user: row['roles.role'] === 'student' ? { studentId: first } : { staffId: first } };

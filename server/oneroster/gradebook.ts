@@ -169,7 +169,7 @@ export const lineItems: Resource = {
         resultValueMin: sql`0`,
         resultValueMax: points('homework.total_score'),
       },
-      order: ['homework_class.homework_id', 'homework_class.class_id'],
+      order: ['homework_class.class_id', 'homework_class.homework_id'],
       placed: async (id) =>
         isPair(['homework_class.homework_id', 'homework_class.class_id'], pairsIn(homeworkItemStart, id)),
     };
@@ -190,7 +190,7 @@ export const lineItems: Resource = {
         resultValueMin: sql`0`,
         resultValueMax: sql`exam.score / 10.0`,
       },
-      order: ['exam.id', 'class.id'],
+      order: ['class.id', 'exam.id'],
       placed: async (id) => isPair(['exam.id', 'class.id'], pairsIn(examItemStart, id)),
     };
     return [homework, exam];
@@ -273,7 +273,7 @@ export const results: Resource = {
         'student.sourcedId': idOf('student', 'report.student_id'),
         'class.sourcedId': homeworkClass,
       },
-      order: ['homework_class.homework_id', 'homework_class.class_id', 'report.student_id'],
+      order: ['homework_class.class_id', 'homework_class.homework_id', 'report.student_id'],
       async placed(id) {
         const own = id.startsWith(homeworkResultStart) ? id.slice(homeworkResultStart.length) : '';
         return /^\d{1,9}$/.test(own) ? isOneOf('report.id', [Number(own)]) : undefined;
@@ -321,7 +321,7 @@ export const results: Resource = {
         'student.sourcedId': idOf('student', 'exam_report.student_id'),
         'class.sourcedId': idOf('class', 'class.id'),
       },
-      order: ['exam.id', 'class.id', 'exam_report.student_id'],
+      order: ['class.id', 'exam.id', 'exam_report.student_id'],
       placed: async (id) => isPair(['exam_report.exam_id', 'exam_report.student_id'], pairsIn(examResultStart, id)),
     };
     return [homework, exam];

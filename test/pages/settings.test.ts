@@ -87,6 +87,28 @@ describe('tokens and holidays', () => {
     expect(ended.text).toMatch(/学习端全部学校.*已停用/);
   });
 
+  it('a system that reads by OneRoster is added with a secret that is shown once, and ended', async ({
+    admin,
+    assist,
+  }) => {
+    const form = formOf(await admin.get('/admin/roster-clients/add'), '添加');
+    const nothing = typed(form.fields, { name: '' }).filter(([name]) => name !== 'reads');
+    const wrong = await admin.post('/admin/roster-clients/add', nothing);
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请填写系统名称')]);
+    expect(wrong.text).toContain('请选择至少一项可读取的内容');
+    const made = await admin.post('/admin/roster-clients/add', typed(form.fields, { name: '区教育平台' }));
+    const [id, secret, address] = [...made.document.querySelectorAll('code')].map((code) => code.textContent);
+    expect(id).toMatch(/^or_/);
+    expect(address).toBe('/ims/oneroster/token');
+    const list = await admin.get('/admin/roster-clients');
+    expect(list.html).not.toContain(secret);
+    expect(list.text).toMatch(/区教育平台全部学校名册、成绩.*从未使用在用/);
+    const end = list.document.querySelector('a[href^="/admin/roster-clients/end"]')?.getAttribute('href') ?? '';
+    const ended = await admin.follow(await admin.post(end, formOf(await admin.get(end), '确定停用').fields));
+    expect(ended.text).toMatch(/区教育平台全部学校.*已停用/);
+    expect((await assist.get('/admin/roster-clients')).status).toBe(403);
+  });
+
   it('an application is told what happens, by an address beside its token', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
     await admin.post('/admin/tokens/add', typed(form.fields, { name: '通知应用' }));

@@ -31,6 +31,8 @@ create index roster_access_client on roster_access (client_id);
 
 -- A record is asked for by the id that a source gave it, whatever the source.
 create index external_id_sourced on external_id (sourced_id, kind);
+-- What a school's classes have is read by way of them.
+create index class_school on class (school_id, id);
 `;
 
 export const rosterClients = {
