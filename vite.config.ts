@@ -56,8 +56,11 @@ const postSheet =
 const analysisSheet = /\/app\/(?:analysis\/|exams\/detail|ui\/(?:ring|toggle)).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
+/** Those of the learners' page, which no staff sees. */
+const learnSheet = /\/app\/learn\/.*\.css$/;
 const isCommonSheet = (id: string) =>
-  id.endsWith('.css') && ![workSheet, postSheet, analysisSheet, scriptSheet].some((sheet) => sheet.test(id));
+  id.endsWith('.css') &&
+  ![workSheet, postSheet, analysisSheet, scriptSheet, learnSheet].some((sheet) => sheet.test(id));
 
 const anyOf = (...files: string[]) => new RegExp(files.map((file) => `/${file}`).join('|'));
 
@@ -149,6 +152,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'work', test: workSheet },
                 { name: 'posts', test: postSheet },
                 { name: 'analysis', test: analysisSheet },
+                { name: 'learn', test: learnSheet },
                 // What grading alone takes over, be it from its own page.
                 {
                   name: 'desk',

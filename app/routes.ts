@@ -54,6 +54,7 @@ import {
 import { historyScreen } from './history/screens.ts';
 import * as homework from './homework/screens.ts';
 import * as imports from './import/screens.ts';
+import * as learn from './learn/screens.ts';
 import type { Addressable } from './lib/address.ts';
 import { liveRoom } from './live/screens.ts';
 import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from './meetings/screens.ts';
@@ -242,6 +243,24 @@ export default [
   at(readyz, 'shell/api.ts'),
 
   layout('export/by-token.ts', [layout('shell/layout.tsx', { id: 'ExportFrame' }, [at(madeFile, 'export/file.tsx')])]),
+
+  layout('learn/layout.tsx', { id: 'LearnFrame' }, [
+    at(learn.learnHome, 'learn/home.tsx'),
+    at(learn.learnSignIn, 'learn/sign-in.tsx'),
+    at(learn.learnSignOut, 'learn/sign-out.ts'),
+    at(learn.learnHomeworkList, 'learn/homework-list.tsx'),
+    at(learn.learnHomework, 'learn/homework.tsx'),
+    at(learn.learnExams, 'learn/exams.tsx'),
+    at(learn.learnExam, 'learn/exam.tsx'),
+    at(learn.learnExamTaking, 'learn/exam-taking.tsx'),
+    at(learn.learnExamHandIn, 'learn/exam-hand-in.tsx'),
+    at(learn.learnLessons, 'learn/lessons.tsx'),
+    at(learn.learnLeave, 'learn/leave.tsx'),
+    at(learn.learnLeaveRequest, 'learn/leave-request.tsx'),
+    at(learn.learnNotices, 'learn/notices.tsx'),
+    at(learn.learnNotice, 'learn/notice.tsx'),
+    at(learn.learnFile, 'learn/file.ts'),
+  ]),
 
   layout('shell/layout.tsx', [
     at(home, 'workbench/home.tsx'),

@@ -52,6 +52,7 @@ import { type ApplicationCall, applicationBackend } from '#server/school/applica
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { mountSchoolFace } from '#server/school/face.ts';
 import { learnerSessionCalls } from '#server/school/learner-application.ts';
+import { learnerFileCalls } from '#server/school/learner-files.ts';
 import { searchCalls } from '#server/search/api.ts';
 import { administeredLessonCalls, handoutCalls, sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
@@ -112,6 +113,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
 const learnerSubjects: { name: string; calls: readonly ApplicationCall[] }[] = [
   { name: '登录与学员', calls: [...learnerSessionCalls, ...learnerStudentCalls] },
   { name: '作业', calls: [...learnerReadingCalls, ...learnerHomeworkCalls] },
+  { name: '图片与附件', calls: learnerFileCalls },
   { name: '考试', calls: learnerExamCalls },
   {
     name: '课表与直播',

@@ -3,7 +3,9 @@
  * share with the screens.
  */
 import { createApi } from '#server/api.ts';
-import { accountsOfDemo } from '#server/demo/accounts.ts';
+import { accountsOfDemo, applicationOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
+import { learnToken } from '#server/platform/auth/learn-token.ts';
+import { sessionSecret } from '#server/platform/auth/session-secret.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { isDatabaseAway } from '#server/platform/db/engine.ts';
@@ -20,6 +22,7 @@ export { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
 export { setting } from '#server/platform/configuration/setting.ts';
 export { patiently } from '#server/platform/db/patience.ts';
+export { sessionSecret };
 
 interface LocalService {
   api: ReturnType<typeof createApi>;
@@ -63,5 +66,29 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
   } catch (error) {
     if (local && !isDatabaseAway(error)) throw error;
     return away;
+  }
+}
+
+/**
+ * The token by which the learners' page (app/learn/) asks the public calls: what is set, or that of a demo school. Undefined:
+ * there is no such page. Rejects while the services do not open.
+ */
+export async function learnersToken(): Promise<string | undefined> {
+  const said = learnToken();
+  if (said === 'off') return undefined;
+  if (said !== undefined || remote) return said;
+  const { services } = await here();
+  return applicationOfDemo(services.database.db, { secret: sessionSecret(), now: services.now() });
+}
+
+/** Whom to sign in as there in a demo school, for its sign-in page. */
+export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
+  if (remote) return [];
+  try {
+    const { services } = await here();
+    return await learnersOfDemo(services.database.db);
+  } catch (error) {
+    if (local && !isDatabaseAway(error)) throw error;
+    return [];
   }
 }

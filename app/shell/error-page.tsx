@@ -43,12 +43,13 @@ function describe(error: unknown): { status: number; msg: string; back?: string 
 /** Of the browser's tab. */
 export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
 
-export function ErrorPage({ error }: { error: unknown }) {
+/** `start`: where those begin whose page it is. */
+export function ErrorPage({ error, start = home.href() }: { error: unknown; start?: string }) {
   const root = useRootData();
   const Again = use(SignInAgain);
   const { status, msg, back } = describe(error);
   const posted = root?.posted;
-  const here = root?.here ?? home.href();
+  const here = root?.here ?? start;
   // What is not there, not allowed or over will hardly be so when it is asked for again.
   const isGone = [403, 404, 409].includes(status) && back === undefined && !posted;
   return (
@@ -75,7 +76,7 @@ export function ErrorPage({ error }: { error: unknown }) {
             !isGone && <Way href={back ?? here} label={back === undefined ? '重试' : '返回'} main />
           )}
           {posted && <a href={here}>返回上一页</a>}
-          <Way href={home.href()} label="返回首页" main={isGone} />
+          <Way href={start} label="返回首页" main={isGone} />
           {isGone && <Way href={here} label="重试" />}
         </div>
       )}

@@ -44,11 +44,11 @@ export async function readFormWithFiles(
   request: Request,
   context: RequestContext,
   fileBytes: number,
-  take: (file: File | 'too-large') => Promise<void> | void,
+  take: (file: File | 'too-large', field: string) => Promise<void> | void,
 ): Promise<URLSearchParams> {
   return readFields(request, context, fileBytes, async (part) => {
     const file = await wholeFile(part, fileBytes).catch(() => undefined);
-    if (file) await take(file);
+    if (file) await take(file, part.field);
   });
 }
 

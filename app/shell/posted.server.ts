@@ -51,7 +51,7 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
   if (!hasBody || isApi(url)) return next();
   const session = getSession(context);
   const page = pattern.replace(/^\/?/, '/');
-  const isKnown = session.has('token') || session.has('left');
+  const isKnown = session.has('token') || session.has('learner') || session.has('left');
   if (isMultipart(request)) {
     if (!takesFiles.has(page)) throw noFilesHere();
     // Nothing of it could be kept: a file has to be chosen again after signing in.

@@ -16,6 +16,8 @@ import { sessionSecrets, setting } from '../api/process.server.ts';
 export interface SignedInSession {
   token: string;
   identity: Identity;
+  /** Of a learner, who may be signed in beside the staff (app/learn/). */
+  learner: string;
   /** Somebody signed out here: a form that another tab still posts is kept until they sign in again. */
   left: true;
 }

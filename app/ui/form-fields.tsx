@@ -195,6 +195,8 @@ interface FileFieldProps {
   withAsterisk?: boolean;
   required?: boolean;
   multiple?: boolean;
+  /** On a phone its camera opens at once. */
+  camera?: boolean;
   accept?: string | undefined;
   /** The field of the call that the file becomes, where it has another name. */
   becomes?: string;
@@ -206,7 +208,7 @@ interface FileFieldProps {
 
 /** The browser's own: a file cannot be chosen without client JS in any other. */
 export function FileField(props: FileFieldProps) {
-  const { name, id = name, label, description, withAsterisk, becomes, describedBy, ...file } = props;
+  const { name, id = name, label, description, withAsterisk, becomes, describedBy, camera, ...file } = props;
   const { error } = useField(becomes ?? name);
   return (
     <Input.Wrapper id={id} label={label} description={description} error={error} withAsterisk={withAsterisk}>
@@ -215,6 +217,7 @@ export function FileField(props: FileFieldProps) {
         className={styles.file}
         id={id}
         name={name}
+        {...(camera && { capture: 'environment' })}
         {...file}
         aria-invalid={error ? true : undefined}
         aria-describedby={idsOf(error && `${id}-error`, description && `${id}-description`, describedBy)}

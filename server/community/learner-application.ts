@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import { ChangeFilter, changedRows, changesOf, removedIds, removedSince } from '#server/school/changes.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { openCircle } from './circle.ts';
 import { CompletePost } from './contract.ts';
@@ -65,10 +65,11 @@ const listPosts = call({
   method: 'GET',
   path: '/api/app/circle',
   title: '学员的圈子',
-  description: '班级圈子与所加入小组的帖子，按发布先后；可按 group 只看一个圈子。',
+  description:
+    '班级圈子与所加入小组的帖子，按发布先后；可按 group 只看一个圈子。带 since 时，removed 为此后删除的帖子 id（可能重复）。',
   query: v.object({ uid: AskedUid, group: SearchId, ...ChangeFilter }),
-  answer: changesOf(LearnerPost),
-  example: { query: { uid: 12 }, answer: { list: [examplePost], since: '1795060800-15', more: 0 } },
+  answer: v.object({ ...changesOf(LearnerPost).entries, ...removedIds }),
+  example: { query: { uid: 12 }, answer: { list: [examplePost], since: '1795060800-15', more: 0, removed: [] } },
 });
 
 const showPost = call({
@@ -163,7 +164,8 @@ export const learnerCommunityCalls = [
           },
           { ...query, now: learner.now },
         );
-        return { list: rows.map((row) => postOf(row, learner.uid)), ...position };
+        const list = rows.map((row) => postOf(row, learner.uid));
+        return { list, ...position, removed: await removedPosts(learner, query) };
       }),
   }),
   handleApplication(showPost, ({ params, query, ...context }) =>
@@ -222,6 +224,22 @@ function groupsOf(learner: Learner) {
     .selectFrom('community_group')
     .where('community_group.id', 'in', circles.union(joined))
     .where('community_group.put_away_at', 'is', null);
+}
+
+async function removedPosts(
+  learner: Learner,
+  { since, group }: { since?: { at: number; id: number } | undefined; group?: number | undefined },
+): Promise<number[]> {
+  const rows = await learner.db
+    .selectFrom('community_post')
+    .select('community_post.id')
+    .where('community_post.group_id', 'in', groupsOf(learner).select('community_group.id'))
+    .$if(group !== undefined, (posts) => posts.where('community_post.group_id', '=', group ?? 0))
+    .where('community_post.deleted_at', 'is not', null)
+    .where(removedSince(since, { created: 'community_post.created_at', removed: 'community_post.deleted_at' }))
+    .orderBy('community_post.id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 const postsOf = (learner: Learner) =>

@@ -7,7 +7,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
 import { AskedUid, forLearner, handleApplication, versionOf } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import { ChangeFilter, changedRows, changesOf, removedIds, removedSince } from '#server/school/changes.ts';
 import { missingNotice } from './rules.ts';
 
 const hour = 60 * 60;
@@ -43,10 +43,10 @@ const listNotices = call({
   method: 'GET',
   path: '/api/app/notices',
   title: '学员的公告',
-  description: '已删除的公告不再出现。',
+  description: '带 since 时，removed 为此后删除的公告 id（可能重复）。',
   query: v.object({ uid: AskedUid, ...ChangeFilter }),
-  answer: changesOf(LearnerNotice),
-  example: { query: { uid: 12 }, answer: { list: [exampleNotice], since: '1795060800-7', more: 0 } },
+  answer: v.object({ ...changesOf(LearnerNotice).entries, ...removedIds }),
+  example: { query: { uid: 12 }, answer: { list: [exampleNotice], since: '1795060800-7', more: 0, removed: [] } },
 });
 
 const readNotice = call({
@@ -81,7 +81,8 @@ export const learnerNoticeCalls = [
         );
         const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
         await prepareFormulas(beginnings);
-        return { list: rows.map((row, place) => noticeOf(row, beginnings[place])), ...position };
+        const removed = await removedNotices(db, uid, query.since);
+        return { list: rows.map((row, place) => noticeOf(row, beginnings[place])), ...position, removed };
       }),
   }),
   handleApplication(readNotice, ({ params, query, ...context }) =>
@@ -96,6 +97,19 @@ const noticesOf = (db: Database, uid: number) =>
     .innerJoin('class_student', 'class_student.class_id', 'class_notice.class_id')
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
+
+async function removedNotices(db: Database, uid: number, since: { at: number; id: number } | undefined) {
+  const rows = await db
+    .selectFrom('removed_notice')
+    .innerJoin('class_student', 'class_student.class_id', 'removed_notice.class_id')
+    .select('removed_notice.notice_id')
+    .where('class_student.student_id', '=', uid)
+    .where('class_student.left_at', 'is', null)
+    .where(removedSince(since, { created: 'removed_notice.created_at', removed: 'removed_notice.removed_at' }))
+    .orderBy('removed_notice.id')
+    .execute();
+  return rows.map(({ notice_id }) => notice_id);
+}
 
 const rowsOf = (db: Database, uid: number) =>
   noticesOf(db, uid)

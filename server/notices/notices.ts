@@ -161,7 +161,12 @@ export async function remove(context: NoticeContext, id: number): Promise<null |
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
   if (isRefusal(before)) return before;
-  await db.deleteFrom('class_notice').where('id', '=', id).execute();
+  const { class_id, created_at } = await db
+    .deleteFrom('class_notice')
+    .where('id', '=', id)
+    .returning(['class_id', 'created_at'])
+    .executeTakeFirstOrThrow();
+  await db.insertInto('removed_notice').values({ notice_id: id, class_id, created_at, removed_at: now }).execute();
   await recordHistory(db, {
     actor,
     now,

@@ -49,6 +49,24 @@ export const changesOf = <const Row extends v.GenericSchema<unknown, unknown>>(r
     more: v.picklist([0, 1]),
   });
 
+/** What a list that is followed no longer has. */
+export const removedIds = {
+  /** Ids of what was taken away since; some of them may come twice. */
+  removed: v.array(v.number()),
+};
+
+/**
+ * Which of what was taken away may be known to who asks with `since`: it is gone since then, and was there before they asked
+ * last. `created` and `removed` say when, in the words of the query.
+ */
+export const removedSince = (
+  since: Position | undefined,
+  { created, removed }: { created: string; removed: string },
+): RawBuilder<SqlBool> =>
+  since
+    ? sql<SqlBool>`(${sql.ref(removed)} >= ${since.at} and ${sql.ref(created)} <= ${since.at + 2 * settling})`
+    : sql<SqlBool>`1 = 0`;
+
 interface Listed<Row> {
   where(condition: RawBuilder<SqlBool>): Listed<Row>;
   orderBy(order: RawBuilder<unknown>): Listed<Row>;

@@ -1,8 +1,9 @@
 /** How learners come in (`POST /api/app/session`), and out again. */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
-import { SearchId, Seconds } from '#server/platform/calls/fields.ts';
-import { conflict, isRefusal, missing } from '#server/platform/calls/outcome.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
+import { type BodyOf, call } from '#server/platform/calls/call.ts';
+import { SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import {
   type ApplicationContext,
@@ -13,6 +14,7 @@ import {
   shortBody,
 } from './application.ts';
 import { ChangeFilter, settling } from './changes.ts';
+import { sendLearnerCodes, studentOfCode } from './learner-code.ts';
 import { eventOf } from './learner-events.ts';
 import { endLearnerSession, openLearnerSession } from './learner-session.ts';
 import { accessMessages } from './rules.ts';
@@ -25,9 +27,9 @@ const openSession = call({
   path: '/api/app/session',
   title: '学员登录',
   description:
-    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
+    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
   bodyLimit: shortBody,
-  body: v.object({ uid: SentUid, source: SourceName, source_id: SourceName }),
+  body: v.object({ uid: SentUid, source: SourceName, source_id: SourceName, number: TypedText, code: TypedText }),
   answer: v.object({
     token: v.string(),
     /** Where it is not used until then. */
@@ -39,6 +41,19 @@ const openSession = call({
     body: { uid: 12 },
     answer: { token: 'learner_Zk0x0m6a8mSbn5dWmYQy4k2sWb1xRrYz3o9pQv7cTfE', ends_at: 1795190400 },
   },
+});
+
+const sendCode = call({
+  method: 'POST',
+  path: '/api/app/session/code',
+  title: '发送登录验证码',
+  description:
+    '凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明。几名学员的号码相同时每人收到自己的验证码。',
+  bodyLimit: shortBody,
+  body: v.object({ number: TypedText }),
+  answer: v.null(),
+  message: '验证码已发送到登记的手机，10分钟内有效。1分钟后可以重新获取',
+  example: { body: { number: '13800002026' } },
 });
 
 const closeSession = call({
@@ -89,15 +104,25 @@ const listEvents = call({
 
 export const learnerSessionCalls = [
   handleApplication(listEvents, async ({ query, ...context }) => applicationAlone(context) ?? events(context, query)),
-  handleApplication(openSession, async ({ body, ...context }) => {
+  handleApplication(sendCode, ({ body, ...context }) => {
     const refusal = applicationAlone(context);
     if (refusal) return refusal;
-    const { db, application, now } = context;
-    const { uid, source, source_id } = body;
-    const named = uid ?? (source === '' ? undefined : await importedAs(db, source, source_id));
-    if (named === null) return missing(accessMessages.student);
-    const studentId = await learnerOf(context, named);
-    return isRefusal(studentId) ? studentId : openLearnerSession(db, { application, studentId, now });
+    const number = body.number.trim();
+    return number === ''
+      ? invalid({ number: [accessMessages.noNumber] })
+      : sendLearnerCodes(context.db, { ...context, number });
+  }),
+  handleApplication(openSession, {
+    prepare: async ({ body, ...context }) => {
+      const refusal = applicationAlone(context);
+      if (refusal) return refusal;
+      const named = await namedStudent(context, body);
+      if (isRefusal(named)) return named;
+      const studentId = await learnerOf(context, named);
+      if (isRefusal(studentId)) return studentId;
+      const { application, now } = context;
+      return new Commit((db) => openLearnerSession(db, { application, studentId, now }));
+    },
   }),
   handleApplication(closeSession, async ({ db, learner, now }) => {
     if (!learner) return conflict(accessMessages.learnerAlone);
@@ -126,6 +151,20 @@ async function events(
     .execute();
   const list = rows.slice(0, limit).map(eventOf);
   return { list, since: list.at(-1)?.id ?? since, more: rows.length > limit ? 1 : 0 };
+}
+
+/** Undefined where nobody is named. A code that was tried stays so, whatever comes of it. */
+async function namedStudent(
+  { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
+  { uid, source, source_id, number, code }: BodyOf<typeof openSession>,
+): Promise<number | undefined | Refusal> {
+  if (uid !== undefined) return uid;
+  if (source !== '') return (await importedAs(db, source, source_id)) ?? missing(accessMessages.student);
+  const asked = { application, number: number.trim(), code: code.trim(), now };
+  if (asked.number === '') return undefined;
+  if (asked.code === '') return invalid({ code: [accessMessages.noCode] });
+  const found = await db.transaction().execute((trx) => studentOfCode(trx, asked));
+  return found ?? invalid({ code: [accessMessages.wrongCode] });
 }
 
 /** The student whom a source calls so; null where it calls nobody so, or no longer. */

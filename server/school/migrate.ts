@@ -46,6 +46,7 @@ import { webhooks } from './migrations/0046-webhooks.ts';
 import { terms } from './migrations/0047-terms.ts';
 import { importFiles } from './migrations/0048-import-files.ts';
 import { rosterClients } from './migrations/0055-roster-clients.ts';
+import { learnerCodes } from './migrations/0057-learner-codes.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -93,6 +94,7 @@ const migrations: Migrations = {
   '0047-terms': terms,
   '0048-import-files': importFiles,
   '0055-roster-clients': rosterClients,
+  '0057-learner-codes': learnerCodes,
 };
 
 /** Up to `last`, or to the newest. */

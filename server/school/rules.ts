@@ -27,10 +27,16 @@ export const accessMessages = {
   disabledStudent: '该学员已停用，不能登录',
   applicationAlone: '请使用应用的服务令牌',
   learnerAlone: '请使用学员令牌',
+  noNumber: '请输入学号或手机号',
+  noCode: '请输入验证码',
+  wrongCode: '验证码不正确或已失效，请重新获取',
   tooMany: '请求过于频繁，请稍后再试',
   /** While more people sign in or change their password than can be looked at. */
   crowded: '操作人数较多，请稍后再试',
 } as const;
+
+/** Codes by which learners sign in; `valid` and `every` in seconds, `tries` of each, `eachDay` to one learner. */
+export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, eachDay: 10 } as const;
 
 /** Seconds without use after which a learner signs in again. */
 export const learnerIdle = 12 * 60 * 60;

@@ -29,6 +29,14 @@ declare module '#server/platform/db/schema.ts' {
       deleted_at: number | null;
     };
     learner_session: LearnerSessionTable;
+    learner_code: {
+      student_id: number;
+      code_hash: string;
+      sent_at: number;
+      tries: Generated<number>;
+      first_sent_at: number;
+      sent: number;
+    };
     learner_event: {
       id: Generated<number>;
       at: number;
@@ -270,6 +278,13 @@ declare module '#server/platform/db/schema.ts' {
       outcome: Generated<1 | 2 | null>;
     };
     class_notice: ClassNoticeTable;
+    removed_notice: {
+      id: Generated<number>;
+      notice_id: number;
+      class_id: number;
+      created_at: number;
+      removed_at: number;
+    };
     notice_read: { notice_id: number; student_id: number; read_at: number };
     class_meeting: ClassMeetingTable;
     class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };

@@ -198,6 +198,28 @@ onBothEngines('the days of learners', (school) => {
       await db().deleteFrom('class_notice').where('id', '=', id).execute();
       expect((await learner.get('notices')).body.data.list).toEqual([]);
     });
+
+    it('that are taken away are told to who follows the list', async () => {
+      const { k1 } = school().classes;
+      const head = school().people.assist.id;
+      await db().insertInto('class_staff').values({ class_id: k1, staff_id: head, duty: 'head' }).execute();
+      const notice = { class_id: k1, title: '停课通知', content: '<p>周一</p>' };
+      const post = async () => (await school().as('assist').post('announcement', notice)).body.data.id as number;
+      const first = await post();
+      school().setNow(noon + hour);
+      const { since, list, removed } = (await learner.get('notices')).body.data;
+      expect([list.map(({ id }: { id: number }) => id), removed]).toEqual([[first], []]);
+      const tag = (await learner.get(`notices?since=${since}`)).headers.get('etag') ?? '';
+      school().setNow(noon + 2 * hour);
+      // Nobody who has asked before has seen this one.
+      const unseen = await post();
+      for (const id of [first, unseen])
+        expect((await school().as('assist').delete(`announcement/${id}`)).status).toBe(200);
+      const next = await learner.get(`notices?since=${since}`, { 'if-none-match': tag });
+      expect([next.status, next.body.data]).toMatchObject([200, { list: [], removed: [first] }]);
+      expect((await learner.get('notices')).body.data).toMatchObject({ list: [], removed: [] });
+      expect((await stranger.get(`notices?since=${since}`)).body.data.removed).toEqual([]);
+    });
   });
 
   describe('courseware', () => {
@@ -262,6 +284,22 @@ onBothEngines('the days of learners', (school) => {
   });
 
   describe('the circle', () => {
+    it('says which posts were taken away, to who follows it', async () => {
+      const { id } = (await learner.post('circle', { class_id: school().classes.k1, content: '写错了' })).body.data;
+      school().setNow(noon + hour);
+      const { since } = (await other.get('circle')).body.data;
+      await db()
+        .updateTable('community_post')
+        .set({ deleted_at: noon + 2 * hour })
+        .where('id', '=', id)
+        .execute();
+      school().setNow(noon + 2 * hour);
+      const { list, removed } = (await other.get(`circle?since=${since}`)).body.data;
+      expect([list, removed]).toEqual([[], [id]]);
+      expect((await other.get('circle')).body.data.removed).toEqual([]);
+      expect((await stranger.get(`circle?since=${since}`)).body.data.removed).toEqual([]);
+    });
+
     it('is posted in, commented and liked, each once, by those of the class', async () => {
       const post = { class_id: school().classes.k1, content: ' 谁有笔记？ ' };
       const { id } = (await learner.post('circle', post)).body.data;
@@ -339,6 +377,9 @@ onBothEngines('the days of learners', (school) => {
         noticeId: 1,
         postId: 1,
         fileId: 1,
+        year: 2026,
+        month: 11,
+        name: 1,
       };
       const answers: string[] = [];
       const keep = ({ body }: Answer) => answers.push(typeof body === 'string' ? body : JSON.stringify(body));

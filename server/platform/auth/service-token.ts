@@ -1,5 +1,5 @@
 /** What an application of the school, not a person, signs in with. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /** Seconds between two notes of use. */
@@ -30,6 +30,28 @@ export async function issueServiceToken(
     await db.insertInto('service_token_school').values(bound).execute();
   }
   return { id, token };
+}
+
+/**
+ * The token of an application that is a part of the product: the same for the same `secret`, made where it is not known
+ * yet. Undefined once an administrator has ended it.
+ */
+export async function tokenOfOwnApplication(
+  db: Database,
+  { name, secret, now }: { name: string; secret: string; now: number },
+): Promise<string | undefined> {
+  const token = `app_${createHmac('sha256', secret).update(name).digest('base64url')}`;
+  const token_hash = hashOf(token);
+  const known = () =>
+    db.selectFrom('service_token').select('revoked_at').where('token_hash', '=', token_hash).executeTakeFirst();
+  if (!(await known())) {
+    await db
+      .insertInto('service_token')
+      .values({ name, token_hash, created_at: now, used_at: null, revoked_at: null, every_school: 1 })
+      .onConflict((taken) => taken.column('token_hash').doNothing())
+      .execute();
+  }
+  return (await known())?.revoked_at === null ? token : undefined;
 }
 
 /** Those in use, oldest first. Times in unix seconds. */

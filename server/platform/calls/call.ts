@@ -66,7 +66,7 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
 }
 
 export interface Example {
-  params?: Readonly<Record<string, number>>;
+  params?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number>>;
   body?: object;
   /** The data of the answer; left out where it is the bytes of a file. */

@@ -1,12 +1,10 @@
 import { binder } from '#server/platform/calls/bind.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
-import { contentType } from './accept.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
 import { keepDrawnImage, keepFile, keepTidyPicture } from './keep.ts';
-import { extensionOf } from './rules.ts';
-import { serveFile } from './serve.ts';
+import { missingStoredFile, sendStored } from './send-stored.ts';
 import type { Storage } from './storage.ts';
-import { displayName, type UploadedFile } from './upload.ts';
+import type { UploadedFile } from './upload.ts';
 
 const handle = binder<{ storage: Storage }, UploadedFile>();
 
@@ -16,13 +14,7 @@ export const fileCalls = [
   ),
   handle(uploadImage, ({ files, body, storage }) => keepDrawnImage(storage, files[0] ?? body.base64_image)),
   handle(readFile, async ({ params, query, storage, request }) => {
-    const key = `${params.year}/${params.month}/${params.name}`;
-    const response = await serveFile(storage, key, {
-      name: query.name ? displayName(query.name) : params.name,
-      contentType: contentType(extensionOf(params.name)),
-      request,
-      disposition: query.download ? 'attachment' : 'inline',
-    });
-    return response.status === 404 ? missing('文件不存在') : response;
+    const response = await sendStored(storage, params, { ...query, request });
+    return response ?? missing(missingStoredFile);
   }),
 ];

@@ -1,0 +1,81 @@
+/** Reads a form of answers: each picture is stored as it comes, and no refusal costs what was written. */
+import { data } from 'react-router';
+import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
+import { typedForm } from '../shell/form-action.server.ts';
+import type { FormRequest } from '../shell/form-request.ts';
+import { readFormWithFiles } from '../shell/form-with-file.server.ts';
+import { isMultipart } from '../shell/posted.server.ts';
+import type { Refused } from '../ui/form-state.ts';
+import type { Question } from './answers.ts';
+import type { LearnerClient } from './client.server.ts';
+import { answerIn, fieldOf, imageField, questionOfFile, type SentAnswer } from './question-answer.ts';
+import { picturesMost, tooManyPictures } from './terms.ts';
+
+export interface AnswerForm {
+  fields: FormData | URLSearchParams;
+  /** By question: pictures that were stored, and why others were not. */
+  added: Map<number, string[]>;
+  faults: Map<number, string>;
+}
+
+export async function readAnswerForm(
+  { request, context }: Pick<FormRequest, 'request' | 'context'>,
+  client: LearnerClient,
+): Promise<AnswerForm> {
+  const added: AnswerForm['added'] = new Map();
+  const faults: AnswerForm['faults'] = new Map();
+  // One that is sent again after signing in has no files any more.
+  if (!isMultipart(request)) return { fields: await typedForm(request, context), added, faults };
+  const fields = await readFormWithFiles(request, context, pictureBytes, async (file, field) => {
+    const id = questionOfFile(field);
+    const before = added.get(id) ?? [];
+    if (id === 0 || before.length >= picturesMost) return void faults.set(id, tooManyPictures);
+    if (file === 'too-large') return void faults.set(id, pictureTooLarge(pictureBytes));
+    const outcome = await client.picture(file);
+    if (outcome.ok) added.set(id, [...before, outcome.data.path]);
+    else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPicture : outcome.msg));
+  });
+  return { fields, added, faults };
+}
+
+/** What is sent of a form: what was answered, and no more pictures than may be. */
+export function answersOf(questions: readonly Question[], { fields, added, faults }: AnswerForm) {
+  return questions.flatMap((question): { ques_id: number; user_answer: SentAnswer }[] => {
+    const user_answer = answerIn(fields, question, added.get(question.id));
+    if (user_answer === undefined) return [];
+    if (typeof user_answer === 'object' && !Array.isArray(user_answer) && user_answer.images.length > picturesMost) {
+      faults.set(question.id, tooManyPictures);
+      return [
+        { ques_id: question.id, user_answer: { ...user_answer, images: user_answer.images.slice(0, picturesMost) } },
+      ];
+    }
+    return [{ ques_id: question.id, user_answer }];
+  });
+}
+
+/** The form again: what was written and which pictures it has by now, with each message at its question. */
+export function answersRefused(
+  outcome: RefusedOutcome,
+  { fields, added, faults }: AnswerForm,
+  answers: readonly { ques_id: number }[],
+) {
+  const { status, msg, errors = {} } = outcome;
+  const at: Record<string, string[]> = {};
+  for (const [path, messages] of Object.entries(errors)) {
+    const place = /^answers\.(\d+)\./.exec(path)?.[1];
+    const id = place === undefined ? undefined : answers[Number(place)]?.ques_id;
+    at[id === undefined ? path : fieldOf(id)] = messages;
+  }
+  for (const [id, fault] of faults) at[fieldOf(id)] ??= [fault];
+  const pictures = [...added].flatMap(([id, paths]) => paths.map((path): [string, string] => [imageField(id), path]));
+  const typed = [...fields]
+    .flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []))
+    .filter(([name]) => name !== 'version' && name !== 'intent');
+  const again: Refused = { msg, errors: at, typed: [...typed, ...pictures], key: keyAfter(outcome, undefined) };
+  return data(again, { status });
+}
+
+/** Of pictures that were not taken, where all else was. */
+export const pictureFault = ({ faults }: AnswerForm): RefusedOutcome | undefined =>
+  faults.size > 0 ? { ok: false, status: 422, msg: '答案已保存，有图片没有上传成功，请看题目下的说明' } : undefined;

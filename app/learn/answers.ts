@@ -1,0 +1,200 @@
+/** What is read of the public calls' answers (`/api/docs/app`): no more than is shown. Times are unix seconds. */
+import * as v from 'valibot';
+
+const Named = v.object({ id: v.number(), name: v.string() });
+const Image = v.object({ url: v.string(), path: v.string() });
+const Flag = v.picklist([0, 1]);
+
+/** A list, with where it goes on. */
+const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
+  v.object({ list: v.array(row), since: v.string(), more: Flag });
+
+export const Session = v.object({ token: v.string() });
+export const Nothing = v.null();
+
+export const Me = v.object({
+  uid: v.number(),
+  nickname: v.string(),
+  school: Named,
+  now: v.number(),
+  timezone: v.string(),
+});
+export type Me = v.InferOutput<typeof Me>;
+
+export const HomeworkRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  course: Named,
+  period_title: v.string(),
+  ending_time: v.number(),
+  state: v.picklist(['open', 'missed', 'waiting', 'graded', 'recalled']),
+  /** 1 rated in percent, 2 in points. */
+  is_set_score: v.number(),
+  user_score: v.nullable(v.number()),
+  correct_rate: v.nullable(v.number()),
+});
+export type HomeworkRow = v.InferOutput<typeof HomeworkRow>;
+export const HomeworkList = listOf(HomeworkRow);
+
+const Result = v.object({
+  status: v.number(),
+  user_score: v.nullable(v.number()),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  review_comment: v.string(),
+});
+
+/** What a homework and a paper have in common. HTML in `material`, `ques_stem` and `content`. */
+const question = {
+  id: v.number(),
+  sort: v.string(),
+  material: v.string(),
+  ques_type: v.number(),
+  ques_stem: v.string(),
+  blanks: v.number(),
+  ques_score: v.number(),
+};
+
+const HomeworkQuestion = v.object({
+  ...question,
+  ques_option: v.array(v.object({ id: v.number(), content: v.string() })),
+  user_answer: v.string(),
+  answer_content: v.string(),
+  answer_images: v.array(Image),
+  result: v.nullable(v.object({ ...Result.entries, right_answer_shown: v.string() })),
+});
+
+export const Homework = v.object({
+  ...HomeworkRow.entries,
+  remark: v.string(),
+  questions: v.array(HomeworkQuestion),
+  draft: v.nullable(
+    v.object({
+      version: v.number(),
+      answer_time: v.number(),
+      saved_at: v.number(),
+      answers: v.array(v.object({ ques_id: v.number(), user_answer: v.string() })),
+    }),
+  ),
+  result: v.nullable(
+    v.object({ user_score: v.number(), sum_score: v.number(), correct_rate: v.number(), comment: v.string() }),
+  ),
+});
+export type Homework = v.InferOutput<typeof Homework>;
+
+export const Draft = v.object({ version: v.number(), saved_at: v.number() });
+export const HandedIn = v.object({ report_id: v.number() });
+export const Picture = v.object({ path: v.string() });
+
+const ExamQuestion = v.object({
+  ...question,
+  ques_option: v.array(
+    v.object({
+      id: v.number(),
+      label: v.string(),
+      content: v.string(),
+      side: v.nullable(v.picklist(['left', 'right'])),
+    }),
+  ),
+  result: v.nullable(
+    v.object({
+      ...Result.entries,
+      user_answer: v.string(),
+      answer_content: v.string(),
+      answer_images: v.array(Image),
+      answer_html: v.string(),
+    }),
+  ),
+});
+
+export const ExamRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  limit_time: v.number(),
+  score: v.number(),
+  pass_score: v.number(),
+  ques_num: v.number(),
+  state: v.picklist(['published', 'running', 'closed', 'withdrawn']),
+  start_at: v.nullable(v.number()),
+  end_at: v.nullable(v.number()),
+  attempts: v.number(),
+  handed_in: v.number(),
+  attempt: v.nullable(v.object({ started_at: v.number(), ends_at: v.nullable(v.number()) })),
+  result: v.nullable(
+    v.object({
+      test_status: v.number(),
+      submit_time: v.number(),
+      user_score: v.nullable(v.number()),
+      is_pass: v.nullable(Flag),
+    }),
+  ),
+});
+export type ExamRow = v.InferOutput<typeof ExamRow>;
+export const ExamList = listOf(ExamRow);
+
+export const Exam = v.object({
+  ...ExamRow.entries,
+  introduce: v.string(),
+  now: v.number(),
+  paper: v.nullable(
+    v.array(v.object({ id: v.number(), name: v.string(), introduce: v.string(), questions: v.array(ExamQuestion) })),
+  ),
+  answers: v.array(v.object({ ques_id: v.number(), user_answer: v.string(), is_sign: Flag })),
+  comment: v.string(),
+});
+export type Exam = v.InferOutput<typeof Exam>;
+
+export const Started = v.object({ ends_at: v.nullable(v.number()) });
+export const Saved = v.object({ ends_at: v.nullable(v.number()) });
+export const ExamHandedIn = v.object({ report_id: v.number(), by_server: Flag });
+
+const Lesson = v.object({
+  kind: v.picklist(['period', 'course', 'meeting']),
+  id: v.number(),
+  title: v.string(),
+  course: v.nullable(Named),
+  class: Named,
+  nickname: v.string(),
+  room_name: v.string(),
+  start: v.number(),
+  end: v.number(),
+  live_status: v.number(),
+  is_cancelled: Flag,
+  op_status: v.nullable(v.number()),
+});
+export type Lesson = v.InferOutput<typeof Lesson>;
+export const Lessons = v.object({ from: v.number(), to: v.number(), now: v.number(), list: v.array(Lesson) });
+
+export const Leave = v.object({
+  id: v.number(),
+  course: Named,
+  period: v.object({ title: v.string(), start_play: v.number() }),
+  op_status: v.number(),
+  leave_cause: v.string(),
+  requested_at: v.number(),
+});
+export const LeaveList = listOf(Leave);
+
+const NoticeRow = v.object({
+  id: v.number(),
+  title: v.string(),
+  class: Named,
+  nickname: v.string(),
+  updated_at: v.number(),
+  read_at: v.nullable(v.number()),
+});
+export const NoticeList = listOf(NoticeRow);
+export const Notice = v.object({ ...NoticeRow.entries, content: v.string() });
+
+/** A question as it is asked, of either. */
+export type Question = v.InferOutput<typeof HomeworkQuestion> | v.InferOutput<typeof ExamQuestion>;
+/** What came of one, in one shape. */
+export interface QuestionResult extends v.InferOutput<typeof Result> {
+  user_answer: string;
+  /** HTML. */
+  answer_content: string;
+  /** `path`: with the marks, where there are any. */
+  answer_images: { url: string; path: string }[];
+  /** HTML of what is right. */
+  right_shown: string;
+}

@@ -1,0 +1,29 @@
+/** A list of the public calls from its beginning to its end, page by page. An application that keeps it asks on with `since`. */
+import type * as v from 'valibot';
+import type { LearnerClient } from './client.server.ts';
+
+/** Pages of one list that are asked for at most. */
+const pagesMost = 10;
+
+interface Listed<Row> {
+  list: Row[];
+  since: string;
+  more: 0 | 1;
+}
+
+export async function everyRow<Row>(
+  client: LearnerClient,
+  path: string,
+  answer: v.GenericSchema<unknown, Listed<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let since = '';
+  for (let page = 0; page < pagesMost; page += 1) {
+    const joint = path.includes('?') ? '&' : '?';
+    const found = await client.get(`${path}${joint}limit=200${since && `&since=${since}`}`, answer);
+    rows.push(...found.list);
+    if (found.more === 0) break;
+    since = found.since;
+  }
+  return rows;
+}

@@ -1,0 +1,64 @@
+/** LearnExamHandIn: what is not answered yet is said before an exam is handed in. */
+import { redirect } from 'react-router';
+import { back, done, pressed, typedForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/exam-hand-in';
+import { Exam, ExamHandedIn } from './answers.ts';
+import { learner } from './client.server.ts';
+import styles from './learn.module.css';
+import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
+import { Until } from './when.tsx';
+
+export const meta: Route.MetaFunction = () => titled('交卷');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { id } = learnExamHandIn.at(url);
+  const { name, attempt, paper, answers } = await context.get(learner).get(`exams/${id}`, Exam);
+  if (!attempt) throw redirect(learnExam.href({ id }));
+  const known = new Map(answers.map(({ ques_id, ...answer }) => [ques_id, answer]));
+  const questions = (paper?.flatMap((section) => section.questions) ?? []).map((question, index) => {
+    const answer = known.get(question.id);
+    return { at: index + 1, sort: question.sort, isDone: !!answer?.user_answer, isMarked: answer?.is_sign === 1 };
+  });
+  return { id, name, ends_at: attempt.ends_at, questions };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { id } = learnExamHandIn.at(url);
+  pressed(await typedForm(request, context), '');
+  const outcome = await context.get(learner).post(`exams/${id}/submission`, { answers: [] }, ExamHandedIn);
+  const exam = learnExam.href({ id });
+  return outcome.ok ? done(context, outcome.msg, exam) : back(context, outcome, new URL(exam, url));
+}
+
+export default function LearnExamHandIn({ loaderData: { id, name, ends_at, questions } }: Route.ComponentProps) {
+  const open = questions.filter(({ isDone }) => !isDone);
+  const marked = questions.filter(({ isMarked }) => isMarked);
+  const links = (some: typeof questions) =>
+    some.map(({ at, sort }) => (
+      <a key={at} href={learnExamTaking.href({ id, at })}>
+        第{sort}题
+      </a>
+    ));
+  return (
+    <Screen className={styles.card} title={`交卷：${name}`}>
+      <p>
+        已作答{questions.length - open.length}题，共{questions.length}题。
+        {ends_at !== null && (
+          <>
+            作答到 <Until at={ends_at} over="时间已到" />。
+          </>
+        )}
+      </p>
+      {open.length > 0 && <p className={styles.links}>未作答：{links(open)}</p>}
+      {marked.length > 0 && <p className={styles.links}>已标记：{links(marked)}</p>}
+      <p>交卷后不能再修改，确定交卷吗？</p>
+      <Form className={styles.deeds}>
+        <Submit>确定交卷</Submit>
+        <a href={learnExamTaking.href({ id })}>返回作答</a>
+      </Form>
+    </Screen>
+  );
+}

@@ -1,0 +1,117 @@
+/** LearnExam: what an exam is, beginning it, and its result. */
+import { redirect } from 'react-router';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/exam';
+import { Exam, Started } from './answers.ts';
+import { learner } from './client.server.ts';
+import { withOwnFiles } from './file-address.ts';
+import styles from './learn.module.css';
+import { AnsweredQuestion } from './question-result.tsx';
+import { learnExam, learnExamHandIn, learnExams, learnExamTaking } from './screens.ts';
+import { examStateNames } from './terms.ts';
+import { Until, When } from './when.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name ?? '考试');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return { exam: await context.get(learner).get(`exams/${learnExam.at(url).id}`, Exam) };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { id } = learnExam.at(url);
+  pressed(await typedForm(request, context), 'start');
+  const started = await context.get(learner).post(`exams/${id}/start`, {}, Started);
+  if (!started.ok) return back(context, started, url);
+  throw redirect(learnExamTaking.href({ id }));
+}
+
+export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps) {
+  const { id, attempt, result, paper, handed_in, attempts } = exam;
+  const mayStart = !attempt && exam.state === 'running' && (attempts === 0 || handed_in < attempts);
+  const questions = paper?.flatMap((section) => section.questions) ?? [];
+  return (
+    <Screen>
+      <header className={styles.head}>
+        <p>
+          <a href={learnExams.href()}>返回考试</a>
+        </p>
+        <h1>{exam.name}</h1>
+      </header>
+      <section className={styles.card}>
+        <Facts>
+          <Fact term="状态">{attempt ? '作答中' : examStateNames[exam.state]}</Fact>
+          <Fact term="题目">{exam.ques_num}题</Fact>
+          <Fact term="满分">{shownScore(exam.score)} 分</Fact>
+          <Fact term="及格">{shownScore(exam.pass_score)} 分</Fact>
+          <Fact term="时长">{exam.limit_time > 0 ? `${Math.floor(exam.limit_time / 60)}分钟` : '不限时'}</Fact>
+          {exam.start_at !== null && (
+            <Fact term="开始">
+              <When at={exam.start_at} />
+            </Fact>
+          )}
+          {exam.end_at !== null && (
+            <Fact term="结束">
+              <When at={exam.end_at} />
+            </Fact>
+          )}
+          <Fact term="交卷">{attempts > 0 ? `${handed_in}次，最多${attempts}次` : `${handed_in}次`}</Fact>
+        </Facts>
+        {exam.introduce && <RichHtml html={withOwnFiles(exam.introduce)} />}
+        {mayStart && (
+          <Form className={styles.deeds}>
+            <p>开始后由服务器计时，中途离开也不会停；答案随时保存，可以换一台设备继续。</p>
+            <Submit intent="start">{handed_in > 0 ? '再考一次' : '开始考试'}</Submit>
+          </Form>
+        )}
+        {attempt && (
+          <div className={styles.deeds}>
+            {attempt.ends_at !== null && (
+              <p>
+                作答到 <Until at={attempt.ends_at} over="时间已到" />
+              </p>
+            )}
+            <LinkButton href={learnExamTaking.href({ id })}>继续作答</LinkButton>
+            <LinkButton href={learnExamHandIn.href({ id })} variant="default">
+              交卷
+            </LinkButton>
+          </div>
+        )}
+      </section>
+      {result && (
+        <section className={styles.card}>
+          <p className={styles.score}>
+            {result.user_score === null
+              ? '已交卷，等待批改'
+              : `得分 ${shownScore(result.user_score)} 分，${result.is_pass === 1 ? '已及格' : '未及格'}`}
+          </p>
+          <p>
+            交卷时间 <When at={result.submit_time} />
+          </p>
+          {exam.comment && <p className={styles.said}>评语：{exam.comment}</p>}
+          {result.user_score !== null && !paper && <p>正确答案与解析在考试结束后公布。</p>}
+        </section>
+      )}
+      {!attempt &&
+        questions.map((question, place) => {
+          const { result: marked } = question;
+          if (!marked) return null;
+          const answer = { ...marked, right_shown: marked.answer_html };
+          return (
+            <AnsweredQuestion
+              key={question.id}
+              question={question}
+              before={questions[place - 1]}
+              answer={{ ...answer, result: answer }}
+            />
+          );
+        })}
+    </Screen>
+  );
+}

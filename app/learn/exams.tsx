@@ -1,0 +1,56 @@
+/** LearnExams: those that are to be taken, and those that were. */
+import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/exams';
+import { ExamList, type ExamRow } from './answers.ts';
+import { learner } from './client.server.ts';
+import { everyRow } from './every-row.server.ts';
+import styles from './learn.module.css';
+import { learnExam } from './screens.ts';
+import { examStateNames } from './terms.ts';
+import { When } from './when.tsx';
+
+export const meta: Route.MetaFunction = () => titled('我的考试');
+
+const order: Record<ExamRow['state'], number> = { running: 0, published: 1, closed: 2, withdrawn: 3 };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const rows = await everyRow(context.get(learner), 'exams', ExamList);
+  const shown = rows.filter(({ state }) => state !== 'withdrawn');
+  return { rows: shown.sort((a, b) => order[a.state] - order[b.state] || (b.start_at ?? 0) - (a.start_at ?? 0)) };
+}
+
+export default function LearnExams({ loaderData: { rows } }: Route.ComponentProps) {
+  return (
+    <Screen title="我的考试">
+      {rows.length === 0 && <Empty>还没有考试</Empty>}
+      <ExamRows rows={rows} />
+    </Screen>
+  );
+}
+
+export function ExamRows({ rows }: { rows: readonly ExamRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul className={styles.rows}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <a href={learnExam.href({ id: row.id })}>{row.name}</a>
+          <p>
+            <Tag tone={row.attempt ? 'warn' : row.state === 'running' ? 'accent' : 'plain'}>
+              {row.attempt ? '作答中' : examStateNames[row.state]}
+            </Tag>{' '}
+            {row.end_at !== null && (
+              <>
+                <When at={row.end_at} /> 结束
+              </>
+            )}
+          </p>
+          {row.handed_in > 0 && <p>已交卷{row.handed_in > 1 && `${row.handed_in}次`}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}

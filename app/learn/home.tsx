@@ -1,0 +1,73 @@
+/** LearnHome: what is to be done next. */
+import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/home';
+import { ExamList, type ExamRow, HomeworkList, Lessons, NoticeList } from './answers.ts';
+import { learner } from './client.server.ts';
+import { everyRow } from './every-row.server.ts';
+import { ExamRows } from './exams.tsx';
+import { HomeworkRows } from './homework-list.tsx';
+import { useLearner } from './layout.tsx';
+import styles from './learn.module.css';
+import { LessonRows } from './lessons.tsx';
+import { learnNotices } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('学习');
+
+/** Rows of each kind. */
+const shownMost = 5;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const client = context.get(learner);
+  const [homework, exams, lessons, notices] = await Promise.all([
+    everyRow(client, 'homework?state=open', HomeworkList),
+    everyRow(client, 'exams', ExamList),
+    client.get('lessons', Lessons),
+    everyRow(client, 'notices', NoticeList),
+  ]);
+  return {
+    homework: homework.sort((a, b) => a.ending_time - b.ending_time).slice(0, shownMost),
+    exams: exams.filter(isToBeTaken).slice(0, shownMost),
+    lessons: lessons.list
+      .filter(({ end, is_cancelled }) => end > lessons.now && is_cancelled === 0)
+      .slice(0, shownMost),
+    unread: notices.filter(({ read_at }) => read_at === null).length,
+  };
+}
+
+const isToBeTaken = ({ attempt, state, attempts, handed_in }: ExamRow): boolean =>
+  attempt !== null || (state === 'running' && (attempts === 0 || handed_in < attempts));
+
+export default function LearnHome({ loaderData: { homework, exams, lessons, unread } }: Route.ComponentProps) {
+  const me = useLearner();
+  const isFree = homework.length === 0 && exams.length === 0;
+  return (
+    <Screen title={me ? `${me.nickname}，你好` : '学习'}>
+      {unread > 0 && (
+        <p>
+          <a href={learnNotices.href()}>{unread}条公告未读</a>
+        </p>
+      )}
+      {isFree && <Empty>没有要交的作业，也没有要参加的考试</Empty>}
+      {exams.length > 0 && (
+        <section className={styles.part}>
+          <h2>可以参加的考试</h2>
+          <ExamRows rows={exams} />
+        </section>
+      )}
+      {homework.length > 0 && (
+        <section className={styles.part}>
+          <h2>要交的作业</h2>
+          <HomeworkRows rows={homework} />
+        </section>
+      )}
+      {lessons.length > 0 && (
+        <section className={styles.part}>
+          <h2>接下来的课</h2>
+          <LessonRows rows={lessons} now={me?.now ?? 0} />
+        </section>
+      )}
+    </Screen>
+  );
+}

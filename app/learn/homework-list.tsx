@@ -1,0 +1,75 @@
+/** LearnHomeworkList: what is to be done, and what was. */
+import { shownScore } from '#server/platform/text/rules.ts';
+import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { switchLinks } from '../ui/native-look.ts';
+import { Screen } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/homework-list';
+import { HomeworkList, type HomeworkRow } from './answers.ts';
+import { learner } from './client.server.ts';
+import { everyRow } from './every-row.server.ts';
+import styles from './learn.module.css';
+import { homeworkTabs, learnHomework, learnHomeworkList } from './screens.ts';
+import { homeworkStateNames } from './terms.ts';
+import { Until } from './when.tsx';
+
+export const meta: Route.MetaFunction = () => titled('我的作业');
+
+const tabNames = { open: '待提交', done: '已完成' } as const;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { state } = learnHomeworkList.at(url);
+  const rows = await everyRow(context.get(learner), `homework?state=${state}`, HomeworkList);
+  // The next to end first; of what is done the last.
+  const order = state === 'open' ? 1 : -1;
+  return { state, rows: rows.sort((a, b) => order * (a.ending_time - b.ending_time)) };
+}
+
+export default function LearnHomeworkList({ loaderData: { state, rows } }: Route.ComponentProps) {
+  return (
+    <Screen title="我的作业">
+      <nav className={switchLinks} aria-label="作业">
+        {homeworkTabs.map((tab) => (
+          <a key={tab} href={learnHomeworkList.href({ state: tab })} aria-current={tab === state ? 'page' : undefined}>
+            {tabNames[tab]}
+          </a>
+        ))}
+      </nav>
+      {rows.length === 0 && <Empty>{state === 'open' ? '没有要交的作业' : '还没有交过的作业'}</Empty>}
+      <HomeworkRows rows={rows} />
+    </Screen>
+  );
+}
+
+export function HomeworkRows({ rows }: { rows: readonly HomeworkRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul className={styles.rows}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <a href={learnHomework.href({ id: row.id })}>{row.name}</a>
+          <p>
+            {row.course.name}
+            {row.period_title && ` · ${row.period_title}`}
+          </p>
+          <p>
+            {row.state === 'open' ? (
+              <>
+                截止 <Until at={row.ending_time} over="已截止" />
+              </>
+            ) : (
+              <>
+                <Tag tone={row.state === 'graded' ? 'good' : row.state === 'missed' ? 'bad' : 'plain'}>
+                  {homeworkStateNames[row.state]}
+                </Tag>
+                {row.user_score !== null &&
+                  (row.is_set_score === 1 ? ` 正确率 ${row.correct_rate}%` : ` ${shownScore(row.user_score)} 分`)}
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

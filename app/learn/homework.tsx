@@ -1,0 +1,195 @@
+/** LearnHomework: writing a homework, and reading what came of it. */
+import { redirect } from 'react-router';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { schoolTime } from '../api/process.server.ts';
+import { textOf } from '../lib/form-data.ts';
+import { flash, pressed } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/homework';
+import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
+import { Draft, HandedIn, Homework, type Question } from './answers.ts';
+import { learner } from './client.server.ts';
+import styles from './learn.module.css';
+import { answerIn, fieldsOfAnswers, keptAnswer } from './question-answer.ts';
+import { QuestionFields, QuestionStem } from './question-fields.tsx';
+import { AnsweredQuestion, shownAnswer } from './question-result.tsx';
+import { learnHomework, learnHomeworkList } from './screens.ts';
+import { homeworkStateNames } from './terms.ts';
+import { Until, When } from './when.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.homework.name ?? '作业');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { id } = learnHomework.at(url);
+  return { homework: await context.get(learner).get(`homework/${id}`, Homework), opened: schoolTime() };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { id } = learnHomework.at(url);
+  const client = context.get(learner);
+  const form = await readAnswerForm({ request, context }, client);
+  const { fields } = form;
+  const [button] = pressed(fields, 'save', 'hand-in');
+  const { questions } = await client.get(`homework/${id}`, Homework);
+  const answers = answersOf(questions, form);
+  const content = { answer_time: timeSpent(fields), answers };
+  const version = Number(textOf(fields, 'version')) || 0;
+  const save = () => client.post(`homework/${id}/draft`, { version, ...content }, Draft);
+
+  const given = new Set(answers.map(({ ques_id }) => ques_id));
+  const left = questions.filter((question) => !given.has(question.id)).map(({ sort }) => sort);
+  const isUnsure = left.length > 0 && textOf(fields, 'acknowledged') !== left.join();
+  if (button === 'save' || pictureFault(form) || isUnsure) {
+    const saved = await save();
+    if (!saved.ok) return answersRefused(saved, form, answers);
+    const fault = pictureFault(form) ?? (button === 'hand-in' ? unanswered(left) : undefined);
+    if (fault) return answersRefused(fault, form, answers);
+    flash(context, 'success', '已暂存');
+    throw redirect(learnHomework.href({ id }));
+  }
+  const handedIn = await client.post(`homework/${id}/submission`, content, HandedIn);
+  if (!handedIn.ok) return answersRefused(handedIn, form, answers);
+  flash(context, 'success', handedIn.msg);
+  throw redirect(learnHomework.href({ id }));
+}
+
+const unanswered = (left: readonly string[]) => ({
+  ok: false as const,
+  status: 422,
+  msg: `还有${left.length}题没有作答：第${left.join('、')}题。已暂存；确认不作答的，请再按一次“提交作业”`,
+});
+
+/** Seconds: what was spent before this page, and on it. */
+function timeSpent(fields: Pick<FormData, 'get'>): number {
+  const [spent = 0, opened = 0] = ['spent', 'opened'].map((name) => Number(textOf(fields, name)) || 0);
+  const day = 24 * 60 * 60;
+  return Math.floor(Math.max(0, spent) + Math.min(day, Math.max(0, opened > 0 ? schoolTime() - opened : 0)));
+}
+
+export default function LearnHomework({ loaderData: { homework, opened }, actionData: refused }: Route.ComponentProps) {
+  const { id, name, course, period_title, state, ending_time, remark, questions } = homework;
+  const isWritten = state === 'open' || refused !== undefined;
+  return (
+    <Screen>
+      <header className={styles.head}>
+        <p>
+          <a href={learnHomeworkList.href({ state: state === 'open' ? 'open' : 'done' })}>返回作业</a>
+        </p>
+        <h1>{name}</h1>
+        <p>
+          {course.name}
+          {period_title && ` · ${period_title}`}
+        </p>
+        {state === 'open' ? (
+          <p>
+            截止 <Until at={ending_time} over="已截止" />
+          </p>
+        ) : (
+          <p>
+            {homeworkStateNames[state]}，截止时间 <When at={ending_time} />
+          </p>
+        )}
+        {remark && <p className={styles.said}>{remark}</p>}
+      </header>
+      {homework.result && <Outcome homework={homework} />}
+      {isWritten ? (
+        <Write key={id} homework={homework} opened={opened} refused={refused} />
+      ) : (
+        questions.map((question, place) => (
+          <AnsweredQuestion
+            key={question.id}
+            question={question}
+            before={questions[place - 1]}
+            rated={homework.is_set_score === 1}
+            answer={{ ...question, result: question.result ? resultOf(question) : undefined }}
+          />
+        ))
+      )}
+    </Screen>
+  );
+}
+
+const resultOf = ({ result, ...question }: Homework['questions'][number]) =>
+  result ? { ...question, ...result, right_shown: result.right_answer_shown } : undefined;
+
+function Outcome({ homework: { result, is_set_score } }: { homework: Homework }) {
+  if (!result) return null;
+  return (
+    <section className={styles.card}>
+      <p className={styles.score}>
+        {is_set_score === 1
+          ? `正确率 ${result.correct_rate}%`
+          : `得分 ${shownScore(result.user_score)} / ${shownScore(result.sum_score)} 分`}
+      </p>
+      {result.comment && <p className={styles.said}>评语：{result.comment}</p>}
+    </section>
+  );
+}
+
+interface WriteProps {
+  homework: Homework;
+  opened: number;
+  refused: Refused | undefined;
+}
+
+function Write({ homework: { questions, draft }, opened, refused }: WriteProps) {
+  const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
+  const given = typed && new Set(questions.filter((question) => answerIn(typed, question)).map(({ id }) => id));
+  const left = given ? questions.filter(({ id }) => !given.has(id)).map(({ sort }) => sort) : [];
+  const saved = new Map(draft?.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
+  return (
+    <Form
+      encType="multipart/form-data"
+      className={styles.form}
+      refused={refused}
+      values={fieldsOfAnswers(questions, draft?.answers ?? [])}
+      noValidate
+    >
+      <input type="hidden" name="version" value={draft?.version ?? 0} />
+      {!typed?.has('spent') && <input type="hidden" name="spent" value={draft?.answer_time ?? 0} />}
+      {!typed?.has('opened') && <input type="hidden" name="opened" value={opened} />}
+      {['spent', 'opened'].map((name) =>
+        typed?.has(name) ? <input key={name} type="hidden" name={name} value={typed.get(name) ?? ''} /> : null,
+      )}
+      {refused && left.length > 0 && <input type="hidden" name="acknowledged" value={left.join()} />}
+      {draft && !refused && (
+        <p>
+          上次暂存：
+          <When at={draft.saved_at} />
+        </p>
+      )}
+      {questions.map((question, place) => (
+        <section key={question.id} className={styles.question}>
+          <QuestionStem question={question} before={questions[place - 1]} />
+          <QuestionFields question={question} />
+          {typed && <OtherDevice question={question} typed={typed} saved={saved.get(question.id) ?? ''} />}
+        </section>
+      ))}
+      <div className={styles.deeds}>
+        <Submit intent="save" variant="default">
+          暂存
+        </Submit>
+        <Submit intent="hand-in">提交作业</Submit>
+      </div>
+    </Form>
+  );
+}
+
+/** What is saved of a question, where that is something else than what stands here. */
+function OtherDevice({ question, typed, saved }: { question: Question; typed: URLSearchParams; saved: string }) {
+  const answer = answerIn(typed, question);
+  const here = answer === undefined ? '' : keptAnswer(answer);
+  if (saved === '' || saved === here) return null;
+  const { content = saved, images = [] } = saved.startsWith('{')
+    ? (JSON.parse(saved) as { content?: string; images?: string[] })
+    : {};
+  return (
+    <p className={styles.other}>
+      已暂存的是：{shownAnswer(question, content)}
+      {images.length > 0 && `（${images.length}张图片）`}
+    </p>
+  );
+}

@@ -1,0 +1,135 @@
+/** The frame of the learners' page. There is none where no token of an application is set. */
+import { data, Outlet, useRouteLoaderData } from 'react-router';
+import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
+import { askPath } from '../api/client.server.ts';
+import { awayMessage } from '../api/outcome.server.ts';
+import { learnersToken } from '../api/process.server.ts';
+import { notThere } from '../lib/address.ts';
+import { ErrorPage, errorTitle, SignInAgain } from '../shell/error-page.tsx';
+import { getRequestId } from '../shell/protection.server.ts';
+import { SchoolSign } from '../shell/school-sign.tsx';
+import { getSession } from '../shell/session.server.ts';
+import type { SignInFormProps } from '../shell/sign-in-form.tsx';
+import { titled } from '../shell/title.ts';
+import { Form } from '../ui/form.tsx';
+import { useRootData } from '../ui/root-data.ts';
+import type { Route } from './+types/layout';
+import { Me } from './answers.ts';
+import { application, learner, learnerClient, signedOut } from './client.server.ts';
+import { NumberForm } from './code-form.tsx';
+import styles from './learn.module.css';
+import {
+  learnExams,
+  learnHome,
+  learnHomeworkList,
+  learnLeave,
+  learnLessons,
+  learnNotices,
+  learnSignIn,
+  learnSignOut,
+} from './screens.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context, url }, next) => {
+    const service = await learnersToken().catch(() => null);
+    if (service === null) throw data({ msg: awayMessage }, { status: 503 });
+    if (service === undefined) throw data({ msg: notThere }, { status: 404 });
+    const requestId = getRequestId(context);
+    context.set(application, { token: service, requestId });
+    if (learnSignIn.covers(url.pathname)) return next();
+    const token = getSession(context).get('learner');
+    if (!token && request.method === 'GET') throw signedOut(request, url);
+    context.set(learner, learnerClient({ token: token ?? '', requestId, request, url }));
+    return next();
+  },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const isSigningIn = learnSignIn.covers(url.pathname);
+  const [me, face] = await Promise.all([
+    isSigningIn ? undefined : context.get(learner).get('me', Me),
+    askPath<SchoolFace>(facePath),
+  ]);
+  return { me, face: face.ok ? face.data : undefined };
+}
+
+/** The learner of the page. */
+export const useLearner = () => useRouteLoaderData<typeof loader>('LearnFrame')?.me;
+
+export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled('学习'));
+
+export default function LearnLayout() {
+  return (
+    <LearnFrame>
+      <Outlet />
+    </LearnFrame>
+  );
+}
+
+const places = [
+  [learnHomeworkList, '作业'],
+  [learnExams, '考试'],
+  [learnLessons, '课表'],
+  [learnLeave, '请假'],
+  [learnNotices, '公告'],
+] as const;
+
+function LearnFrame({ children }: { children: React.ReactNode }) {
+  const root = useRootData();
+  const shown = useRouteLoaderData<typeof loader>('LearnFrame');
+  const here = root?.here ?? learnHome.href();
+  return (
+    <div className={styles.frame}>
+      <header className={styles.header}>
+        <a className={styles.brand} href={learnHome.href()}>
+          <SchoolSign face={shown?.face} />
+        </a>
+        {shown?.me && (
+          <>
+            <span className={styles.name}>{shown.me.nickname}</span>
+            <Form action={learnSignOut.href()}>
+              <button type="submit" className={styles.quiet}>
+                退出
+              </button>
+            </Form>
+          </>
+        )}
+        {shown?.me && (
+          <nav className={styles.places} aria-label="主导航">
+            {places.map(([screen, label]) => (
+              <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+        )}
+      </header>
+      {root?.flash && (
+        <p
+          className={styles.flash}
+          data-flash
+          data-kind={root.flash.kind}
+          role={root.flash.kind === 'success' ? 'status' : 'alert'}
+        >
+          {root.flash.msg}
+        </p>
+      )}
+      <div className={styles.page} id="screen">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** What was sent when the sign-in was over goes along, and is sent again behind it. */
+const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} />;
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <LearnFrame>
+      <SignInAgain value={SignInToGoOn}>
+        <ErrorPage error={error} start={learnHome.href()} />
+      </SignInAgain>
+    </LearnFrame>
+  );
+}

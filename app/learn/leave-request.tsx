@@ -1,0 +1,39 @@
+/** LearnLeaveRequest: asking for leave of one period. */
+import { textOf } from '../lib/form-data.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { fieldsOf } from '../ui/fields-of.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/leave-request';
+import { Nothing } from './answers.ts';
+import { learner } from './client.server.ts';
+import styles from './learn.module.css';
+import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('请假');
+
+const { AreaField } = fieldsOf<never, 'leave_cause'>();
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { class_id, course_id, period_id } = learnLeaveRequest.at(url);
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const body = { class_id, course_id, course_periods_id: period_id, leave_cause: textOf(form, 'leave_cause') };
+  const outcome = await context.get(learner).post('leave', body, Nothing);
+  return outcome.ok ? done(context, outcome.msg, learnLeave.href()) : refused(outcome, form);
+}
+
+export default function LearnLeaveRequest({ actionData }: Route.ComponentProps) {
+  return (
+    <Screen className={styles.card} title="请假">
+      <Form refused={actionData} className={styles.form} noValidate>
+        <AreaField name="leave_cause" label="请假原因" withAsterisk autosize minRows={3} />
+        <div className={styles.deeds}>
+          <Submit>提交</Submit>
+          <a href={learnLessons.href()}>返回课表</a>
+        </div>
+      </Form>
+    </Screen>
+  );
+}

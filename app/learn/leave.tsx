@@ -1,0 +1,64 @@
+/** LearnLeave: what leave was asked for, how it stands, and taking it back. */
+import { back, pressed, typedForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Tag, type TagTone } from '../ui/tag.tsx';
+import type { Route } from './+types/leave';
+import { LeaveList, Nothing } from './answers.ts';
+import { learner } from './client.server.ts';
+import { everyRow } from './every-row.server.ts';
+import { useLearner } from './layout.tsx';
+import styles from './learn.module.css';
+import { learnLessons } from './screens.ts';
+import { leaveNames } from './terms.ts';
+import { When } from './when.tsx';
+
+export const meta: Route.MetaFunction = () => titled('我的请假');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const rows = await everyRow(context.get(learner), 'leave', LeaveList);
+  return { rows: rows.sort((a, b) => b.requested_at - a.requested_at) };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const [, id = ''] = pressed(await typedForm(request, context), 'cancel');
+  const outcome = await context.get(learner).post(`leave/${encodeURIComponent(id)}/cancel`, {}, Nothing);
+  return back(context, outcome, url);
+}
+
+const tones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
+
+export default function LearnLeave({ loaderData: { rows } }: Route.ComponentProps) {
+  const now = useLearner()?.now ?? 0;
+  return (
+    <Screen title="我的请假">
+      <p>
+        请假从课表开始：<a href={learnLessons.href()}>选择课时</a>
+      </p>
+      {rows.length === 0 && <Empty>还没有请过假</Empty>}
+      {rows.length > 0 && (
+        <ul className={styles.rows}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <strong>{row.period.title}</strong>{' '}
+              <Tag tone={tones[row.op_status] ?? 'plain'}>{leaveNames[row.op_status] ?? '已结束'}</Tag>
+              <p>
+                {row.course.name} · <When at={row.period.start_play} />
+              </p>
+              <p className={styles.said}>{row.leave_cause}</p>
+              {[1, 2].includes(row.op_status) && row.period.start_play > now && (
+                <Form>
+                  <Submit intent={`cancel ${row.id}`} variant="default">
+                    撤回请假
+                  </Submit>
+                </Form>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Screen>
+  );
+}

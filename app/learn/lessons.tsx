@@ -1,0 +1,84 @@
+/** LearnLessons: a week of what takes place, by days. */
+import { formatDay } from '../lib/dates.ts';
+import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/lessons';
+import { type Lesson, Lessons } from './answers.ts';
+import { learner } from './client.server.ts';
+import { useLearner } from './layout.tsx';
+import styles from './learn.module.css';
+import { learnLeaveRequest, learnLessons } from './screens.ts';
+import { leaveNames, lessonKindNames } from './terms.ts';
+import { When } from './when.tsx';
+
+export const meta: Route.MetaFunction = () => titled('我的课表');
+
+const week = 7 * 24 * 60 * 60;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { from } = learnLessons.at(url);
+  return { lessons: await context.get(learner).get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons) };
+}
+
+export default function LearnLessons({ loaderData: { lessons } }: Route.ComponentProps) {
+  const { from, list, now } = lessons;
+  const timezone = useLearner()?.timezone ?? 'Asia/Shanghai';
+  const days = [...new Set(list.map(({ start }) => formatDay(start, timezone)))];
+  return (
+    <Screen title="我的课表">
+      <nav className={styles.links} aria-label="日期">
+        <a href={learnLessons.href({ from: from - week })}>前一周</a>
+        <a href={learnLessons.href()}>从今天起</a>
+        <a href={learnLessons.href({ from: from + week })}>后一周</a>
+      </nav>
+      {list.length === 0 && <Empty>这七天没有课</Empty>}
+      {days.map((day) => (
+        <section key={day}>
+          <h2>{day}</h2>
+          <LessonRows rows={list.filter(({ start }) => formatDay(start, timezone) === day)} now={now} />
+        </section>
+      ))}
+    </Screen>
+  );
+}
+
+/** Whether leave may be asked for: nothing is recorded, or what was asked for is over. The call decides. */
+const mayAskForLeave = ({ kind, op_status, start, is_cancelled, course }: Lesson, now: number): boolean =>
+  kind === 'period' && course !== null && start > now && is_cancelled === 0 && [null, -1, 3, 4].includes(op_status);
+
+export function LessonRows({ rows, now }: { rows: readonly Lesson[]; now: number }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul className={styles.rows}>
+      {rows.map((row) => (
+        <li key={`${row.kind} ${row.id}`}>
+          <strong>{row.title}</strong>
+          <p>
+            <When at={row.start} /> · {lessonKindNames[row.kind]}
+            {row.course && ` · ${row.course.name}`}
+          </p>
+          <p>
+            {row.nickname}
+            {row.room_name && ` · ${row.room_name}`} {row.is_cancelled === 1 && <Tag tone="bad">已取消</Tag>}
+            {row.op_status !== null && row.op_status >= 0 && <Tag>{leaveNames[row.op_status] ?? ''}</Tag>}
+          </p>
+          {mayAskForLeave(row, now) && row.course && (
+            <p>
+              <a
+                href={learnLeaveRequest.href({
+                  class_id: row.class.id,
+                  course_id: row.course.id,
+                  period_id: row.id,
+                })}
+              >
+                请假<span className="visually-hidden">：{row.title}</span>
+              </a>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,32 @@
+/** LearnNotice: one notice; whoever sees it has read it. */
+import { titled } from '../shell/title.ts';
+import { RichHtml } from '../ui/rich-html.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/notice';
+import { Notice } from './answers.ts';
+import { learner } from './client.server.ts';
+import { withOwnFiles } from './file-address.ts';
+import styles from './learn.module.css';
+import { learnNotice, learnNotices } from './screens.ts';
+import { When } from './when.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return { notice: await context.get(learner).get(`notices/${learnNotice.at(url).id}`, Notice) };
+}
+
+export default function LearnNotice({ loaderData: { notice } }: Route.ComponentProps) {
+  return (
+    <Screen className={styles.card}>
+      <p>
+        <a href={learnNotices.href()}>返回公告</a>
+      </p>
+      <h1>{notice.title}</h1>
+      <p>
+        {notice.class.name} · {notice.nickname} · <When at={notice.updated_at} />
+      </p>
+      <RichHtml html={withOwnFiles(notice.content)} />
+    </Screen>
+  );
+}

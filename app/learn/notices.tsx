@@ -1,0 +1,40 @@
+/** LearnNotices: those of the learner's classes, the latest first. */
+import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/notices';
+import { NoticeList } from './answers.ts';
+import { learner } from './client.server.ts';
+import { everyRow } from './every-row.server.ts';
+import styles from './learn.module.css';
+import { learnNotice } from './screens.ts';
+import { When } from './when.tsx';
+
+export const meta: Route.MetaFunction = () => titled('公告');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const rows = await everyRow(context.get(learner), 'notices', NoticeList);
+  return { rows: rows.reverse() };
+}
+
+export default function LearnNotices({ loaderData: { rows } }: Route.ComponentProps) {
+  return (
+    <Screen title="公告">
+      {rows.length === 0 && <Empty>还没有公告</Empty>}
+      {rows.length > 0 && (
+        <ul className={styles.rows}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <a href={learnNotice.href({ id: row.id })}>{row.title}</a>{' '}
+              {row.read_at === null && <Tag tone="warn">未读</Tag>}
+              <p>
+                {row.class.name} · {row.nickname} · <When at={row.updated_at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Screen>
+  );
+}

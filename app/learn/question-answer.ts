@@ -1,0 +1,105 @@
+/**
+ * An answer as the public calls have it, and as the fields of a form have it. By the question's type: ids of options, what
+ * belongs together (`1-4,2-6`), blanks joined by `@@`, or text with pictures.
+ */
+import type { Question } from './answers.ts';
+
+/** As it is sent. */
+export type SentAnswer = number[] | string | { content: string; images: string[] };
+
+export const isText = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 5;
+export const isBlanks = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 7;
+export const takesOne = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 1 || ques_type === 2;
+
+type Option = Question['ques_option'][number];
+const sideOf = (option: Option) => ('side' in option ? option.side : null);
+/** The two sides of a matching question; undefined of any other. */
+export function sidesOf({ ques_option }: Question): { left: Option[]; right: Option[] } | undefined {
+  const left = ques_option.filter((option) => sideOf(option) === 'left');
+  const right = ques_option.filter((option) => sideOf(option) === 'right');
+  return left.length > 0 && right.length > 0 ? { left, right } : undefined;
+}
+
+/** The names of a question's fields. */
+export const fieldOf = (id: number) => `q${id}`;
+export const blankField = (id: number, place: number) => `q${id}_blank${place}`;
+export const matchField = (id: number, left: number) => `q${id}_match${left}`;
+/** Pictures that are there, those of them to be taken away, and the files that come along. */
+export const imageField = (id: number) => `q${id}_image`;
+export const dropField = (id: number) => `q${id}_drop`;
+export const fileField = (id: number) => `q${id}_file`;
+export const cameraField = (id: number) => `q${id}_camera`;
+
+/** The question whose file it is. */
+export const questionOfFile = (field: string): number => Number(/^q(\d{1,10})_(?:file|camera)$/.exec(field)?.[1] ?? 0);
+
+/** What the fields of these questions show of what was saved. */
+export function fieldsOfAnswers(
+  questions: readonly Question[],
+  answers: readonly { ques_id: number; user_answer: string }[],
+): Record<string, string | string[]> {
+  const given = new Map(answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
+  return Object.fromEntries(questions.flatMap((question) => entriesOf(question, given.get(question.id) ?? '')));
+}
+
+function entriesOf(question: Question, answer: string): [string, string | string[]][] {
+  const { id } = question;
+  if (isText(question)) {
+    const { content, images } = writtenOf(answer);
+    return [
+      [fieldOf(id), content],
+      [imageField(id), images],
+    ];
+  }
+  if (isBlanks(question)) return answer.split('@@').map((blank, place) => [blankField(id, place), blank]);
+  if (sidesOf(question)) {
+    return answer.split(',').flatMap((pair): [string, string][] => {
+      const [left, right] = pair.split('-');
+      return left && right ? [[matchField(id, Number(left)), right]] : [];
+    });
+  }
+  return [[fieldOf(id), answer.split(',').filter(Boolean)]];
+}
+
+/** Text with pictures, as it was saved. */
+function writtenOf(answer: string): { content: string; images: string[] } {
+  if (!answer.startsWith('{')) return { content: answer, images: [] };
+  const { content = '', images = [] } = JSON.parse(answer) as { content?: string; images?: string[] };
+  return { content, images };
+}
+
+interface Fields {
+  get(name: string): unknown;
+  getAll(name: string): unknown[];
+}
+const textIn = (fields: Fields, name: string) => String(fields.get(name) ?? '').replaceAll('\r\n', '\n');
+const allIn = (fields: Fields, name: string) => fields.getAll(name).map(String);
+
+/** What was answered to a question; undefined where nothing was. `added`: pictures that came along. */
+export function answerIn(fields: Fields, question: Question, added: readonly string[] = []): SentAnswer | undefined {
+  const { id } = question;
+  if (isText(question)) {
+    const content = textIn(fields, fieldOf(id));
+    const dropped = new Set(allIn(fields, dropField(id)));
+    const images = [...allIn(fields, imageField(id)), ...added].filter((image) => !dropped.has(image));
+    return content.trim() === '' && images.length === 0 ? undefined : { content, images };
+  }
+  if (isBlanks(question)) {
+    const blanks = Array.from({ length: question.blanks }, (_, place) => textIn(fields, blankField(id, place)));
+    return blanks.some((blank) => blank.trim() !== '') ? blanks.join('@@') : undefined;
+  }
+  const sides = sidesOf(question);
+  if (sides) {
+    const pairs = sides.left.flatMap((left) => {
+      const right = textIn(fields, matchField(id, left.id));
+      return /^\d+$/.test(right) ? [`${left.id}-${right}`] : [];
+    });
+    return pairs.length > 0 ? pairs.join(',') : undefined;
+  }
+  const ids = allIn(fields, fieldOf(id)).filter((one) => /^\d{1,9}$/.test(one));
+  return ids.length > 0 ? ids.map(Number) : undefined;
+}
+
+/** As a draft keeps what is sent: whether another device has saved something else is seen by it. */
+export const keptAnswer = (answer: SentAnswer): string =>
+  Array.isArray(answer) ? answer.join(',') : typeof answer === 'string' ? answer : JSON.stringify(answer);

@@ -1,0 +1,137 @@
+/** A question with the fields to answer it; the browser's own, for a thumb. */
+import { fieldsOf } from '../ui/fields-of.ts';
+import { useField } from '../ui/form-state.ts';
+import { RichHtml } from '../ui/rich-html.tsx';
+import type { Question } from './answers.ts';
+import { withOwnFiles } from './file-address.ts';
+import styles from './learn.module.css';
+import {
+  blankField,
+  cameraField,
+  dropField,
+  fieldOf,
+  fileField,
+  imageField,
+  isBlanks,
+  isText,
+  matchField,
+  sidesOf,
+  takesOne,
+} from './question-answer.ts';
+import { letterOf, picturesMost, questionTypeNames } from './terms.ts';
+
+const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
+
+/** `before`: the question above it, whose material is not shown twice. */
+export function QuestionStem({ question, before }: { question: Question; before?: Question | undefined }) {
+  return (
+    <>
+      {question.material && question.material !== before?.material && (
+        <div className={styles.material}>
+          <RichHtml html={withOwnFiles(question.material)} />
+        </div>
+      )}
+      <h2 className={styles.questionHead}>
+        {question.sort}. {questionTypeNames[question.ques_type] ?? '题目'}
+        <span>（{question.ques_score}分）</span>
+      </h2>
+      <RichHtml html={withOwnFiles(question.ques_stem)} />
+    </>
+  );
+}
+
+/** What another device has saved of it, where that is something else. */
+export function QuestionFields({ question }: { question: Question }) {
+  const { id } = question;
+  if (isText(question)) return <WrittenAnswer id={id} sort={question.sort} />;
+  if (isBlanks(question)) {
+    return (
+      <GroupField name={fieldOf(id)} label={`第${question.sort}题的填空`} className={styles.answer}>
+        {Array.from({ length: question.blanks }, (_, place) => (
+          <TextField
+            key={blankField(id, place)}
+            name={blankField(id, place)}
+            label={`第${place + 1}空`}
+            autoComplete="off"
+          />
+        ))}
+      </GroupField>
+    );
+  }
+  const sides = sidesOf(question);
+  if (sides) {
+    const choices = sides.right.map((option) => [option.id, labelOf(option, 0)] as const);
+    return (
+      <GroupField name={fieldOf(id)} label={`第${question.sort}题的连线`} className={styles.answer}>
+        <ul className={styles.options}>
+          {[...sides.left, ...sides.right].map((option) => (
+            <li key={option.id}>
+              {labelOf(option, 0)}. <RichHtml html={withOwnFiles(option.content)} inline />
+            </li>
+          ))}
+        </ul>
+        {sides.left.map((option) => (
+          <SelectField
+            key={option.id}
+            name={matchField(id, option.id)}
+            label={`${labelOf(option, 0)} 对应`}
+            placeholder="请选择"
+            choices={choices}
+          />
+        ))}
+      </GroupField>
+    );
+  }
+  const Choice = takesOne(question) ? RadioField : ChecksField;
+  return (
+    <Choice
+      name={fieldOf(id)}
+      label={`第${question.sort}题的答案`}
+      className={styles.answer}
+      choices={question.ques_option.map((option, place) => [
+        option.id,
+        <span key={option.id}>
+          {labelOf(option, place)}. <RichHtml html={withOwnFiles(option.content)} inline />
+        </span>,
+      ])}
+    />
+  );
+}
+
+export const labelOf = (option: Question['ques_option'][number], place: number): string =>
+  'label' in option && option.label ? option.label : letterOf(place);
+
+function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
+  const { chosen: images, error } = useField(imageField(id));
+  const { chosen: dropped } = useField(dropField(id));
+  return (
+    <div className={styles.answer}>
+      <AreaField name={fieldOf(id)} label={`第${sort}题的答案`} autosize minRows={4} />
+      {images.length > 0 && (
+        <ul className={styles.pictures} aria-label="已添加的图片">
+          {images.map((image, place) => (
+            <li key={image}>
+              <a href={withOwnFiles(image)}>
+                <img src={withOwnFiles(image)} alt={`第${place + 1}张`} />
+              </a>
+              <input type="hidden" name={imageField(id)} value={image} />
+              <label>
+                <input type="checkbox" name={dropField(id)} value={image} defaultChecked={dropped.includes(image)} />
+                移除
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error && <p role="alert">{error}</p>}
+      <FileField name={cameraField(id)} label="拍照" accept="image/*" camera />
+      <FileField
+        name={fileField(id)}
+        label="从相册选择"
+        description={`一共最多${picturesMost}张，选好后按“暂存”可以看到`}
+        accept="image/*"
+        multiple
+      />
+    </div>
+  );
+}

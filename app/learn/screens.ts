@@ -1,0 +1,44 @@
+/** Where learners go: a small page of their own, on the public calls alone. */
+import * as v from 'valibot';
+import { SearchSeconds } from '#server/platform/calls/fields.ts';
+import { FileQuery } from '#server/platform/files/contract.ts';
+import { screen } from '../lib/screen.ts';
+import { OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+
+export const learnHome = screen('LearnHome', '/learn');
+export const learnSignIn = screen('LearnSignIn', '/learn/sign-in', { redirectTo: OwnAddress }, { largeForm: true });
+export const learnSignOut = screen('learn/sign-out', '/learn/sign-out');
+
+export const homeworkTabs = ['open', 'done'] as const;
+export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', { state: oneOf(homeworkTabs, 'open') });
+export const learnHomework = screen('LearnHomework', '/learn/homework/:id', {}, { files: true });
+
+export const learnExams = screen('LearnExams', '/learn/exams');
+export const learnExam = screen('LearnExam', '/learn/exams/:id');
+/** One question of an exam that goes on: `at` is its place on the paper. */
+export const learnExamTaking = screen(
+  'LearnExamTaking',
+  '/learn/exams/:id/take',
+  { at: v.fallback(v.optional(ScreenId, '1'), 1) },
+  {
+    files: true,
+  },
+);
+export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in');
+
+export const learnLessons = screen('LearnLessons', '/learn/lessons', { from: SearchSeconds });
+export const learnLeave = screen('LearnLeave', '/learn/leave');
+export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask', {
+  class_id: ScreenId,
+  course_id: ScreenId,
+  period_id: ScreenId,
+});
+export const learnNotices = screen('LearnNotices', '/learn/notices');
+export const learnNotice = screen('LearnNotice', '/learn/notices/:id');
+/** What texts name `/files/…`. */
+export const learnFile = screen('learn/file', '/learn/files/:year/:month/:file', {
+  year: v.string(),
+  month: v.string(),
+  file: v.string(),
+  ...FileQuery.entries,
+});

@@ -1,0 +1,23 @@
+/** Ends the learner's token itself, not only this browser's copy of it. */
+import { redirect } from 'react-router';
+import { pressed, typedForm } from '../shell/form-action.server.ts';
+import { getRequestId } from '../shell/protection.server.ts';
+import { getSession } from '../shell/session.server.ts';
+import type { Route } from './+types/sign-out';
+import { Nothing } from './answers.ts';
+import { callApp } from './client.server.ts';
+import { learnHome, learnSignIn } from './screens.ts';
+
+export async function action({ request, context }: Route.ActionArgs) {
+  pressed(await typedForm(request, context), '');
+  const session = getSession(context);
+  const token = session.get('learner');
+  if (token) await callApp({ token, requestId: getRequestId(context) }, { path: 'session/end', body: {} }, Nothing);
+  session.unset('learner');
+  session.set('left', true);
+  throw redirect(learnSignIn.href());
+}
+
+export function loader() {
+  throw redirect(learnHome.href());
+}

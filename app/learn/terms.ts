@@ -1,0 +1,54 @@
+import type { ExamRow, HomeworkRow, Lesson } from './answers.ts';
+
+export const questionTypeNames: Record<number, string> = {
+  1: '单选题',
+  2: '判断题',
+  3: '多选题',
+  4: '不定项选择题',
+  5: '简答题',
+  7: '填空题',
+};
+
+export const homeworkStateNames: Record<HomeworkRow['state'], string> = {
+  open: '待提交',
+  missed: '未提交',
+  waiting: '待批改',
+  graded: '已批改',
+  recalled: '已撤回',
+};
+
+export const examStateNames: Record<ExamRow['state'], string> = {
+  published: '未开始',
+  running: '进行中',
+  closed: '已结束',
+  withdrawn: '已撤回',
+};
+
+/** Of an answer. */
+export const answerStatusNames: Record<number, string> = {
+  1: '正确',
+  2: '错误',
+  3: '未作答',
+  4: '待批改',
+  5: '部分正确',
+};
+
+export const lessonKindNames: Record<Lesson['kind'], string> = { period: '课时', course: '课次', meeting: '班会' };
+
+/** How leave stands, and what came of the lesson. */
+export const leaveNames: Record<number, string> = {
+  0: '已出勤',
+  1: '待审批',
+  2: '已同意',
+  3: '已拒绝',
+  4: '已撤回',
+  5: '缺勤',
+  6: '不适用',
+};
+
+/** Pictures of one answer. */
+export const picturesMost = 9;
+export const tooManyPictures = `每题最多${picturesMost}张图片，多出的没有保存`;
+
+/** The letter of an option by its place. */
+export const letterOf = (place: number): string => String.fromCharCode(65 + place);

@@ -1,0 +1,19 @@
+/** Moments by the clock of the learner's school. */
+import { timeLeft } from '../lib/dates.ts';
+import { NearMoment } from '../ui/moment.tsx';
+import { useLearner } from './layout.tsx';
+
+export function When({ at }: { at: number }) {
+  const me = useLearner();
+  return <NearMoment at={at} {...(me && { now: me.now, timezone: me.timezone })} />;
+}
+
+/** With how long it is until then. */
+export function Until({ at, over }: { at: number; over: string }) {
+  const now = useLearner()?.now ?? 0;
+  return (
+    <>
+      <When at={at} />（{timeLeft(at, now) ?? over}）
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * Signing in without a password: a learner says their number or mobile number, and a code of six digits is sent to their
+ * mobile, or to that of whoever looks after them. Whether there is such a learner is told to nobody who asks.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Application } from '#server/platform/auth/service-token.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { queueMessages } from '#server/platform/sms/outbox.ts';
+import { learnerCodes } from './rules.ts';
+
+interface Asked {
+  application: Application;
+  /** Of the school, or a mobile number. */
+  number: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Of the same number in several schools, or of one mobile for several children. */
+const mostMeant = 5;
+const day = 24 * 60 * 60;
+
+const hashOf = (studentId: number, code: string) =>
+  createHash('sha256').update(`${studentId} ${code}`).digest('base64url');
+
+/** Those whom the application reaches, and who may sign in at all. */
+function meant(db: Database, { application, number }: Asked) {
+  const schools = db
+    .selectFrom('service_token_school')
+    .select('service_token_school.school_id')
+    .where('service_token_school.token_id', '=', application.id);
+  return db
+    .selectFrom('student')
+    .where((eb) => eb.or([eb('student.number', '=', number), eb('student.mobile', '=', number)]))
+    .where('student.disabled_at', 'is', null)
+    .where('student.deleted_at', 'is', null)
+    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schools))
+    .orderBy('student.id')
+    .limit(mostMeant);
+}
+
+/** To each who is meant a code of their own, unless they had one just now or too many today. */
+export async function sendLearnerCodes(db: Database, asked: Asked): Promise<null> {
+  const { number, now } = asked;
+  if (number === '') return null;
+  const students = await locked(db)(
+    meant(db, asked).select(['student.id', 'student.nickname', 'student.mobile', 'student.guardian_mobile']),
+    ['student'],
+  ).execute();
+  for (const { id, nickname, ...numbers } of students) {
+    const mobile = numbers.mobile || numbers.guardian_mobile;
+    const before = await db.selectFrom('learner_code').selectAll().where('student_id', '=', id).executeTakeFirst();
+    const counted = before && now - before.first_sent_at < day ? before : undefined;
+    const isTooSoon = before !== undefined && now - before.sent_at < learnerCodes.every;
+    if (mobile === '' || isTooSoon || (counted?.sent ?? 0) >= learnerCodes.eachDay) continue;
+    const code = String(randomInt(10 ** learnerCodes.digits)).padStart(learnerCodes.digits, '0');
+    const kept = {
+      code_hash: hashOf(id, code),
+      sent_at: now,
+      tries: 0,
+      first_sent_at: counted?.first_sent_at ?? now,
+      sent: (counted?.sent ?? 0) + 1,
+    };
+    await db
+      .insertInto('learner_code')
+      .values({ student_id: id, ...kept })
+      .onConflict((known) => known.column('student_id').doUpdateSet(kept))
+      .execute();
+    const minutes = learnerCodes.valid / 60;
+    const content = `${nickname}的登录验证码为${code}，${minutes}分钟内有效，请勿告诉他人。`;
+    await queueMessages(db, [{ mobile, content, session_id: null, student_id: id }], now);
+  }
+  return null;
+}
+
+/** The student whose code it is, once; null where it is nobody's, or was tried too often. Each try counts. */
+export async function studentOfCode(db: Database, asked: Asked & { code: string }): Promise<number | null> {
+  const { number, code, now } = asked;
+  if (number === '') return null;
+  const ids = (await meant(db, asked).select('student.id').execute()).map(({ id }) => id);
+  if (ids.length === 0) return null;
+  const tried = await db
+    .updateTable('learner_code')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('student_id', 'in', ids)
+    .where('sent_at', '>', now - learnerCodes.valid)
+    .where('tries', '<', learnerCodes.tries)
+    .returning(['student_id', 'code_hash'])
+    .execute();
+  const found = tried.find(({ student_id, code_hash }) => code_hash === hashOf(student_id, code));
+  if (!found) return null;
+  await db.updateTable('learner_code').set({ code_hash: '' }).where('student_id', '=', found.student_id).execute();
+  return found.student_id;
+}

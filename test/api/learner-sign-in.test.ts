@@ -1,0 +1,125 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applicationOf, type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, day, noon } from '../support/school.ts';
+
+const said = ({ status, body }: Answer) => [status, body.msg];
+const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+const sent = '验证码已发送到登记的手机，10分钟内有效。1分钟后可以重新获取';
+const wrong = [422, { code: ['验证码不正确或已失效，请重新获取'] }];
+const minute = 60;
+
+onBothEngines('learners without an account of their application', (school) => {
+  let application: LearnerClient;
+  let uid: number;
+  let sibling: number;
+  const db = () => school().database.db;
+  const number = '20260012';
+  const mobile = '13700001234';
+
+  beforeAll(async () => {
+    application = await applicationOf(school());
+    [uid, sibling] = school().students.k1 as [number, number];
+    await db()
+      .updateTable('student')
+      .set({ number, mobile: '', guardian_mobile: mobile })
+      .where('id', '=', uid)
+      .execute();
+  });
+  beforeEach(async () => {
+    school().setNow(noon);
+    await db().deleteFrom('learner_code').execute();
+    await db().deleteFrom('sms_outbox').execute();
+  });
+
+  const ask = (who = number, client = application) => client.post('session/code', { number: who });
+  const messages = () =>
+    db().selectFrom('sms_outbox').select(['mobile', 'content', 'student_id']).orderBy('id').execute();
+  const codes = async () => (await messages()).map(({ content }) => /\d{6}/.exec(content)?.[0] ?? '');
+  const enter = (code: string, who = number) => application.post('session', { number: who, code });
+
+  it('get a code on their mobile or their guardian’s, and come in with it once', async () => {
+    expect(said(await ask(` ${number} `))).toEqual([200, sent]);
+    expect(await messages()).toEqual([
+      { mobile, student_id: uid, content: expect.stringMatching(/^学生一班1的登录验证码为\d{6}，10分钟内有效/) },
+    ]);
+    const [code = ''] = await codes();
+    const entered = await enter(code);
+    expect(said(entered)).toEqual([200, '登录成功']);
+    expect((await learnerClient(school(), entered.body.data.token).get('me')).body.data.uid).toBe(uid);
+    expect(errorsOf(await enter(code))).toEqual(wrong);
+  });
+
+  it('are not told whether there is such a learner', async () => {
+    expect(said(await ask('nobody'))).toEqual([200, sent]);
+    expect(errorsOf(await enter('123456', 'nobody'))).toEqual(wrong);
+    await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', uid).execute();
+    expect(said(await ask())).toEqual([200, sent]);
+    await db().updateTable('student').set({ disabled_at: null }).where('id', '=', uid).execute();
+    const { id } = await db()
+      .insertInto('school')
+      .values({ org_name: '分校', put_away_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(said(await ask(number, await applicationOf(school(), [id])))).toEqual([200, sent]);
+    expect(await messages()).toEqual([]);
+    expect(errorsOf(await ask(' '))).toEqual([422, { number: ['请输入学号或手机号'] }]);
+    expect(errorsOf(await enter(''))).toEqual([422, { code: ['请输入验证码'] }]);
+    expect(said(await (await learnerOf(school(), uid)).post('session/code', { number }))).toEqual([
+      403,
+      '请使用应用的服务令牌',
+    ]);
+  });
+
+  it('try a code five times, and for ten minutes', async () => {
+    await ask();
+    const [code = ''] = await codes();
+    const other = code === '000000' ? '000001' : '000000';
+    for (let times = 0; times < 5; times += 1) expect(errorsOf(await enter(other))).toEqual(wrong);
+    expect(errorsOf(await enter(code))).toEqual(wrong);
+    school().setNow(noon + minute);
+    await ask();
+    const again = (await codes())[1] ?? '';
+    school().setNow(noon + 11 * minute);
+    expect(errorsOf(await enter(again))).toEqual(wrong);
+  });
+
+  it('get one a minute, and ten a day', async () => {
+    await ask();
+    await ask();
+    expect(await messages()).toHaveLength(1);
+    for (let times = 1; times < 12; times += 1) {
+      school().setNow(noon + times * minute);
+      await ask();
+    }
+    expect(await messages()).toHaveLength(10);
+    school().setNow(noon + day);
+    await ask();
+    expect(await messages()).toHaveLength(11);
+  });
+
+  it('of one mobile get a code each', async () => {
+    await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
+    await ask(mobile);
+    const found = await codes();
+    expect(found).toHaveLength(2);
+    const entered = await enter(found[1] ?? '', mobile);
+    expect((await learnerClient(school(), entered.body.data.token).get('me')).body.data.uid).toBe(sibling);
+    await db().updateTable('student').set({ mobile: '' }).where('id', 'in', [uid, sibling]).execute();
+  });
+
+  describe('pictures', () => {
+    it('of texts are read by their token', async () => {
+      const path = await school().keepPicture();
+      const learner = await learnerOf(school(), uid);
+      const headers = { authorization: `Bearer ${learner.token}` };
+      const read = (more = {}) => school().ask(`/api/app${path}`, { headers: { ...headers, ...more } });
+      const first = await read();
+      expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
+      const again = await read({ 'if-none-match': first.headers.get('etag') ?? '' });
+      expect(again.status).toBe(304);
+      expect(said(await learner.get('files/2026/11/nothing.png'))).toEqual([404, '文件不存在']);
+      expect((await school().ask(`/api/app${path}`, { headers: {} })).status).toBe(401);
+    });
+  });
+});
