@@ -1,4 +1,5 @@
 /** LearnLeaveRequest: asking for leave of one period. */
+import { leaveCauseLimit } from '#server/attendance/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
@@ -28,7 +29,7 @@ export default function LearnLeaveRequest({ actionData }: Route.ComponentProps) 
   return (
     <Screen className={styles.card} title="请假">
       <Form refused={actionData} className={styles.form} noValidate>
-        <AreaField name="leave_cause" label="请假原因" withAsterisk autosize minRows={3} />
+        <AreaField name="leave_cause" label="请假原因" limit={leaveCauseLimit} autosize minRows={3} />
         <div className={styles.deeds}>
           <Submit>提交</Submit>
           <a href={learnLessons.href()}>返回课表</a>

@@ -1,0 +1,293 @@
+/**
+ * Both sides of the desk in two windows: the lecturer at a PC, and a student with a phone whose browser runs no script. What
+ * is handed in here is graded there, and looked at again here.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, expect } from 'vitest';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { addExam } from '../support/exams.ts';
+import { it } from '../support/fixtures.ts';
+import { addPaper } from '../support/paper.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { type SchoolServer, serveSchool } from '../support/school-server.ts';
+
+const phone = {
+  viewport: { width: 390, height: 800 },
+  isMobile: true,
+  hasTouch: true,
+  javaScriptEnabled: false,
+  locale: 'zh-CN',
+} as const;
+const mobile = '13700001234';
+
+let school: TestSchool;
+let server: SchoolServer;
+let browser: Browser;
+let lecturer: BrowserContext;
+const windows: BrowserContext[] = [];
+
+it.beforeAll(async ({ browser: started }) => {
+  browser = started;
+  school = await openTestSchool('SQLite');
+  const { db } = school.database;
+  process.env.LEARN_TOKEN = (await issueServiceToken(db, { name: '学员端', now: noon })).token;
+  await db.updateTable('student').set({ mobile }).where('id', '=', uid()).execute();
+  server = await serveSchool(school);
+  lecturer = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
+  await server.signIn(lecturer, 'teacher');
+});
+afterEach(async () => {
+  await Promise.all(windows.splice(0).map((one) => one.close()));
+});
+afterAll(async () => {
+  delete process.env.LEARN_TOKEN;
+  await lecturer?.close();
+  await server?.close();
+  await school?.close();
+});
+
+const uid = () => school.students.k1[0] as number;
+const button = (words: string) => `button:is(:text-is("${words}"), :has(:text-is("${words}")))`;
+const said = (page: Page) => page.locator('[data-flash]').innerText();
+
+/** The student signs in with the code that was sent to them. */
+async function openPhone(at = '/learn', from = browser): Promise<Page> {
+  const context = await from.newContext(phone);
+  if (from === browser) windows.push(context);
+  const page = await context.newPage();
+  await page.goto(server.base + at);
+  await page.fill('#number', mobile);
+  await page.click(button('获取验证码'));
+  await page.waitForSelector('#code');
+  const { db } = school.database;
+  const message = await db.selectFrom('sms_outbox').select('content').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  await page.fill('#code', /\d{6}/.exec(message.content)?.[0] ?? '');
+  await page.click(button('登录'));
+  await page.waitForURL(server.base + at);
+  // Another one may be asked for at once.
+  await db.deleteFrom('learner_code').execute();
+  return page;
+}
+
+const photograph = (colour: string) =>
+  sharp({ create: { width: 1200, height: 900, channels: 3, background: colour } })
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+/** As the lecturer publishes without client JS: the questions are those of an earlier homework. */
+async function publish(name: string): Promise<void> {
+  const earlier = await addPaper(school, { creator: 'teacher', classes: [school.classes.k2], publishTime: noon - day });
+  const trueOrFalse = ['正确', '错误'].map((content, at) => ({ id: at + 1, content, is_right: at + 1 }));
+  await school.database.db
+    .updateTable('homework_question')
+    .set({ ques_option: JSON.stringify(trueOrFalse) })
+    .where('id', '=', earlier.questions.part)
+    .execute();
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
+  windows.push(context);
+  await server.signIn(context, 'teacher');
+  const page = await context.newPage();
+  const confirm = async () => {
+    await page.click(`dialog ${button('确定')}`);
+    await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
+  };
+  await page.goto(`${server.base}/homework/publish?course_id=${school.courses.shared}`);
+  await page.fill('#name', name);
+  await page.fill('#ending_time', '2026-11-23T22:00');
+  await page.click('button[name=intent][value="history"]:visible');
+  await page.locator('dialog input[name=pick]').first().check();
+  await confirm();
+  for (const score of await page.locator('input[name^="score."]').all()) {
+    if ((await score.inputValue()) === '') await score.fill('5');
+  }
+  await page.click('button[name=intent][value="publish"]:visible');
+  await page.waitForLoadState();
+  expect(page.url(), await page.innerText('main').catch(() => '')).toContain('/homework?tab=main');
+  expect(await page.locator('text=作业发布成功').count()).toBe(1);
+}
+
+it('homework is published, written, photographed, handed in, marked on the picture, and seen again', async () => {
+  await publish('集合练习');
+  const page = await openPhone('/learn/homework');
+  await page.click('a:has-text("集合练习")');
+  expect(await page.innerText('main')).not.toMatch(/参考答案|见课本|正确答案/);
+  // Kept, with a photograph of the camera, and gone on with.
+  await page.locator('input[type=radio]').nth(0).check();
+  await page.locator('textarea').first().fill('解：由题意');
+  const camera = page.locator('input[capture=environment]').first();
+  expect(await camera.getAttribute('accept')).toBe('image/*');
+  await camera.setInputFiles({ name: '照片.jpg', mimeType: 'image/jpeg', buffer: await photograph('#7a8') });
+  await page.click(button('暂存'));
+  expect(await said(page)).toBe('已暂存');
+  expect(await page.locator('textarea').first().inputValue()).toBe('解：由题意');
+  const kept = page.locator('ul img').first();
+  expect(await kept.evaluate((image: HTMLImageElement) => image.naturalHeight > image.naturalWidth)).toBe(true);
+  // What is left out is said before anything is handed in.
+  await page.click(button('提交作业'));
+  expect(await page.locator('[role=alert]').first().innerText()).toContain('还有2题没有作答：第3.1、3.2题');
+  await page.locator('input[type=radio]').nth(2).check();
+  await page.locator('textarea').nth(1).fill('略');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.click(button('提交作业'));
+  expect(await said(page)).toBe('提交成功');
+  const waiting = await page.content();
+  expect(waiting).toContain('待批改');
+  expect(waiting).not.toMatch(/参考答案|见课本|正确答案/);
+
+  // The lecturer marks on the picture, grades and finishes.
+  const { db } = school.database;
+  const report = await db
+    .selectFrom('report')
+    .select('id')
+    .where('student_id', '=', uid())
+    .where('status', '=', 2)
+    .executeTakeFirstOrThrow();
+  const desk = await lecturer.newPage();
+  await desk.goto(`${server.base}/homework/approve?report_id=${report.id}&class_id=0`);
+  await desk.waitForSelector('button:has-text("快捷键")');
+  await desk.click('button:has-text("批注")');
+  await desk.waitForSelector('dialog[open] canvas');
+  await desk.click(`dialog[open] [role=toolbar] ${button('对')}`);
+  await desk.mouse.click(640, 420);
+  await desk.click('dialog[open] [role=toolbar] button:has-text("保存")');
+  await desk.waitForSelector('text=保存成功');
+  const marked = async () =>
+    (await db.selectFrom('answer').select('review_images').where('report_id', '=', report.id).execute()).some(
+      ({ review_images }) => review_images.includes('/files/'),
+    );
+  await expect.poll(marked).toBe(true);
+  await desk.keyboard.press('f');
+  await desk.keyboard.press('c');
+  await desk.keyboard.type('步骤完整');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('Enter');
+  const scored = async () =>
+    (await db.selectFrom('answer').select('score').where('report_id', '=', report.id).execute()).filter(
+      ({ score }) => score === null,
+    ).length;
+  await expect.poll(scored).toBe(1);
+  await desk.keyboard.press('f');
+  await desk.keyboard.press('Enter');
+  await expect.poll(scored).toBe(0);
+  await desk.keyboard.press('Enter');
+  await desk.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
+  await desk.keyboard.press('Enter');
+  const status = async () =>
+    (await db.selectFrom('report').select('status').where('id', '=', report.id).executeTakeFirstOrThrow()).status;
+  await expect.poll(status).toBe(3);
+  await desk.close();
+
+  // The student sees it.
+  await page.goto(`${server.base}/learn/homework?state=done`);
+  await page.click('a:has-text("集合练习")');
+  const seen = await page.innerText('main');
+  for (const words of ['得分', '步骤完整', '正确答案', '见课本']) expect(seen).toContain(words);
+  const image = page.locator('img[alt="第1张，有老师的批注"]');
+  expect(await image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)).toBe(true);
+  expect(await image.getAttribute('src')).toMatch(/^\/learn\/files\/.+\.jpg$/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+it('leave is asked for, approved, and seen', async () => {
+  const { db } = school.database;
+  await db
+    .insertInto('period')
+    .values({
+      course_id: school.courses.shared,
+      title: '第三讲 数列',
+      lecturer_id: school.people.teacher.id,
+      chapter_id: null,
+      start_play: noon + 7200,
+      total_time: 3600,
+      advance_time: 10,
+    })
+    .execute();
+  const page = await openPhone('/learn/lessons');
+  await page.locator('li:has-text("第三讲 数列") a:has-text("请假")').click();
+  await page.fill('#leave_cause', '咳'.repeat(101));
+  await page.click(button('提交'));
+  expect(await page.innerText('main')).toContain('请假原因不能超过100个字');
+  expect(await page.inputValue('#leave_cause')).toBe('咳'.repeat(101));
+  await page.fill('#leave_cause', '发烧');
+  await page.click(button('提交'));
+  await page.waitForURL('**/learn/leave');
+  expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('待审批');
+  const inbox = await lecturer.newPage();
+  await inbox.goto(`${server.base}/leave`);
+  const row = inbox.locator('tr', { hasText: '发烧' });
+  await row
+    .locator('a:is(:text-is("同意"), :has(:text-is("同意"))), button:is(:text-is("同意"), :has(:text-is("同意")))')
+    .first()
+    .click();
+  const confirming = inbox.locator('dialog button[type=submit]');
+  if (await confirming.count()) await confirming.last().click();
+  await expect
+    .poll(
+      async () =>
+        (await db.selectFrom('attendance').select('op_status').where('leave_cause', '=', '发烧').executeTakeFirst())
+          ?.op_status,
+    )
+    .toBe(2);
+  await inbox.close();
+  await page.reload();
+  expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已同意');
+  await page.click(button('撤回请假'));
+  expect(await said(page)).toBe('已撤回请假');
+  expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已撤回');
+});
+
+it('an exam is gone on with after its browser was killed', async () => {
+  const { db } = school.database;
+  const { school_id } = await db
+    .selectFrom('student')
+    .select('school_id')
+    .where('id', '=', uid())
+    .executeTakeFirstOrThrow();
+  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id, limit: 3600 });
+  await db.updateTable('exam').set({ attempts: 1, published_at: noon }).where('id', '=', exam.id).execute();
+
+  const killed = await launchChromium();
+  const first = await openPhone(`/learn/exams/${exam.id}`, killed);
+  await first.click(button('开始考试'));
+  await first.waitForURL('**/take');
+  await first.locator('input[type=radio]').nth(1).check();
+  await first.click(button('下一题'));
+  expect(await first.innerText('main')).toContain('第2题');
+  await first.locator('input[type=radio]').nth(0).check();
+  await first.click('[aria-label^="第6题"]');
+  await first.locator('textarea').fill('写了一半');
+  await first.locator('#is_sign').check();
+  await first.click(button('保存'));
+  await killed.close();
+
+  school.setNow(noon + 1200);
+  const page = await openPhone(`/learn/exams/${exam.id}`);
+  expect(await page.innerText('main')).toContain('还剩40分钟');
+  await page.click(`a:has-text("继续作答")`);
+  expect(await page.locator('input[type=radio]').nth(1).isChecked()).toBe(true);
+  expect(await page.locator('[data-done]').count()).toBe(3);
+  await page.click('[aria-label="第6题，已作答，已标记"]');
+  expect(await page.locator('textarea').inputValue()).toBe('写了一半');
+  expect(await page.content()).not.toMatch(/right_answer|is_right|正确答案/);
+  await page.locator('textarea').fill('写完了');
+  await page.click(button('去交卷'));
+  expect(await page.innerText('main')).toContain('已作答3题，共8题');
+  await page.click(button('确定交卷'));
+  expect(await said(page)).toBe('交卷成功');
+  expect(await page.innerText('main')).toContain('已交卷，等待批改');
+  const answers = await db
+    .selectFrom('exam_answer')
+    .select(['question_id', 'user_answer'])
+    .where('user_answer', '<>', '')
+    .where('question_id', 'in', exam.questions)
+    .orderBy('question_id')
+    .execute();
+  expect(answers.map(({ user_answer }) => user_answer)).toEqual([
+    '2',
+    '1',
+    JSON.stringify({ content: '写完了', images: [] }),
+  ]);
+});
