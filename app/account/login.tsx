@@ -3,7 +3,8 @@ import { data, redirect } from 'react-router';
 import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
 import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
 import { askPath } from '../api/client.server.ts';
-import { demoAccounts } from '../api/process.server.ts';
+import { demoAccounts, offersLearners } from '../api/process.server.ts';
+import { learnHome } from '../learn/screens.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
@@ -33,8 +34,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [accounts, school] = await Promise.all([demoAccounts(), askPath<SchoolFace>(facePath)]);
   const face = school.ok ? school.data : undefined;
   if (!accounts.ok)
-    return data({ redirectTo, shown, signedOut, face, accounts: [], away: accounts.msg }, { status: accounts.status });
-  return { redirectTo, shown, signedOut, face, accounts: accounts.data, away: undefined };
+    return data(
+      { redirectTo, shown, signedOut, face, accounts: [], hasLearners: false, away: accounts.msg },
+      { status: accounts.status },
+    );
+  const hasLearners = accounts.data.length > 0 && offersLearners();
+  return { redirectTo, shown, signedOut, face, accounts: accounts.data, hasLearners, away: undefined };
 }
 
 interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
@@ -115,6 +120,11 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
               ))}
             </tbody>
           </table>
+          {loaderData.hasLearners && (
+            <p>
+              <a href={learnHome.href()}>学员端演示</a>
+            </p>
+          )}
         </section>
       )}
     </Screen>

@@ -81,6 +81,9 @@ export async function learnersToken(): Promise<string | undefined> {
   return applicationOfDemo(services.database.db, { secret: sessionSecret(), now: services.now() });
 }
 
+/** Whether a demo school has such a page. */
+export const offersLearners = (): boolean => learnToken() !== 'off';
+
 /** Whom to sign in as there in a demo school, for its sign-in page. */
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
   if (remote) return [];

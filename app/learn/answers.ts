@@ -1,4 +1,4 @@
-/** What is read of the public calls' answers (`/api/docs/app`): no more than is shown. Times are unix seconds. */
+/** What is read of the public calls' answers: no more than is shown. Times are unix seconds. */
 import * as v from 'valibot';
 
 const Named = v.object({ id: v.number(), name: v.string() });

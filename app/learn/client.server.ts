@@ -4,7 +4,6 @@
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
-import { askPath } from '../api/client.server.ts';
 import { fetchFile } from '../api/file.server.ts';
 import { away, type Outcome, orErrorPage, outcomeOfResponse } from '../api/outcome.server.ts';
 import { apiFetch } from '../api/process.server.ts';
@@ -13,6 +12,14 @@ import { Picture } from './answers.ts';
 import { learnHome, learnSignIn } from './screens.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
+
+/** Below it the public calls stand; whose school it is, `apiFetch` knows. */
+const calls = 'http://api/api/app/';
+
+interface Caller {
+  token: string;
+  requestId: string;
+}
 
 export interface LearnerClient {
   /** A refusal becomes the error page. For loaders. */
@@ -29,7 +36,7 @@ export interface LearnerClient {
 export const learner = createContext<LearnerClient>();
 
 /** The token of the application itself, which signs learners in. */
-export const application = createContext<{ token: string; requestId: string }>();
+export const application = createContext<Caller>();
 
 /** Of an answer that is not as it is described there is no use. */
 function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v.InferOutput<S>> {
@@ -40,20 +47,21 @@ function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v
 
 /** A call by any token: of a learner, or of the application itself. */
 export const callApp = async <S extends Schema>(
-  { token, requestId }: { token: string; requestId: string },
+  { token, requestId }: Caller,
   { path, body }: { path: string; body?: object },
   answer: S,
 ): Promise<Outcome<v.InferOutput<S>>> =>
-  read(
-    await askPath<unknown>(`/api/app/${path}`, {
-      method: body ? 'POST' : 'GET',
-      body,
-      headers: { authorization: `Bearer ${token}`, 'x-request-id': requestId },
-    }),
-    answer,
-  );
+  read(await outcomeOfResponse<unknown>(apiFetch(requestOf({ token, requestId }, path, body))), answer);
 
-export function learnerClient(caller: { token: string; requestId: string; request: Request; url: URL }): LearnerClient {
+function requestOf({ token, requestId }: Caller, path: string, body?: object | FormData): Request {
+  const headers = new Headers({ authorization: `Bearer ${token}`, 'x-request-id': requestId });
+  if (!body) return new Request(calls + path, { headers });
+  if (body instanceof FormData) return new Request(calls + path, { method: 'POST', headers, body });
+  headers.set('content-type', 'application/json');
+  return new Request(calls + path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+export function learnerClient(caller: Caller & { request: Request; url: URL }): LearnerClient {
   const { token, requestId, request, url } = caller;
   const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
   /** Whoever is signed out signs in again and comes back here; what they sent is kept by the error page. */
@@ -67,11 +75,11 @@ export function learnerClient(caller: { token: string; requestId: string; reques
     async picture(file) {
       const body = new FormData();
       body.set('file', file);
-      const sent = new Request('http://api/api/app/public/file', { method: 'POST', headers, body });
+      const sent = requestOf(caller, 'public/file', body);
       return checked(read(await outcomeOfResponse<unknown>(apiFetch(sent)), Picture));
     },
     async file(path, from) {
-      const response = await fetchFile(`http://api/api/app/files/${path}`, headers, from);
+      const response = await fetchFile(`${calls}files/${path}`, headers, from);
       if (response.status === 401) throw signedOut(request, url);
       return response;
     },

@@ -3,6 +3,7 @@
  * school, whatever becomes of this device.
  */
 import { data, redirect } from 'react-router';
+import { idOf } from '../lib/search.ts';
 import { pressed } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -22,16 +23,20 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.n
 
 const { CheckField } = fieldsOf<never, 'is_sign'>();
 
-/** The exam with all its questions; one that does not go on is shown as it stands. */
+/** The exam with all its questions, while it goes on. */
 async function goingOn(client: LearnerClient, id: number) {
   const exam = await client.get(`exams/${id}`, Exam);
-  if (!exam.attempt) throw redirect(learnExam.href({ id }));
-  return { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
+  return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
 }
+
+/** There is no question to be shown any more; the error page shows what was written. */
+const isOver = (id: number, msg = '作答时间已结束') => data({ msg, back: learnExam.href({ id }) }, { status: 409 });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, at } = learnExamTaking.at(url);
-  const { name, attempt, questions, answers } = await goingOn(context.get(learner), id);
+  const exam = await goingOn(context.get(learner), id);
+  if (!exam) throw redirect(learnExam.href({ id }));
+  const { name, attempt, questions, answers } = exam;
   const place = Math.min(at, questions.length);
   const known = new Map(answers.map((answer) => [answer.ques_id, answer]));
   return {
@@ -53,9 +58,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(learner);
   const form = await readAnswerForm({ request, context }, client);
   const [button, to] = pressed(form.fields, 'go', 'save', 'finish');
-  const { questions } = await goingOn(client, id);
-  const question = questions[Math.min(at, questions.length) - 1];
-  if (!question) throw redirect(learnExam.href({ id }));
+  const exam = await goingOn(client, id);
+  const question = exam?.questions[Math.min(at, exam.questions.length) - 1];
+  if (!question) throw isOver(id);
   const [answer] = answersOf([question], form);
   const sent = {
     ques_id: question.id,
@@ -65,12 +70,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     serial: Date.now(),
   };
   const saved = await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved);
-  // There is no question any more; the error page shows what was written.
-  if (!saved.ok && saved.status === 409) throw data({ msg: saved.msg, back: learnExam.href({ id }) }, { status: 409 });
+  if (!saved.ok && saved.status === 409) throw isOver(id, saved.msg);
   const refused = saved.ok ? pictureFault(form) : saved;
   if (refused) return answersRefused(refused, form, [sent]);
   if (button === 'finish') throw redirect(learnExamHandIn.href({ id }));
-  const next = button === 'go' && /^[1-9]\d{0,3}$/.test(to ?? '') ? Number(to) : at;
+  const next = (button === 'go' && idOf(to)) || at;
   throw redirect(learnExamTaking.href({ id, at: next }));
 }
 

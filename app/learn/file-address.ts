@@ -1,8 +1,12 @@
-/** `/files/…` of the staff is read by learners through the public call, at an address of their own. */
+/** Files that texts name as the staff read them are read by learners through the public call, at an address of their own. */
+import { fileUpload } from '../files/screens.ts';
 import { learnHome } from './screens.ts';
 
+const staffs = `${fileUpload.href()}/`;
+const learners = `${learnHome.href()}${staffs}`;
+
 /** An address, or HTML in which some stand. */
-export const withOwnFiles = (text: string): string =>
-  text.startsWith('/files/')
-    ? learnHome.href() + text
-    : text.replaceAll(/(\s(?:src|href)=["'])\/files\//g, `$1${learnHome.href()}/files/`);
+export function withOwnFiles(text: string): string {
+  if (text.startsWith(staffs)) return learnHome.href() + text;
+  return text.replaceAll(`="${staffs}`, `="${learners}`).replaceAll(`='${staffs}`, `='${learners}`);
+}

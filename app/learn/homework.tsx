@@ -60,6 +60,8 @@ const unanswered = (left: readonly string[]) => ({
   ok: false as const,
   status: 422,
   msg: `还有${left.length}题没有作答：第${left.join('、')}题。已暂存；确认不作答的，请再按一次“提交作业”`,
+  // Said again with the form: then they know.
+  errors: { acknowledged: [left.join()] },
 });
 
 /** Seconds: what was spent before this page, and on it. */
@@ -137,8 +139,7 @@ interface WriteProps {
 
 function Write({ homework: { questions, draft }, opened, refused }: WriteProps) {
   const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
-  const given = typed && new Set(questions.filter((question) => answerIn(typed, question)).map(({ id }) => id));
-  const left = given ? questions.filter(({ id }) => !given.has(id)).map(({ sort }) => sort) : [];
+  const [acknowledged] = refused?.errors?.acknowledged ?? [];
   const saved = new Map(draft?.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
   return (
     <Form
@@ -154,7 +155,7 @@ function Write({ homework: { questions, draft }, opened, refused }: WriteProps) 
       {['spent', 'opened'].map((name) =>
         typed?.has(name) ? <input key={name} type="hidden" name={name} value={typed.get(name) ?? ''} /> : null,
       )}
-      {refused && left.length > 0 && <input type="hidden" name="acknowledged" value={left.join()} />}
+      {acknowledged && <input type="hidden" name="acknowledged" value={acknowledged} />}
       {draft && !refused && (
         <p>
           上次暂存：

@@ -2,6 +2,7 @@
  * An answer as the public calls have it, and as the fields of a form have it. By the question's type: ids of options, what
  * belongs together (`1-4,2-6`), blanks joined by `@@`, or text with pictures.
  */
+import { idOf } from '../lib/search.ts';
 import type { Question } from './answers.ts';
 
 /** As it is sent. */
@@ -31,7 +32,7 @@ export const fileField = (id: number) => `q${id}_file`;
 export const cameraField = (id: number) => `q${id}_camera`;
 
 /** The question whose file it is. */
-export const questionOfFile = (field: string): number => Number(/^q(\d{1,10})_(?:file|camera)$/.exec(field)?.[1] ?? 0);
+export const questionOfFile = (field: string): number => idOf(field.slice(1).split('_')[0]) ?? 0;
 
 /** What the fields of these questions show of what was saved. */
 export function fieldsOfAnswers(
@@ -91,13 +92,13 @@ export function answerIn(fields: Fields, question: Question, added: readonly str
   const sides = sidesOf(question);
   if (sides) {
     const pairs = sides.left.flatMap((left) => {
-      const right = textIn(fields, matchField(id, left.id));
-      return /^\d+$/.test(right) ? [`${left.id}-${right}`] : [];
+      const right = idOf(fields.get(matchField(id, left.id)));
+      return right === undefined ? [] : [`${left.id}-${right}`];
     });
     return pairs.length > 0 ? pairs.join(',') : undefined;
   }
-  const ids = allIn(fields, fieldOf(id)).filter((one) => /^\d{1,9}$/.test(one));
-  return ids.length > 0 ? ids.map(Number) : undefined;
+  const ids = allIn(fields, fieldOf(id)).flatMap((one) => idOf(one) ?? []);
+  return ids.length > 0 ? ids : undefined;
 }
 
 /** As a draft keeps what is sent: whether another device has saved something else is seen by it. */

@@ -1,5 +1,4 @@
-import type { ExamRow, HomeworkRow, Lesson } from './answers.ts';
-
+/** What the public calls say in numbers and in words of their own. */
 export const questionTypeNames: Record<number, string> = {
   1: '单选题',
   2: '判断题',
@@ -9,7 +8,7 @@ export const questionTypeNames: Record<number, string> = {
   7: '填空题',
 };
 
-export const homeworkStateNames: Record<HomeworkRow['state'], string> = {
+export const homeworkStateNames: Record<'open' | 'missed' | 'waiting' | 'graded' | 'recalled', string> = {
   open: '待提交',
   missed: '未提交',
   waiting: '待批改',
@@ -17,7 +16,7 @@ export const homeworkStateNames: Record<HomeworkRow['state'], string> = {
   recalled: '已撤回',
 };
 
-export const examStateNames: Record<ExamRow['state'], string> = {
+export const examStateNames: Record<'published' | 'running' | 'closed' | 'withdrawn', string> = {
   published: '未开始',
   running: '进行中',
   closed: '已结束',
@@ -33,7 +32,11 @@ export const answerStatusNames: Record<number, string> = {
   5: '部分正确',
 };
 
-export const lessonKindNames: Record<Lesson['kind'], string> = { period: '课时', course: '课次', meeting: '班会' };
+export const lessonKindNames: Record<'period' | 'course' | 'meeting', string> = {
+  period: '课时',
+  course: '课次',
+  meeting: '班会',
+};
 
 /** How leave stands, and what came of the lesson. */
 export const leaveNames: Record<number, string> = {

@@ -1,0 +1,332 @@
+/** The learners' page without client JS: what it does with what goes wrong. */
+import type { KyselyPlugin } from 'kysely';
+import { afterAll, beforeEach, describe, expect } from 'vitest';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { DatabaseAway } from '#server/platform/db/patience.ts';
+import { formOf, openApp, type Page, type Visitor } from '../support/app.ts';
+import { addExam } from '../support/exams.ts';
+import { learnerClient } from '../support/learner.ts';
+import { addPaper, essayOf, type Paper } from '../support/paper.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
+
+const number = '20260012';
+
+let school: TestSchool;
+let visitor: () => Visitor;
+let student: Visitor;
+let token: string;
+
+it.beforeAll(async () => {
+  school = await openTestSchool('SQLite');
+  ({ visitor } = await openApp(school));
+  const { db } = school.database;
+  ({ token } = await issueServiceToken(db, { name: '学员端', now: noon }));
+  process.env.LEARN_TOKEN = token;
+  await db.updateTable('student').set({ number, mobile: '13700001234' }).where('id', '=', uid()).execute();
+  student = await signedIn();
+});
+afterAll(async () => {
+  delete process.env.LEARN_TOKEN;
+  await school?.close();
+});
+
+const uid = () => school.students.k1[0] as number;
+const db = () => school.database.db;
+
+async function codeFor(person: Visitor, from = '/learn/sign-in'): Promise<{ asked: Page; code: string }> {
+  await db().deleteFrom('learner_code').execute();
+  const { fields } = formOf(await person.get(from), '获取验证码');
+  const filled = fields.map(([name, value]): [string, string] => [name, name === 'number' ? number : value]);
+  const asked = await person.post('/learn/sign-in', filled);
+  const { content } = await db()
+    .selectFrom('sms_outbox')
+    .select('content')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return { asked, code: /\d{6}/.exec(content)?.[0] ?? '' };
+}
+
+const withCode = (asked: Page, code: string) =>
+  formOf(asked, '登录').fields.map(([name, value]): [string, string] => [name, name === 'code' ? code : value]);
+
+async function signedIn(): Promise<Visitor> {
+  const person = visitor();
+  const { asked, code } = await codeFor(person);
+  await person.post('/learn/sign-in', withCode(asked, code));
+  return person;
+}
+
+/** The fields of a form with what somebody writes. */
+const filled = (page: Page, button: string, written: Record<string, string>): [string, string][] => {
+  const fields = formOf(page, button).fields.filter(([name]) => !(name in written));
+  return [...fields, ...Object.entries(written)];
+};
+const formData = (fields: [string, string][]): FormData => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+};
+const picture = () =>
+  new File(
+    [
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    ],
+    '照片.png',
+    { type: 'image/png' },
+  );
+
+describe('the learners’ page', () => {
+  it('is not there without a token of an application', async () => {
+    delete process.env.LEARN_TOKEN;
+    expect((await visitor().get('/learn')).status).toBe(404);
+    expect((await visitor().get('/learn/sign-in')).status).toBe(404);
+    expect((await student.post('/learn/leave', { intent: 'cancel 1' })).status).toBe(404);
+    process.env.LEARN_TOKEN = token;
+  });
+
+  it('is signed in to with a code, and leads to where they wanted to go', async () => {
+    const person = visitor();
+    const away = await person.get('/learn/exams');
+    expect(away.location).toBe('/learn/sign-in?redirectTo=%2Flearn%2Fexams');
+    const empty = await person.post('/learn/sign-in', { number: ' ', intent: 'send' });
+    expect([empty.status, empty.text.includes('请输入学号或手机号')]).toEqual([422, true]);
+    const { asked, code } = await codeFor(person, away.location ?? '');
+    expect(asked.text).toContain('验证码已发送到登记的手机');
+    const wrong = await person.post('/learn/sign-in', withCode(asked, code === '000000' ? '000001' : '000000'));
+    expect([wrong.status, wrong.text.includes('验证码不正确或已失效，请重新获取')]).toEqual([422, true]);
+    const entered = await person.post('/learn/sign-in', withCode(wrong, code));
+    expect(entered.location).toBe('/learn/exams');
+    expect((await person.follow(entered)).text).toContain('我的考试');
+    const home = await person.get('/learn');
+    expect(home.text).toContain('学生一班1，你好');
+    const out = await person.post('/learn/sign-out', formOf(home, '退出').fields);
+    expect(out.location).toBe('/learn/sign-in');
+    expect((await person.get('/learn')).status).toBe(302);
+  });
+
+  it('takes no button that it does not have', async () => {
+    const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1 });
+    for (const path of [
+      'sign-in',
+      'sign-out',
+      'leave',
+      `exams/${exam.id}`,
+      `exams/${exam.id}/hand-in`,
+      'leave/ask?class_id=1&course_id=1&period_id=1',
+    ]) {
+      expect([path, (await student.post(`/learn/${path}`, { intent: 'coffee' })).status]).toEqual([path, 400]);
+    }
+  });
+
+  it('is in no way into what staff see, nor theirs into it', async () => {
+    expect((await student.get('/homework')).location).toContain('/login');
+    const path = await school.keepPicture();
+    expect((await student.get(path)).status).toBe(302);
+    expect((await student.get(`/learn${path}`)).status).toBe(200);
+    expect((await visitor().get(`/learn${path}`)).status).toBe(302);
+  });
+});
+
+describe('a homework that is written', () => {
+  let paper: Paper;
+  let address: string;
+  beforeEach(async () => {
+    school.setNow(noon);
+    paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
+    address = `/learn/homework/${paper.homeworkId}`;
+  });
+  const essay = () => `q${paper.questions.essay}`;
+  const draft = async () =>
+    (await learnerClient(school, token).get(`homework/${paper.homeworkId}?uid=${uid()}`)).body.data.draft;
+  const other = (version: number, content: string) =>
+    learnerClient(school, token).post(`homework/${paper.homeworkId}/draft`, {
+      uid: uid(),
+      version,
+      answers: [{ ques_id: paper.questions.essay, user_answer: { content } }],
+    });
+
+  it('says what another device has saved, and loses nothing', async () => {
+    const opened = await student.get(address);
+    await other(0, '在平板上写的');
+    const refused = await student.postForm(address, formData(filled(opened, '暂存', { [essay()]: '在手机上写的' })));
+    expect(refused.status).toBe(409);
+    for (const words of ['其他设备已保存新的内容，请核对后再保存', '在手机上写的', '已暂存的是：在平板上写的'])
+      expect(refused.text).toContain(words);
+    const kept = await student.postForm(address, formData(filled(refused, '暂存', {})));
+    expect(kept.location).toBe(address);
+    expect((await draft()).answers).toEqual([{ ques_id: paper.questions.essay, user_answer: essayOf('在手机上写的') }]);
+  });
+
+  it('keeps nine pictures of an answer, and says which it did not take', async () => {
+    const form = formData(filled(await student.get(address), '暂存', {}));
+    for (let count = 0; count < 8; count += 1) form.append(`${essay()}_file`, picture());
+    await student.postForm(address, form);
+    const opened = await student.get(address);
+    expect(opened.document.querySelectorAll(`input[name="${essay()}_image"]`)).toHaveLength(8);
+    const more = formData(filled(opened, '提交作业', { [essay()]: '解' }));
+    more.append(`${essay()}_camera`, picture());
+    more.append(`${essay()}_file`, picture());
+    more.append(`${essay()}_file`, new File(['text'], '作业.jpg', { type: 'image/jpeg' }));
+    const refused = await student.postForm(address, more);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('有图片没有上传成功');
+    expect(refused.document.querySelector(`#${essay()}-error`)?.textContent).toBeTruthy();
+    expect(JSON.parse((await draft()).answers[0].user_answer)).toMatchObject({ content: '解' });
+    expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(9);
+    // One is taken away.
+    const again = await student.get(address);
+    const first = again.document.querySelector(`input[name="${essay()}_image"]`)?.getAttribute('value') ?? '';
+    await student.postForm(address, formData([...filled(again, '暂存', {}), [`${essay()}_drop`, first]]));
+    expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(8);
+  });
+
+  it('that is over by then says so, with what was written', async () => {
+    const opened = await student.get(address);
+    school.setNow(noon + 2 * day);
+    const person = await signedIn();
+    const late = await person.postForm(address, formData(filled(opened, '暂存', { [essay()]: '差一点就写完了' })));
+    expect(late.status).toBe(409);
+    expect(late.html).toContain('差一点就写完了');
+    await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
+    const gone = await person.postForm(
+      address,
+      formData(filled(opened, '暂存', { [essay()]: '差一点就写完了，后来作业撤回了没有用了' })),
+    );
+    expect(gone.status).toBe(409);
+    expect(gone.html).toContain('差一点就写完了，后来作业撤回了没有用了');
+  });
+
+  it('goes on behind a sign-in that was over', async () => {
+    const person = await signedIn();
+    const opened = await person.get(address);
+    await db().updateTable('learner_session').set({ ended_at: noon }).where('ended_at', 'is', null).execute();
+    const text = '写了很久很久的答案，登录却在这时过期了，一个字也不应当丢失';
+    const expired = await person.postForm(address, formData(filled(opened, '暂存', { [essay()]: text })));
+    expect(expired.status).toBe(401);
+    expect(expired.html).toContain(text);
+    await db().deleteFrom('learner_code').execute();
+    const asked = await person.post('/learn/sign-in', filled(expired, '获取验证码', { number }));
+    const { content } = await db()
+      .selectFrom('sms_outbox')
+      .select('content')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const entered = await person.post('/learn/sign-in', withCode(asked, /\d{6}/.exec(content)?.[0] ?? ''));
+    const { action, fields } = formOf(entered, '继续提交');
+    expect(action).toBe(address);
+    expect((await person.post(action, fields)).location).toBe(address);
+    expect((await person.get(address)).html).toContain(text);
+    student = await signedIn();
+  });
+
+  it('is one that the school cannot take now: it comes back whole', async () => {
+    const opened = await student.get(address);
+    const text = '数据库不在的时候写的答案，一个字也不能少';
+    let isAway = false;
+    const cut = () => {
+      if (isAway) throw new DatabaseAway('cut off by the test');
+    };
+    const cutting: KyselyPlugin = {
+      transformQuery({ node }) {
+        cut();
+        return node;
+      },
+      async transformResult({ result }) {
+        cut();
+        return result;
+      },
+    };
+    const database = { ...school.database, db: school.database.db.withPlugin(cutting) };
+    const there = await openApp({ services: { ...school.services, database } });
+    const person = there.visitor();
+    for (const [name, value] of student.cookies) person.cookies.set(name, value);
+    expect((await person.get(address)).status).toBe(200);
+    isAway = true;
+    const away = await person.postForm(address, formData(filled(opened, '暂存', { [essay()]: text })));
+    isAway = false;
+    expect([away.status, away.html.includes(text)]).toEqual([503, true]);
+    const again = formOf(away, '重新提交');
+    expect((await person.post(again.action || address, again.fields)).location).toBe(address);
+    expect((await person.get(address)).html).toContain(text);
+  });
+});
+
+describe('what is right', () => {
+  const secret = '不可提前泄露';
+
+  it('is on no page before it may be told', async () => {
+    const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
+    await db()
+      .updateTable('homework_question')
+      .set({ right_answer: secret, ques_analysis: secret })
+      .where('homework_id', '=', paper.homeworkId)
+      .execute();
+    const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1, limit: 3600 });
+    await db().updateTable('exam').set({ published_at: noon, end_at: noon + day }).where('id', '=', exam.id).execute();
+    await db()
+      .updateTable('exam_question')
+      .set({ right_answer: secret, ques_analysis: secret })
+      .where('exam_id', '=', exam.id)
+      .where('ques_type', '!=', 7)
+      .execute();
+    const homework = `/learn/homework/${paper.homeworkId}`;
+    const pages: Page[] = [];
+    const see = async (path: string) => {
+      const page = await student.get(path);
+      pages.push(page);
+      return page;
+    };
+    for (const path of ['/learn', '/learn/homework', '/learn/exams', `/learn/exams/${exam.id}`]) await see(path);
+    const opened = await see(homework);
+    pages.push(
+      await student.postForm(homework, formData(filled(opened, '提交作业', { [`q${paper.questions.essay}`]: '解' }))),
+    );
+    const last = pages.at(-1) as Page;
+    pages.push(await student.postForm(homework, formData(filled(last, '提交作业', {}))));
+    expect((await see(homework)).text).toContain('待批改');
+    await see('/learn/homework?state=done');
+    pages.push(await student.post(`/learn/exams/${exam.id}`, { intent: 'start' }));
+    for (let at = 1; at <= exam.questions.length; at += 1) {
+      const question = await see(`/learn/exams/${exam.id}/take?at=${at}`);
+      expect([at, question.status]).toEqual([at, 200]);
+    }
+    await see(`/learn/exams/${exam.id}/hand-in`);
+    pages.push(await student.post(`/learn/exams/${exam.id}/hand-in`, {}));
+    expect((await see(`/learn/exams/${exam.id}`)).text).toContain('正确答案与解析在考试结束后公布');
+    expect(pages.length).toBeGreaterThan(18);
+    expect(pages.filter(({ html }) => html.includes(secret))).toEqual([]);
+    await db()
+      .updateTable('report')
+      .set({ status: 3, graded_at: noon })
+      .where('homework_id', '=', paper.homeworkId)
+      .execute();
+    expect((await see(homework)).html).toContain(secret);
+    school.setNow(noon + day);
+    student = await signedIn();
+    expect((await see(`/learn/exams/${exam.id}`)).html).toContain(secret);
+    school.setNow(noon);
+  });
+
+  it('and an exam whose time is over keeps what was saved, and shows what was not', async () => {
+    const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1, limit: 3600 });
+    await db().updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
+    await student.post(`/learn/exams/${exam.id}`, { intent: 'start' });
+    const address = `/learn/exams/${exam.id}/take?at=6`;
+    const opened = await student.get(address);
+    await student.postForm(address, formData(filled(opened, '保存', { [`q${exam.questions[5]}`]: '按时写的' })));
+    school.setNow(noon + 3601);
+    const late = await student.postForm(
+      address,
+      formData(filled(opened, '保存', { [`q${exam.questions[5]}`]: '时间到了以后才写完的很长的一段答案，没有赶上' })),
+    );
+    const shown = await student.follow(late);
+    expect(shown.html.includes('时间到了以后才写完的很长的一段答案，没有赶上') || shown.text.includes('作答时间')).toBe(
+      true,
+    );
+    expect((await student.get(`/learn/exams/${exam.id}`)).text).not.toContain('继续作答');
+  });
+});
