@@ -114,7 +114,9 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         <section className={styles.question}>
           <QuestionStem question={question} />
           <QuestionFields question={question} />
-          <CheckField name="is_sign" label="标记，稍后再看" />
+          <div className={styles.mark}>
+            <CheckField name="is_sign" label="标记，稍后再看" />
+          </div>
         </section>
         <div className={styles.deeds}>
           {/* The first is what Enter presses. */}

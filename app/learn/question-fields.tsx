@@ -40,7 +40,6 @@ export function QuestionStem({ question, before }: { question: Question; before?
   );
 }
 
-/** What another device has saved of it, where that is something else. */
 export function QuestionFields({ question }: { question: Question }) {
   const { id } = question;
   if (isText(question)) return <WrittenAnswer id={id} sort={question.sort} />;
@@ -128,7 +127,7 @@ function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
       <FileField
         name={fileField(id)}
         label="从相册选择"
-        description={`一共最多${picturesMost}张，选好后按“暂存”可以看到`}
+        description={`一共最多${picturesMost}张，保存后可以看到`}
         accept="image/*"
         multiple
       />

@@ -80,6 +80,7 @@ export default function TokenWebhook({ loaderData, actionData }: Route.Component
             inline
             choices={learnerEventKinds.map((kind) => [kind, learnerEventNames[kind]] as const)}
           />
+          {hook.url !== '' && <p className={styles.note}>保存后生成新的密钥，原来的密钥立即失效。</p>}
           <Submit>保存</Submit>
         </Form>
         {hook.url !== '' && (

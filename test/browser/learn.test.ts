@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, expect } from 'vitest';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { faultsInLightAndDark } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { addExam } from '../support/exams.ts';
 import { it } from '../support/fixtures.ts';
@@ -189,6 +190,60 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   expect(await image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)).toBe(true);
   expect(await image.getAttribute('src')).toMatch(/^\/learn\/files\/.+\.jpg$/);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+it('the pages have no barriers, in either colour, and fit a phone and a PC', { timeout: 120_000 }, async () => {
+  await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
+  const { db } = school.database;
+  const { school_id } = await db
+    .selectFrom('student')
+    .select('school_id')
+    .where('id', '=', uid())
+    .executeTakeFirstOrThrow();
+  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id, name: '长'.repeat(60) });
+  await db.updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
+  const notice = { class_id: school.classes.k1, title: '长'.repeat(50), content: '<p>周一</p>', staff_id: null };
+  const { id } = await db
+    .insertInto('class_notice')
+    .values({ ...notice, created_at: noon, updated_at: noon })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const signedIn = await openPhone(`/learn/exams/${exam.id}`);
+  await signedIn.click(button('开始考试'));
+  // They are looked for by a script.
+  const storageState = await signedIn.context().storageState();
+  const context = await browser.newContext({ ...phone, isMobile: false, javaScriptEnabled: true, storageState });
+  windows.push(context);
+  const page = await context.newPage();
+  const homework = await db.selectFrom('homework').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  const questions = exam.questions.map((_, at) => `/exams/${exam.id}/take?at=${at + 1}`);
+  const found: string[] = [];
+  for (const path of [
+    '',
+    '/homework',
+    '/homework?state=done',
+    `/homework/${homework.id}`,
+    '/exams',
+    `/exams/${exam.id}`,
+    ...questions,
+    `/exams/${exam.id}/hand-in`,
+    '/lessons',
+    `/lessons?from=${noon + 100 * day}`,
+    '/leave',
+    '/leave/ask?class_id=1&course_id=1&period_id=1',
+    '/notices',
+    `/notices/${id}`,
+    '/homework/999999',
+  ]) {
+    await page.goto(`${server.base}/learn${path}`);
+    for (const width of [390, 1366]) {
+      await page.setViewportSize({ width, height: 800 });
+      const shown = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (shown > width) found.push(`${path} is ${shown} px wide at ${width}`);
+      found.push(...(await faultsInLightAndDark(page)).map((fault) => `${path} ${width}: ${fault}`));
+    }
+  }
+  expect(found).toEqual([]);
 });
 
 it('leave is asked for, approved, and seen', async () => {
