@@ -11,7 +11,7 @@ import { examPoints } from './rules.ts';
 import type { ExamAnswerGroup, ExamAnswerRow } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
-/** As `countSubmission` and `countMark` count them. */
+/** As `countSubmissions` and `countMark` count them. */
 const statusesOf: Record<ExamAnswerGroup, AnswerStatus[]> = {
   part: [answerStatus.waiting, answerStatus.reviewed],
   wrong: [answerStatus.wrong],

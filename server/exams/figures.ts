@@ -42,6 +42,9 @@ export async function examRanks(
   return { rankOf, graded: Number(all?.graded ?? 0) };
 }
 
+/** Rows of one statement. */
+const rowsOfStatement = 1_000;
+
 interface CountedReport {
   exam_id: number;
   student_id: number;
@@ -54,87 +57,123 @@ interface CountedAnswer extends Pick<ScoredAnswer, 'status' | 'score'> {
   userAnswer: string;
 }
 
-/** Counts a report that was just handed in, with its answers; one that waits for nothing is counted as graded, too. */
-export async function countSubmission(
+/** A report that was just handed in, with its answers. */
+export interface CountedSubmission {
+  report: CountedReport & { test_status: number; answer_time: number };
+  scored: readonly CountedAnswer[];
+}
+
+/** Counts reports of one exam, each of another student; one that waits for nothing is counted as graded, too. */
+export async function countSubmissions(
   db: Database,
-  exam: Exam,
-  report: CountedReport & { test_status: number; answer_time: number },
-  answers: readonly CountedAnswer[],
+  exam: Pick<Exam, 'id' | 'pass_score'>,
+  submissions: readonly CountedSubmission[],
 ): Promise<void> {
-  const { exam_id, school_id } = report;
-  // Before the sums: whoever marks an earlier submission of this student holds that and waits for a question's sum.
-  await chooseEffective(db, report);
-  const { reports } = await db
+  if (submissions.length === 0) return;
+  const students = submissions.map(({ report }) => report.student_id);
+  // Before the sums: whoever marks an earlier submission of one of them holds that and waits for a question's sum.
+  await chooseEffective(db, exam.id, students);
+  await countReports(db, exam.id, submissions);
+  await countAnswers(db, submissions);
+  const graded = submissions.filter(({ report }) => report.test_status === testStatus.reviewed);
+  if (graded.length > 0)
+    await countScores(
+      db,
+      exam,
+      graded.map(({ report }) => report),
+    );
+}
+
+async function countReports(db: Database, examId: number, submissions: readonly CountedSubmission[]): Promise<void> {
+  const reports = await db
     .selectFrom('exam_report')
-    .select((eb) => eb.fn.countAll<number>().as('reports'))
-    .where('exam_id', '=', exam_id)
-    .where('student_id', '=', report.student_id)
-    .where('school_id', '=', school_id)
-    .executeTakeFirstOrThrow();
+    .select((eb) => ['student_id', 'school_id', eb.fn.countAll<number>().as('reports')])
+    .where('exam_id', '=', examId)
+    .where(
+      'student_id',
+      'in',
+      submissions.map(({ report }) => report.student_id),
+    )
+    .groupBy(['student_id', 'school_id'])
+    .execute();
+  const reportsOf = new Map(reports.map((row) => [`${row.student_id} ${row.school_id}`, Number(row.reports)]));
+  const rows = new Sums(['exam_id', 'school_id'], ['student_count', 'submitted_count', 'answer_time_sum']);
+  for (const { report } of submissions) {
+    const { student_id, school_id, answer_time } = report;
+    const isFirst = reportsOf.get(`${student_id} ${school_id}`) === 1;
+    rows.add([examId, school_id], [isFirst ? 1 : 0, 1, answer_time]);
+  }
   await db
     .insertInto('exam_figures')
-    .values({
-      exam_id,
-      school_id,
-      submitted_count: 1,
-      answer_time_sum: report.answer_time,
-      student_count: Number(reports) === 1 ? 1 : 0,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['exam_id', 'school_id'])
-        .doUpdateSet(raised('exam_figures', ['student_count', 'submitted_count', 'answer_time_sum'])),
-    )
+    .values(rows.list())
+    .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(raised('exam_figures', rows.sums)))
     .execute();
-  if (answers.length > 0) {
+}
+
+async function countAnswers(db: Database, submissions: readonly CountedSubmission[]): Promise<void> {
+  const rows = new Sums(
+    ['question_id', 'school_id'],
+    ['answered_count', 'unanswered_count', 'right_count', 'wrong_count', 'score_sum'],
+  );
+  const wrong = new Sums(['question_id', 'school_id', 'option_id'], ['chosen_count']);
+  for (const { report, scored } of submissions) {
+    for (const { question, userAnswer, status, score } of scored) {
+      const isUnanswered = status === answerStatus.unanswered;
+      const isRight = status === answerStatus.right;
+      const isWrong = status === answerStatus.wrong;
+      const added = [!isUnanswered, isUnanswered, isRight, isWrong].map(Number);
+      rows.add([question.id, report.school_id], [...added, score ?? 0]);
+      for (const option of wrongChoices(question, userAnswer)) wrong.add([question.id, report.school_id, option], [1]);
+    }
+  }
+  const sums = rows.list();
+  if (sums.length > 0) {
     await db
       .insertInto('exam_question_figures')
-      .values(
-        answers.map(({ question, status, score }) => ({
-          question_id: question.id,
-          school_id,
-          answered_count: status === answerStatus.unanswered ? 0 : 1,
-          unanswered_count: status === answerStatus.unanswered ? 1 : 0,
-          right_count: status === answerStatus.right ? 1 : 0,
-          wrong_count: status === answerStatus.wrong ? 1 : 0,
-          score_sum: score ?? 0,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(['question_id', 'school_id'])
-          .doUpdateSet(
-            raised('exam_question_figures', [
-              'answered_count',
-              'unanswered_count',
-              'right_count',
-              'wrong_count',
-              'score_sum',
-            ]),
-          ),
-      )
+      .values(sums)
+      .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(raised('exam_question_figures', rows.sums)))
       .execute();
   }
-  const wrong = answers.flatMap(({ question, userAnswer }) =>
-    wrongChoices(question, userAnswer).map((option_id) => ({
-      question_id: question.id,
-      school_id,
-      option_id,
-      chosen_count: 1,
-    })),
-  );
-  if (wrong.length > 0) {
+  const chosen = wrong.list();
+  for (let from = 0; from < chosen.length; from += rowsOfStatement) {
     await db
       .insertInto('exam_wrong_option')
-      .values(wrong)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['question_id', 'school_id', 'option_id'])
-          .doUpdateSet(raised('exam_wrong_option', ['chosen_count'])),
-      )
+      .values(chosen.slice(from, from + rowsOfStatement))
+      .onConflict((conflict) => conflict.columns(wrong.key).doUpdateSet(raised('exam_wrong_option', wrong.sums)))
       .execute();
   }
-  if (report.test_status === testStatus.reviewed) await countGraded(db, exam, report);
+}
+
+/** Rows of a table of sums, each of which is written once, in the order of their keys: all who write them do so in it. */
+class Sums<Key extends string, Sum extends string> {
+  readonly key: readonly Key[];
+  readonly sums: readonly Sum[];
+  private readonly rows = new Map<string, { of: readonly (number | string)[]; values: number[] }>();
+
+  constructor(key: readonly Key[], sums: readonly Sum[]) {
+    this.key = key;
+    this.sums = sums;
+  }
+
+  add(of: readonly (number | string)[], values: readonly number[]): void {
+    const name = of.join(' ');
+    const row = this.rows.get(name) ?? { of, values: this.sums.map(() => 0) };
+    this.rows.set(name, { of, values: row.values.map((value, place) => value + (values[place] ?? 0)) });
+  }
+
+  /** As the table has them: the schema of the table knows which columns are text. */
+  list<Row = Record<Key, never> & Record<Sum, number>>(): Row[] {
+    const byKey = [...this.rows.values()].toSorted((one, other) => {
+      const place = one.of.findIndex((value, at) => value !== other.of[at]);
+      return (one.of[place] ?? 0) < (other.of[place] ?? 0) ? -1 : 1;
+    });
+    return byKey.map(({ of, values }) =>
+      Object.fromEntries([
+        ...this.key.map((name, place) => [name, of[place]]),
+        ...this.sums.map((name, place) => [name, values[place]]),
+      ]),
+    ) as Row[];
+  }
 }
 
 /** Counts a mark that a grader gave or changed. */
@@ -169,49 +208,65 @@ export async function countGraded(
   exam: Pick<Exam, 'id' | 'pass_score'>,
   report: CountedReport,
 ): Promise<void> {
-  const { exam_id, school_id, user_score } = report;
-  await db
-    .updateTable('exam_figures')
-    .set({
-      graded_count: sql<number>`graded_count + 1`,
-      passed_count: sql<number>`passed_count + ${user_score >= exam.pass_score ? 1 : 0}`,
-      score_sum: sql<number>`score_sum + ${user_score}`,
-    })
-    .where('exam_id', '=', exam_id)
-    .where('school_id', '=', school_id)
-    .execute();
+  await countScores(db, exam, [report]);
+  await chooseEffective(db, exam.id, [report.student_id]);
+}
+
+async function countScores(
+  db: Database,
+  exam: Pick<Exam, 'id' | 'pass_score'>,
+  reports: readonly CountedReport[],
+): Promise<void> {
+  const bySchool = new Sums(['exam_id', 'school_id'], ['graded_count', 'passed_count', 'score_sum']);
+  const byScore = new Sums(['exam_id', 'school_id', 'user_score'], ['report_count']);
+  for (const { school_id, user_score } of reports) {
+    bySchool.add([exam.id, school_id], [1, user_score >= exam.pass_score ? 1 : 0, user_score]);
+    byScore.add([exam.id, school_id, user_score], [1]);
+  }
+  for (const row of bySchool.list<Record<'school_id' | 'graded_count' | 'passed_count' | 'score_sum', number>>()) {
+    await db
+      .updateTable('exam_figures')
+      .set({
+        graded_count: sql<number>`graded_count + ${row.graded_count}`,
+        passed_count: sql<number>`passed_count + ${row.passed_count}`,
+        score_sum: sql<number>`score_sum + ${row.score_sum}`,
+      })
+      .where('exam_id', '=', exam.id)
+      .where('school_id', '=', row.school_id)
+      .execute();
+  }
   await db
     .insertInto('exam_score')
-    .values({ exam_id, school_id, user_score, report_count: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['exam_id', 'school_id', 'user_score']).doUpdateSet(raised('exam_score', ['report_count'])),
-    )
+    .values(byScore.list())
+    .onConflict((conflict) => conflict.columns(byScore.key).doUpdateSet(raised('exam_score', byScore.sums)))
     .execute();
-  await chooseEffective(db, report);
 }
 
 /**
- * Of a student's submissions of one exam, the one that counts: the graded one with the highest score, on a tie the
+ * Of each student's submissions of an exam, the one that counts: the graded one with the highest score, on a tie the
  * later; while none is graded, the last.
  */
-async function chooseEffective(
-  db: Database,
-  { exam_id, student_id }: Pick<CountedReport, 'exam_id' | 'student_id'>,
-): Promise<void> {
+async function chooseEffective(db: Database, examId: number, students: readonly number[]): Promise<void> {
   const reports = await db
     .selectFrom('exam_report')
-    .select(['id', 'is_effective'])
-    .where('exam_id', '=', exam_id)
-    .where('student_id', '=', student_id)
+    .select(['id', 'student_id', 'is_effective'])
+    .where('exam_id', '=', examId)
+    .where('student_id', 'in', students)
     .orderBy('test_status', 'desc')
     .orderBy(sql`case when test_status = 3 then user_score else 0 end`, 'desc')
     .orderBy('submit_time', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  for (const [index, report] of reports.entries()) {
-    const is_effective = index === 0 ? 1 : 0;
-    if (report.is_effective === is_effective) continue;
-    await db.updateTable('exam_report').set({ is_effective }).where('id', '=', report.id).execute();
+  const chosen = new Set<number>();
+  const changed: Record<0 | 1, number[]> = { 0: [], 1: [] };
+  for (const report of reports) {
+    const is_effective = chosen.has(report.student_id) ? 0 : 1;
+    chosen.add(report.student_id);
+    if (report.is_effective !== is_effective) changed[is_effective].push(report.id);
+  }
+  for (const is_effective of [1, 0] as const) {
+    const ids = changed[is_effective];
+    if (ids.length > 0) await db.updateTable('exam_report').set({ is_effective }).where('id', 'in', ids).execute();
   }
 }
 
@@ -304,10 +359,10 @@ export async function recountExam(db: Database, examId: number): Promise<void> {
     }
   }
   const rows = [...chosen.values()];
-  for (let from = 0; from < rows.length; from += 500) {
+  for (let from = 0; from < rows.length; from += rowsOfStatement) {
     await db
       .insertInto('exam_wrong_option')
-      .values(rows.slice(from, from + 500))
+      .values(rows.slice(from, from + rowsOfStatement))
       .execute();
   }
 }

@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as v from 'valibot';
 import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from '#server/homework/sent-answer.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -246,10 +245,9 @@ export const learnerExamCalls = [
   ),
   handleApplication(saveAnswers, {
     prepare: ({ params, body, ...context }) =>
-      forLearner(context, body.uid, async ({ storage, uid, now }) => {
+      forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const lost = await refuseLostPictures(storage, body.answers);
-        const taking = { examId: params.examId, studentId: uid, now };
-        return lost ?? new Commit((db) => save(db, taking, body.answers));
+        return lost ?? save(db, { examId: params.examId, studentId: uid, now }, body.answers);
       }),
   }),
   handleApplication(handInExam, {

@@ -1,13 +1,28 @@
 /** What learners' applications are told of exams. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { eachOf, tellLearners } from '#server/school/learner-events.ts';
+import { grouped } from '#server/platform/db/grouped.ts';
+import { tellLearners } from '#server/school/learner-events.ts';
 
-export const tellExamGraded = (
+interface GradedReport {
+  id: number;
+  exam_id: number;
+  student_id: number;
+}
+
+export const tellExamGraded = (db: Database, report: GradedReport, now: number): Promise<void> =>
+  tellExamsGraded(db, [{ ...report, submit_time: now }]);
+
+/** Reports of one exam that were graded when they were handed in. */
+export async function tellExamsGraded(
   db: Database,
-  { id, exam_id, student_id }: { id: number; exam_id: number; student_id: number },
-  now: number,
-): Promise<void> =>
-  tellLearners(db, { kind: 'report.graded', about: eachOf([student_id], id), details: { of: 'exam', exam_id } }, now);
+  reports: readonly (GradedReport & { submit_time: number })[],
+): Promise<void> {
+  for (const [at, some] of grouped(reports, ({ submit_time }) => submit_time)) {
+    const about = some.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
+    const details = { of: 'exam', exam_id: some[0]?.exam_id ?? 0 };
+    await tellLearners(db, { kind: 'report.graded', about, details }, at);
+  }
+}
 
 /** To all students of these schools. */
 export async function tellExamPublished(

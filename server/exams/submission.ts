@@ -7,7 +7,7 @@ import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/pl
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
-import { countSubmission } from './figures.ts';
+import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */
@@ -60,8 +60,8 @@ export async function submitExam(
   { examId, studentId, answers, answerTime, submitTime }: ExamSubmission,
 ): Promise<{ reportId: number; test_status: 2 | 3; user_score: number } | Refusal> {
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).$call(locked(db)).executeTakeFirst();
-  const student = await db.selectFrom('student').select('school_id').where('id', '=', studentId).executeTakeFirst();
-  if (!exam || !student) return missing(missingExam);
+  const found = await db.selectFrom('student').select('school_id').where('id', '=', studentId).executeTakeFirst();
+  if (!exam || !found) return missing(missingExam);
   const { earlier } = await db
     .selectFrom('exam_report')
     .select((eb) => eb.fn.countAll<number>().as('earlier'))
@@ -70,83 +70,112 @@ export async function submitExam(
     .executeTakeFirstOrThrow();
   const refusal = refuseFor('conflict', examSubmitFault(exam, { at: submitTime, earlier }));
   if (refusal) return refusal;
-  const written = await writeSubmission(db, exam, {
-    student: { id: studentId, school_id: student.school_id },
-    answers,
-    answerTime,
-    submitTime,
-  });
-  if (isRefusal(written)) return written;
-  await countSubmission(db, exam, written.report, written.scored);
-  return { reportId: written.id, test_status: written.report.test_status, user_score: written.report.user_score };
+  const questions = await examQuestions(db, examId);
+  const scored = scoredAnswers(questions, answers);
+  if (isRefusal(scored)) return scored;
+  const student = { id: studentId, school_id: found.school_id };
+  const [written] = await writeSubmissions(db, exam, [{ student, scored, answerTime, submitTime }]);
+  if (!written) throw new Error('a submission was not written');
+  await countSubmissions(db, exam, [written]);
+  const { id: reportId, report } = written;
+  return { reportId, test_status: report.test_status, user_score: report.user_score };
 }
 
-/** Stores a submission and what it earns. It is counted by countSubmission, with the exam held. */
-export async function writeSubmission(
-  db: Database,
-  exam: Exam,
-  {
-    student,
-    answers,
-    answerTime,
-    submitTime,
-  }: { student: { id: number; school_id: number } } & Pick<ExamSubmission, 'answers' | 'answerTime' | 'submitTime'>,
-) {
+interface ExamQuestion extends QuestionToScore {
+  subjective: boolean;
+}
+
+/** Those that carry an answer: material questions are their parts. */
+export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
   const rows = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
-    .where('exam_id', '=', exam.id)
+    .where('exam_id', '=', examId)
     .execute();
-  const questions = rows.filter((question) => !isMaterial(question.ques_type));
+  return rows
+    .filter((question) => !isMaterial(question.ques_type))
+    .map((question) => ({ ...question, subjective: isSubjective(question.ques_type) }));
+}
+
+type GivenAnswer = ExamSubmission['answers'][number];
+
+/** What each question of the exam earns. Refused: an answer to what is no question of it, or two to one. */
+export function scoredAnswers(questions: readonly ExamQuestion[], answers: readonly GivenAnswer[]) {
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
   const known = new Set(questions.map((question) => question.id));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
     return invalid({ answers: [examMessages.wrongAnswers] });
   }
-  const scored = questions.map((question) => {
-    const userAnswer = given.get(question.id)?.userAnswer ?? '';
+  return questions.map((question) => {
+    const { userAnswer = '', isSigned = false } = given.get(question.id) ?? {};
     return {
       question,
       userAnswer,
-      subjective: isSubjective(question.ques_type),
+      isSigned,
+      subjective: question.subjective,
       ...scoreExamAnswer(question, userAnswer),
     };
   });
-  const { status, ...totals } = reportTotals(scored);
-  const report = {
-    ...totals,
-    exam_id: exam.id,
-    student_id: student.id,
-    school_id: student.school_id,
-    test_status: status === reportStatus.graded ? testStatus.reviewed : testStatus.waiting,
-    submit_time: submitTime,
-    answer_time: answerTime,
-    is_finish_conditions: finishesConditions(exam, answerTime, scored) ? (1 as const) : (0 as const),
-    graded_at: status === reportStatus.graded ? submitTime : null,
-    graded_by: null,
-  };
-  const { id } = await db
-    .insertInto('exam_report')
-    .values({ ...report, changed_at: submitTime })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  if (scored.length > 0) {
+}
+
+type ScoredAnswers = Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
+
+interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTime'> {
+  student: { id: number; school_id: number };
+  scored: ScoredAnswers;
+}
+
+/** Rows of one statement. */
+const rowsOfStatement = 1_000;
+
+/**
+ * Stores submissions of one exam, each of another student, and what they earn; answers them in the same order. They are
+ * counted by countSubmissions, with the exam held.
+ */
+export async function writeSubmissions(db: Database, exam: Exam, submissions: readonly ScoredSubmission[]) {
+  if (submissions.length === 0) return [];
+  const reports = submissions.map(({ student, scored, answerTime, submitTime }) => {
+    const { status, ...totals } = reportTotals(scored);
+    const isGraded = status === reportStatus.graded;
+    return {
+      ...totals,
+      exam_id: exam.id,
+      student_id: student.id,
+      school_id: student.school_id,
+      test_status: isGraded ? testStatus.reviewed : testStatus.waiting,
+      submit_time: submitTime,
+      answer_time: answerTime,
+      is_finish_conditions: finishesConditions(exam, answerTime, scored) ? (1 as const) : (0 as const),
+      graded_at: isGraded ? submitTime : null,
+      graded_by: null,
+      changed_at: submitTime,
+    };
+  });
+  const inserted = await db.insertInto('exam_report').values(reports).returning(['id', 'student_id']).execute();
+  const idOf = new Map(inserted.map(({ id, student_id }) => [student_id, id]));
+  const written = reports.map((report, place) => ({
+    id: idOf.get(report.student_id) ?? 0,
+    report,
+    scored: submissions[place]?.scored ?? [],
+  }));
+  const answers = written.flatMap(({ id, scored }) =>
+    scored.map(({ question, userAnswer, isSigned, status, score }) => ({
+      report_id: id,
+      question_id: question.id,
+      status,
+      user_answer: userAnswer,
+      answer_key: sameAnswerKey(userAnswer, status),
+      score,
+      is_sign: isSigned ? (1 as const) : (0 as const),
+      reviewed_by: null,
+      reviewed_at: null,
+    })),
+  );
+  for (let from = 0; from < answers.length; from += rowsOfStatement) {
     await db
       .insertInto('exam_answer')
-      .values(
-        scored.map(({ question, userAnswer, status, score }) => ({
-          report_id: id,
-          question_id: question.id,
-          status,
-          user_answer: userAnswer,
-          answer_key: sameAnswerKey(userAnswer, status),
-          score,
-          is_sign: given.get(question.id)?.isSigned ? (1 as const) : (0 as const),
-          reviewed_by: null,
-          reviewed_at: null,
-        })),
-      )
+      .values(answers.slice(from, from + rowsOfStatement))
       .execute();
   }
-  return { id, report, scored };
+  return written satisfies CountedSubmission[];
 }

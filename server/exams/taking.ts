@@ -1,21 +1,24 @@
 /**
  * A student takes an exam: the server's clock runs from the start, what they answer is saved as it comes, and at the end
- * it is handed in: by them, or by the server when their time is over. One attempt at a time.
+ * it is handed in: by them, or by the server when their time is over. One attempt at a time. Hundreds do so in the same
+ * second: what comes while others of the exam are being written is written together.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { grouped } from '#server/platform/db/grouped.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
+import { changeEach, together } from '#server/platform/db/together.ts';
 import type { Services } from '#server/school/context.ts';
 import type { Exam } from '#server/school/tables.ts';
-import { countSubmission } from './figures.ts';
-import { tellExamGraded } from './learner-events.ts';
+import { countSubmissions } from './figures.ts';
+import { tellExamsGraded } from './learner-events.ts';
 import { attemptEnd, examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
-import { writeSubmission } from './submission.ts';
+import { examQuestions, scoredAnswers, writeSubmissions } from './submission.ts';
 
 interface Taking {
   examId: number;
@@ -77,7 +80,7 @@ export async function start(db: Database, taking: Taking): Promise<Started | Ref
   const end = open && attemptEnd(open, exam);
   if (open && !isOver(end ?? null, now)) return startedOf(open, exam, now);
   // The server has not come to it yet.
-  if (open) await handIn(db, exam, open, { at: end ?? now, byServer: 1 });
+  if (open) await handIn(db, exam, [{ attempt: open, at: end ?? now, byServer: 1, answers: [] }]);
   const earlier = await countOf(
     db.selectFrom('exam_report').where('exam_id', '=', examId).where('student_id', '=', studentId),
   );
@@ -107,70 +110,149 @@ const startedOf = (attempt: { id: number; started_at: number; limit_at: number |
   now,
 });
 
-/** The attempt that goes on with its exam, or why there is none to answer in. */
-async function openAttempt(db: Database, taking: Taking) {
-  const attempt = await heldAttempt(db, taking);
-  if (!attempt) {
-    const exam = await seenExam(db, taking);
-    if (isRefusal(exam)) return exam;
-    const any = await attemptsOf(db, taking).select('id').limit(1).executeTakeFirst();
-    return conflict(any ? examMessages.handedIn : examMessages.noAttempt);
+interface Answering {
+  taking: Taking;
+  answers: readonly SentAnswer[];
+}
+type HeldAttempt = NonNullable<Awaited<ReturnType<typeof heldAttempt>>>;
+
+/** For each of those who answer in one exam the attempt that goes on, held, or why there is none to answer in. */
+async function openAttempts(db: Database, examId: number, answering: readonly Answering[]) {
+  const held = await locked(db)(
+    db
+      .selectFrom('exam_attempt')
+      .selectAll()
+      .where('exam_id', '=', examId)
+      .where('student_id', 'in', [...new Set(answering.map(({ taking }) => taking.studentId))])
+      .where('handed_in_at', 'is', null)
+      // Each holds several: all in the same order.
+      .orderBy('id'),
+  ).execute();
+  const attemptOf = new Map(held.map((attempt) => [attempt.student_id, attempt]));
+  const exam = held[0] && (await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow());
+  const found: ({ attempt: HeldAttempt; exam: Exam; ends_at: number | null } | Refusal)[] = [];
+  for (const { taking } of answering) {
+    const attempt = attemptOf.get(taking.studentId);
+    if (!attempt || !exam) {
+      found.push(await noAttempt(db, taking));
+      continue;
+    }
+    const ends_at = attemptEnd(attempt, exam);
+    const isLate = isOver(ends_at, taking.now);
+    found.push(isLate ? conflict(examMessages.timeOver, { ends_at, now: taking.now }) : { attempt, exam, ends_at });
   }
-  const exam = await db.selectFrom('exam').selectAll().where('id', '=', taking.examId).executeTakeFirstOrThrow();
-  const ends_at = attemptEnd(attempt, exam);
-  return isOver(ends_at, taking.now)
-    ? conflict(examMessages.timeOver, { ends_at, now: taking.now })
-    : { attempt, exam, ends_at };
+  return found;
+}
+
+async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
+  const exam = await seenExam(db, taking);
+  if (isRefusal(exam)) return exam;
+  const any = await attemptsOf(db, taking).select('id').limit(1).executeTakeFirst();
+  return conflict(any ? examMessages.handedIn : examMessages.noAttempt);
+}
+
+/** Students of one exam whose answers are written together. */
+const atOnce = 50;
+
+interface Saved {
+  saved: number;
+  ends_at: number | null;
+  now: number;
 }
 
 /** Refused: 404, 409 not begun, handed in or over, 422 an answer to what is no question of it. */
-export async function save(
-  db: Database,
-  taking: Taking,
-  answers: readonly SentAnswer[],
-): Promise<{ saved: number; ends_at: number | null; now: number } | Refusal> {
-  const found = await openAttempt(db, taking);
-  if (isRefusal(found)) return found;
-  const refusal = await keepAnswers(db, found.attempt.id, taking, answers);
-  return refusal ?? { saved: answers.length, ends_at: found.ends_at, now: taking.now };
+export const save = (db: Database, taking: Taking, answers: readonly SentAnswer[]): Promise<Saved | Refusal> =>
+  saveTogether(db, taking.examId, { taking, answers });
+
+const saveTogether = together(atOnce, (db: Database, answering: readonly Answering[]) =>
+  db.transaction().execute(async (trx): Promise<(Saved | Refusal)[]> => {
+    const examId = answering[0]?.taking.examId ?? 0;
+    const attempts = await openAttempts(trx, examId, answering);
+    const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
+    const rows = new LatestAnswers();
+    const saves = new Map<number, number>();
+    const outcomes = answering.map(({ taking, answers }, place): Saved | Refusal => {
+      const found = attempts[place] as (typeof attempts)[number];
+      if (isRefusal(found)) return found;
+      if (namesOthers(answers, known)) return invalid({ answers: [examMessages.wrongAnswers] });
+      for (const answer of answers) rows.add(found.attempt.id, answer, taking.now);
+      if (answers.length > 0) saves.set(found.attempt.id, (saves.get(found.attempt.id) ?? 0) + 1);
+      return { saved: answers.length, ends_at: found.ends_at, now: taking.now };
+    });
+    await keepAnswers(trx, rows.list());
+    for (const [times, of] of grouped([...saves], ([, times]) => times)) {
+      await trx
+        .updateTable('exam_attempt')
+        .set({ saves: sql<number>`saves + ${times}` })
+        .where(
+          'id',
+          'in',
+          of.map(([id]) => id),
+        )
+        .execute();
+    }
+    return outcomes;
+  }),
+);
+
+/** Asked with every save. */
+const answerable = statement((db, { examId }: { examId: number }) =>
+  db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '!=', 6),
+);
+
+const namesOthers = (answers: readonly SentAnswer[], known: ReadonlySet<number>): boolean =>
+  new Set(answers.map(({ ques_id }) => ques_id)).size < answers.length ||
+  answers.some(({ ques_id }) => !known.has(ques_id));
+
+interface KeptAnswer {
+  attempt_id: number;
+  question_id: number;
+  user_answer: string;
+  is_sign: 0 | 1;
+  serial: number;
+  saved_at: number;
 }
 
-async function keepAnswers(
-  db: Database,
-  attemptId: number,
-  { examId, now }: Taking,
-  answers: readonly SentAnswer[],
-): Promise<Refusal | undefined> {
-  if (answers.length === 0) return undefined;
-  const ids = [...new Set(answers.map(({ ques_id }) => ques_id))];
-  const known = await countOf(
-    db.selectFrom('exam_question').where('exam_id', '=', examId).where('ques_type', '!=', 6).where('id', 'in', ids),
-  );
-  if (ids.length < answers.length || known < ids.length) return invalid({ answers: [examMessages.wrongAnswers] });
-  await db
-    .insertInto('exam_attempt_answer')
-    .values(
-      answers.map(({ ques_id, ...answer }) => ({
-        attempt_id: attemptId,
-        question_id: ques_id,
-        saved_at: now,
-        ...answer,
-      })),
-    )
-    .onConflict((saved) =>
-      saved
-        .columns(['attempt_id', 'question_id'])
-        .doUpdateSet((eb) => ({
-          user_answer: eb.ref('excluded.user_answer'),
-          is_sign: eb.ref('excluded.is_sign'),
-          serial: eb.ref('excluded.serial'),
-          saved_at: eb.ref('excluded.saved_at'),
-        }))
-        .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
-    )
-    .execute();
-  await db.updateTable('exam_attempt').set({ saves: sql<number>`saves + 1` }).where('id', '=', attemptId).execute();
-  return undefined;
+/** Of each question of an attempt the answer that its device wrote last. */
+class LatestAnswers {
+  private readonly rows = new Map<string, KeptAnswer>();
+
+  add(attempt_id: number, { ques_id, ...answer }: SentAnswer, saved_at: number): void {
+    this.put({ attempt_id, question_id: ques_id, saved_at, ...answer });
+  }
+
+  put(row: KeptAnswer): void {
+    const key = `${row.attempt_id} ${row.question_id}`;
+    const before = this.rows.get(key);
+    if (!before || row.serial >= before.serial) this.rows.set(key, row);
+  }
+
+  list(): KeptAnswer[] {
+    return [...this.rows.values()];
+  }
+}
+
+/** Rows of one statement. */
+const rowsOfStatement = 1_000;
+
+async function keepAnswers(db: Database, rows: readonly KeptAnswer[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsOfStatement) {
+    await db
+      .insertInto('exam_attempt_answer')
+      .values(rows.slice(from, from + rowsOfStatement))
+      .onConflict((saved) =>
+        saved
+          .columns(['attempt_id', 'question_id'])
+          .doUpdateSet((eb) => ({
+            user_answer: eb.ref('excluded.user_answer'),
+            is_sign: eb.ref('excluded.is_sign'),
+            serial: eb.ref('excluded.serial'),
+            saved_at: eb.ref('excluded.saved_at'),
+          }))
+          .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
+      )
+      .execute();
+  }
 }
 
 export interface HandedIn {
@@ -191,12 +273,7 @@ export async function submit(
   taking: Taking,
   answers: readonly SentAnswer[],
 ): Promise<HandedIn | Refusal> {
-  const outcome = await inTransaction<HandedIn>(db, async (trx) => {
-    const found = await openAttempt(trx, taking);
-    if (isRefusal(found)) return found;
-    const refusal = await keepAnswers(trx, found.attempt.id, taking, answers);
-    return refusal ?? handIn(trx, found.exam, found.attempt, { at: taking.now, byServer: 0 });
-  });
+  const outcome = await submitTogether(db, taking.examId, { taking, answers });
   if (!isRefusal(outcome)) return outcome;
   await handInOverdue(db, taking.now, taking);
   const last = await lastHandedIn(db, taking);
@@ -204,6 +281,27 @@ export async function submit(
   if (outcome.msg === examMessages.timeOver) return conflict(examMessages.timeOver, last);
   return outcome.kind === 'conflict' && (await wasHandedIn(db, last.report_id, answers)) ? last : outcome;
 }
+
+const submitTogether = together(atOnce, (db: Database, answering: readonly Answering[]) =>
+  db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
+    const examId = answering[0]?.taking.examId ?? 0;
+    const attempts = await openAttempts(trx, examId, answering);
+    const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
+    const ending = new Map<number, EndingAttempt>();
+    const outcomes = answering.map(({ taking, answers }, place) => {
+      const found = attempts[place] as (typeof attempts)[number];
+      if (isRefusal(found)) return found;
+      // By two devices at once: the second one is told what became of the first.
+      if (ending.has(found.attempt.id)) return conflict(examMessages.handedIn);
+      if (namesOthers(answers, known)) return invalid({ answers: [examMessages.wrongAnswers] });
+      ending.set(found.attempt.id, { attempt: found.attempt, at: taking.now, byServer: 0, answers });
+      return found;
+    });
+    const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
+    const handedIn = exam ? await handIn(trx, exam, [...ending.values()]) : new Map<number, HandedIn>();
+    return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as HandedIn)));
+  }),
+);
 
 async function lastHandedIn(db: Database, taking: Taking): Promise<HandedIn | undefined> {
   return attemptsOf(db, taking)
@@ -230,44 +328,92 @@ async function wasHandedIn(db: Database, reportId: number, answers: readonly Sen
   return answers.every(({ ques_id, user_answer }) => known.get(ques_id) === user_answer);
 }
 
-/** Ends an attempt that is held. The exam is held last: until the end of the transaction all its others wait for it. */
-async function handIn(
-  db: Database,
-  exam: Exam,
-  attempt: { id: number; student_id: number; started_at: number },
-  { at, byServer }: { at: number; byServer: 0 | 1 },
-): Promise<HandedIn> {
-  const student = await db
+interface EndingAttempt {
+  attempt: { id: number; student_id: number; started_at: number };
+  /** Unix seconds. */
+  at: number;
+  byServer: 0 | 1;
+  /** What comes along. */
+  answers: readonly SentAnswer[];
+}
+
+/**
+ * Ends attempts of one exam that are held; by the attempt's id, what became of it. The exam is held last: until the end of
+ * the transaction all its others wait for it.
+ */
+async function handIn(db: Database, exam: Exam, ending: readonly EndingAttempt[]): Promise<Map<number, HandedIn>> {
+  const ids = ending.map(({ attempt }) => attempt.id);
+  const answers = await answersAtEnd(db, ending);
+  const schools = await db
     .selectFrom('student')
     .select(['id', 'school_id'])
-    .where('id', '=', attempt.student_id)
-    .executeTakeFirstOrThrow();
-  const saved = await db.selectFrom('exam_attempt_answer').selectAll().where('attempt_id', '=', attempt.id).execute();
-  const written = await writeSubmission(db, exam, {
-    student,
-    answers: saved.map(({ question_id, user_answer, is_sign }) => ({
-      questionId: question_id,
-      userAnswer: user_answer,
-      isSigned: is_sign === 1,
-    })),
-    answerTime: at - attempt.started_at,
-    submitTime: at,
-  });
-  if (isRefusal(written)) throw new Error(written.msg);
-  await db.deleteFrom('exam_attempt_answer').where('attempt_id', '=', attempt.id).execute();
-  await db
-    .updateTable('exam_attempt')
-    .set({ handed_in_at: at, by_server: byServer, report_id: written.id })
-    .where('id', '=', attempt.id)
+    .where(
+      'id',
+      'in',
+      ending.map(({ attempt }) => attempt.student_id),
+    )
     .execute();
-  if (written.report.test_status === testStatus.reviewed) {
-    await tellExamGraded(db, { ...written.report, id: written.id }, at);
-  }
+  const schoolOf = new Map(schools.map(({ id, school_id }) => [id, school_id]));
+  const questions = await examQuestions(db, exam.id);
+  const written = await writeSubmissions(
+    db,
+    exam,
+    ending.map(({ attempt, at }) => {
+      const scored = scoredAnswers(questions, answers.get(attempt.id) ?? []);
+      if (isRefusal(scored)) throw new Error(scored.msg);
+      const student = { id: attempt.student_id, school_id: schoolOf.get(attempt.student_id) ?? exam.school_id };
+      return { student, scored, answerTime: at - attempt.started_at, submitTime: at };
+    }),
+  );
+  await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).execute();
+  const ended = ending.map(({ attempt, at, byServer }, place) => {
+    const { id, report } = written[place] as (typeof written)[number];
+    return { id: attempt.id, handed_in_at: at, by_server: byServer, report_id: id, report };
+  });
+  await changeEach(
+    db,
+    'exam_attempt',
+    ended.map(({ report: _, ...row }) => row),
+  );
+  await tellExamsGraded(
+    db,
+    written
+      .filter(({ report }) => report.test_status === testStatus.reviewed)
+      .map(({ id, report }) => ({ ...report, id })),
+  );
   const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
   // Not against those who refer to it: each of them has done so already, and would wait for the others here.
   await (isSqlite(db) ? held : held.forNoKeyUpdate()).execute();
-  await countSubmission(db, exam, written.report, written.scored);
-  return { report_id: written.id, test_status: written.report.test_status, submit_time: at, by_server: byServer };
+  await countSubmissions(db, exam, written);
+  return new Map(
+    ended.map(({ id, report_id, handed_in_at, by_server, report }) => [
+      id,
+      { report_id, test_status: report.test_status, submit_time: handed_in_at, by_server },
+    ]),
+  );
+}
+
+/** Of each attempt what was saved, and what comes along with its end. */
+async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
+  const rows = new LatestAnswers();
+  const saved = await db
+    .selectFrom('exam_attempt_answer')
+    .selectAll()
+    .where(
+      'attempt_id',
+      'in',
+      ending.map(({ attempt }) => attempt.id),
+    )
+    .execute();
+  for (const row of saved) rows.put(row);
+  for (const { attempt, answers, at } of ending) for (const answer of answers) rows.add(attempt.id, answer, at);
+  const given = rows.list().map(({ attempt_id, question_id, user_answer, is_sign }) => ({
+    attempt_id,
+    questionId: question_id,
+    userAnswer: user_answer,
+    isSigned: is_sign === 1,
+  }));
+  return grouped(given, ({ attempt_id }) => attempt_id);
 }
 
 // ---- when their time is over ----------------------------------------------------------------------
@@ -290,12 +436,12 @@ export async function handInOverdue(
   const failed: number[] = [];
   for (;;) {
     const due = await overdue(db, now, { of, without: failed });
-    for (const { id } of due) {
-      try {
-        if (await db.transaction().execute((trx) => handInOne(trx, id, now))) handedIn += 1;
-      } catch (error) {
-        if (of) throw error;
-        failed.push(id);
+    for (const [examId, some] of grouped(due, ({ exam_id }) => exam_id)) {
+      for (let from = 0; from < some.length; from += atOnce) {
+        const ids = some.slice(from, from + atOnce).map(({ id }) => id);
+        const outcome = await handInThese(db, examId, ids, now, of !== undefined);
+        handedIn += outcome.handedIn;
+        failed.push(...outcome.failed);
       }
     }
     if (due.length < batch) return { handedIn, failed: failed.length };
@@ -311,7 +457,7 @@ const overdue = (
   db
     .selectFrom('exam_attempt')
     .innerJoin('exam', 'exam.id', 'exam_attempt.exam_id')
-    .select('exam_attempt.id')
+    .select(['exam_attempt.id', 'exam_attempt.exam_id'])
     .where('exam_attempt.handed_in_at', 'is', null)
     .where((eb) => eb.or([eb('exam_attempt.limit_at', '<=', now), eb('exam.end_at', '<=', now)]))
     .where('exam_attempt.id', 'not in', [0, ...without])
@@ -324,16 +470,40 @@ const overdue = (
     .limit(batch)
     .execute();
 
-async function handInOne(db: Database, id: number, now: number): Promise<boolean> {
-  const attempt = await locked(db)(
-    db.selectFrom('exam_attempt').selectAll().where('id', '=', id).where('handed_in_at', 'is', null),
-  ).executeTakeFirst();
-  if (!attempt) return false;
-  const exam = await db.selectFrom('exam').selectAll().where('id', '=', attempt.exam_id).executeTakeFirstOrThrow();
-  const end = attemptEnd(attempt, exam);
-  if (!isOver(end, now)) return false;
-  await handIn(db, exam, attempt, { at: end, byServer: 1 });
-  return true;
+/** Where not all of them can be, each alone. */
+async function handInThese(
+  db: Database,
+  examId: number,
+  ids: readonly number[],
+  now: number,
+  mustSucceed: boolean,
+): Promise<{ handedIn: number; failed: readonly number[] }> {
+  try {
+    return { handedIn: await db.transaction().execute((trx) => handInHeld(trx, examId, ids, now)), failed: [] };
+  } catch (error) {
+    if (mustSucceed) throw error;
+    if (ids.length === 1) return { handedIn: 0, failed: ids };
+    const outcomes = [];
+    for (const id of ids) outcomes.push(await handInThese(db, examId, [id], now, mustSucceed));
+    return {
+      handedIn: outcomes.reduce((sum, one) => sum + one.handedIn, 0),
+      failed: outcomes.flatMap(({ failed }) => failed),
+    };
+  }
+}
+
+async function handInHeld(db: Database, examId: number, ids: readonly number[], now: number): Promise<number> {
+  const attempts = await locked(db)(
+    db.selectFrom('exam_attempt').selectAll().where('id', 'in', ids).where('handed_in_at', 'is', null).orderBy('id'),
+  ).execute();
+  if (attempts.length === 0) return 0;
+  const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
+  const ending = attempts.flatMap((attempt): EndingAttempt[] => {
+    const end = attemptEnd(attempt, exam);
+    return isOver(end, now) ? [{ attempt, at: end, byServer: 1, answers: [] }] : [];
+  });
+  if (ending.length > 0) await handIn(db, exam, ending);
+  return ending.length;
 }
 
 /** Looks now and each minute, until the process ends; answers what ends it. What was over while none ran comes first. */

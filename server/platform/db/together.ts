@@ -1,0 +1,87 @@
+/**
+ * What many ask for in the same moment is written together: in one transaction, with one commit, by as many statements as
+ * one alone would need. Whoever comes while others are being written is one of the next; nobody waits for company.
+ */
+import { sql } from 'kysely';
+import { type Database, isDatabaseAway } from './engine.ts';
+import { briefly } from './patience.ts';
+import type { Tables } from './schema.ts';
+
+/** Milliseconds for which those that are written together wait for a database that says nothing, as a request does. */
+const patience = 4_000;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+interface Lane<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+  busy: boolean;
+}
+
+/**
+ * Hands items to `work`, at most so many at once, and each its result, in the order of the items. Those of one `lane` are
+ * written one group after the other: what they all change, such as a sum, is theirs to name there. Where a group fails
+ * otherwise than by a database that is away, each of it is tried alone, so that one's fault is not everybody's.
+ */
+export function together<Item, Result>(
+  most: number,
+  work: (db: Database, items: readonly Item[]) => Promise<readonly Result[]>,
+) {
+  const lanesOf = new WeakMap<object, Map<number, Lane<Item, Result>>>();
+
+  const write = async (db: Database, group: readonly Waiting<Item, Result>[]): Promise<void> => {
+    const items = group.map(({ item }) => item);
+    const results = await briefly(patience, () => work(db, items));
+    for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);
+  };
+  const writeAll = async (db: Database, lane: Lane<Item, Result>): Promise<void> => {
+    lane.busy = true;
+    while (lane.waiting.length > 0) {
+      const group = lane.waiting.splice(0, most);
+      try {
+        await write(db, group);
+      } catch (error) {
+        if (isDatabaseAway(error)) {
+          // The others would wait for it as long again.
+          for (const { reject } of [...group, ...lane.waiting.splice(0)]) reject(error);
+        } else if (group.length === 1) group[0]?.reject(error);
+        else for (const one of group) await write(db, [one]).catch(one.reject);
+      }
+    }
+    // Before anything else happens: whoever comes from now on begins anew.
+    lane.busy = false;
+  };
+  return (db: Database, lane: number, item: Item): Promise<Result> => {
+    const { adapter } = db.getExecutor();
+    const lanes = lanesOf.get(adapter) ?? new Map<number, Lane<Item, Result>>();
+    lanesOf.set(adapter, lanes);
+    const known = lanes.get(lane) ?? { waiting: [], busy: false };
+    lanes.set(lane, known);
+    return new Promise((resolve, reject) => {
+      known.waiting.push({ item, resolve, reject });
+      if (!known.busy) void writeAll(db, known);
+    });
+  };
+}
+
+/** Sets the same columns, all of them whole numbers or null, of several rows of a table, each to values of its own. */
+export async function changeEach<Table extends keyof Tables & string>(
+  db: Database,
+  table: Table,
+  rows: readonly ({ id: number } & Readonly<Record<string, number | null>>)[],
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = Object.keys(first).filter((name) => name !== 'id');
+  // What stands in a list has no type of its own on PostgreSQL.
+  const numberOf = (value: number | null | undefined) => sql`cast(${value ?? null} as bigint)`;
+  const values = rows.map((row) => sql`(${sql.join(['id', ...columns].map((name) => numberOf(row[name])))})`);
+  await sql`
+    with change (${sql.join(['id', ...columns].map((name) => sql.ref(name)))}) as (values ${sql.join(values)})
+    update ${sql.table(table)}
+    set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = change.${sql.ref(name)}`))}
+    from change where ${sql.table(table)}.id = change.id`.execute(db);
+}

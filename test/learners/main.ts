@@ -1,0 +1,123 @@
+/** `npm run learners -- …`: students against the calls of their application, and what they were told against the database. */
+import { parseArgs } from 'node:util';
+import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { differences, stateBefore } from './compare.ts';
+import { playLearners, reportOf } from './play.ts';
+import { findScene } from './scene.ts';
+
+const usage = `Usage: npm run learners -- [--base URL] [--students 300] [--minutes 1] [--token TOKEN]
+                          [--exam ID] [--homework ID] [--saves 8] [--lost 0.05] [--pictures 0.05] [--poll 0]
+
+Plays students against the calls of the learners' application: they sign in, start an exam (or do a homework), save,
+photograph, lose their connection and send the same again, and hand in. Then what they were told is compared with the
+database: DATABASE_URL, or school.db in VAR_DIR (default var), the one that the server of --base serves.
+
+  --base      the server, default http://localhost:3000
+  --students  how many; in a demo school those that are missing are added
+  --minutes   from the first sign-in to the last hand-in
+  --token     of the application; in a demo school one is made, and ended afterwards
+  --exam      in a demo school one that goes on is chosen where neither this nor --homework is given
+  --saves     of each student before handing in
+  --lost      share of the calls whose connection is cut before the answer
+  --pictures  share of the students who photograph an answer
+  --poll      seconds between two looks of each student at the list; 0: never
+
+Exit code: 0 all is there, once, and nothing was refused; 1 it is not.`;
+
+interface Command {
+  base: string;
+  minutes: number;
+  wishes: { students: number; token?: string; examId?: number; homeworkId?: number };
+  manner: { saves: number; lost: number; pictures: number; poll: number };
+}
+
+function readCommand(args: string[]): Command | { wrong: string } | 'help' {
+  const text = { type: 'string' } as const;
+  const names = [
+    'base',
+    'students',
+    'minutes',
+    'token',
+    'exam',
+    'homework',
+    'saves',
+    'lost',
+    'pictures',
+    'poll',
+  ] as const;
+  try {
+    const options = {
+      ...Object.fromEntries(names.map((name) => [name, text])),
+      help: { type: 'boolean', short: 'h' },
+    } as const;
+    const { values } = parseArgs({ args, options }) as {
+      values: Partial<Record<(typeof names)[number], string>> & { help?: boolean };
+    };
+    if (values.help) return 'help';
+    const number = (name: (typeof names)[number], usual: number) => {
+      const value = Number(values[name] ?? usual);
+      if (!Number.isFinite(value) || value < 0) throw new Error(`--${name} is a number, 0 or more.`);
+      return value;
+    };
+    return {
+      base: (values.base ?? 'http://localhost:3000').replace(/\/+$/, ''),
+      minutes: number('minutes', 1),
+      wishes: {
+        students: number('students', 300),
+        ...(values.token && { token: values.token }),
+        ...(values.exam && { examId: number('exam', 0) }),
+        ...(values.homework && { homeworkId: number('homework', 0) }),
+      },
+      manner: {
+        saves: number('saves', 8),
+        lost: number('lost', 0.05),
+        pictures: number('pictures', 0.05),
+        poll: number('poll', 0),
+      },
+    };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2));
+  if (command === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  if ('wrong' in command) {
+    console.error(`${command.wrong}\n\n${usage}`);
+    return 2;
+  }
+  const { base, minutes, wishes, manner } = command;
+  const database = openDatabase(databaseLocation());
+  const { db } = database;
+  try {
+    const scene = await findScene(db, { ...wishes, now: wallClock() });
+    if ('wrong' in scene) {
+      console.error(scene.wrong);
+      return 2;
+    }
+    const before = await stateBefore(db);
+    const played = await playLearners(scene, { base: () => base, seconds: minutes * 60, ...manner });
+    await scene.end();
+    for (const line of reportOf(played)) console.log(line);
+    const storage = await createStorage(storageSettings(process.env));
+    const found = await differences(db, played.acknowledged, { before, storage });
+    console.log(found.length === 0 ? 'All of it is in the database, once.' : `${found.length} differences:`);
+    for (const line of found.slice(0, 50)) console.log(`  ${line}`);
+    return found.length > 0 || played.tally.faults.length > 0 ? 1 : 0;
+  } finally {
+    await database.destroy();
+  }
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  if (!isDatabaseAway(error)) throw error;
+  console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
+  return 1;
+});

@@ -1,0 +1,95 @@
+/** Many students at once, who come one after the other and go on at their own pace. */
+import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
+import { Line } from './line.ts';
+import type { Scene } from './scene.ts';
+import { type Acknowledged, doHomework, type Manner, takeExam } from './student.ts';
+
+export interface PlayOptions {
+  base: () => string;
+  /** From the first sign-in to the last hand-in, where the school keeps pace. */
+  seconds: number;
+  /** Shares. */
+  lost: number;
+  pictures: number;
+  saves: number;
+  /** Seconds between two looks of a student at their list; 0: never. */
+  poll?: number;
+  /** Milliseconds after which a call is given up. */
+  patience?: number;
+  random?: () => number;
+}
+
+export interface Played {
+  tally: Line['tally'];
+  acknowledged: Acknowledged[];
+  seconds: number;
+}
+
+/** Of the whole time the part within which they come; the rest is theirs to write. */
+const coming = 0.25;
+/** A save takes its time, too. */
+const pace = 0.9;
+
+/** A photograph of a page, 1200 × 900. */
+export const photograph = (): Promise<Buffer> =>
+  sharp({ create: { width: 1200, height: 900, channels: 3, background: '#f4f1e8' } })
+    .jpeg()
+    .toBuffer();
+
+export async function playLearners({ token, exam, homework }: Scene, options: PlayOptions): Promise<Played> {
+  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random } = options;
+  const line = new Line({ base, lost, random, ...(patience && { patience }) });
+  const milliseconds = seconds * 1_000;
+  const manner: Manner = {
+    saves,
+    think: (milliseconds * (1 - coming) * pace) / (saves + 1),
+    poll: poll * 1_000,
+    pictures: options.pictures,
+    picture: await photograph(),
+    random,
+  };
+  const plays = [
+    ...(exam?.uids ?? []).map((uid) => ({ uid, begin: takeExam, id: exam?.id ?? 0 })),
+    ...(homework?.uids ?? []).map((uid) => ({ uid, begin: doHomework, id: homework?.id ?? 0 })),
+  ];
+  const began = performance.now();
+  try {
+    const acknowledged = await Promise.all(
+      plays.map(async ({ uid, begin, id }) => {
+        await pause(random() * milliseconds * coming);
+        return begin({ uid, line, application: token, manner }, id);
+      }),
+    );
+    return { tally: line.tally, acknowledged, seconds: (performance.now() - began) / 1_000 };
+  } finally {
+    line.close();
+  }
+}
+
+/** What a part of the values does not exceed. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+/** As lines of text. */
+export function reportOf({ tally, acknowledged, seconds }: Played): string[] {
+  const calls = [...tally.times].map(([call, times]) => [
+    call,
+    String(times.length),
+    ...[0.5, 0.95, 0.99, 1].map((part) => quantile(times, part).toFixed(1)),
+  ]);
+  const rows = [['call', 'times', 'p50 ms', 'p95 ms', 'p99 ms', 'most ms'], ...calls];
+  const handedIn = acknowledged.filter(({ report }) => report !== undefined).length;
+  const answers = acknowledged.reduce((sum, one) => sum + one.answers.size, 0);
+  const pictures = acknowledged.reduce((sum, one) => sum + one.pictures.length, 0);
+  const statuses = [...tally.statuses].sort(([one], [other]) => one - other);
+  return [
+    ...rows.map(([call = '', ...numbers]) => call.padEnd(18) + numbers.map((one) => one.padStart(9)).join('')),
+    `${acknowledged.length} students in ${seconds.toFixed(1)} s; acknowledged: ${handedIn} handed in, ${answers} answers, ${pictures} pictures`,
+    `answers by status: ${statuses.map(([status, times]) => `${status} ${times}×`).join(', ')}; lines cut ${tally.cut}, broken ${tally.broken}, calls sent again ${tally.again}`,
+    `${tally.faults.length} faults${tally.faults.length > 0 ? ':' : ''}`,
+    ...tally.faults.slice(0, 20).map((fault) => `  ${fault}`),
+  ];
+}

@@ -1,0 +1,268 @@
+/** A student of whom the school knows nothing but the calls: takes an exam, or does a homework. */
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { UserAnswer } from '#server/homework/sent-answer.ts';
+import type { Answered, Asked, Line } from './line.ts';
+
+/** What a student was told that the school has. */
+export interface Acknowledged {
+  uid: number;
+  kind: 'exam' | 'homework';
+  recordId: number;
+  started: boolean;
+  /** By question, as the database keeps it. */
+  answers: Map<number, string>;
+  /** How often saving was acknowledged. */
+  saves: number;
+  pictures: string[];
+  /** Undefined where handing in was not acknowledged. */
+  report: { id: number; submitTime: number } | undefined;
+}
+
+export interface Manner {
+  /** Saves before handing in. */
+  saves: number;
+  /** Milliseconds between two of them, on average. */
+  think: number;
+  /** Milliseconds between two looks at the list, on average; 0: never. */
+  poll: number;
+  /** Share of the students who photograph an answer. */
+  pictures: number;
+  /** A photograph, as a telephone sends it. */
+  picture: Buffer;
+  random: () => number;
+}
+
+export interface Question {
+  id: number;
+  ques_type: number;
+  ques_option: { id: number; side?: 'left' | 'right' | null }[];
+  blanks: number;
+}
+
+interface Student {
+  uid: number;
+  line: Line;
+  /** Of the application. */
+  application: string;
+  manner: Manner;
+}
+
+class GivenUp extends Error {}
+
+/** Each step of one student: asked, and thrown out of the play where the answer is none that may come. */
+class Desk {
+  private readonly student: Student;
+  private token = '';
+  private etag = '';
+
+  constructor(student: Student) {
+    this.student = student;
+  }
+
+  async signIn(): Promise<void> {
+    const { uid, application } = this.student;
+    const { data } = await this.ask({
+      call: 'session',
+      method: 'POST',
+      path: 'session',
+      token: application,
+      body: { uid },
+    });
+    this.token = data.token;
+  }
+
+  get(call: string, path: string, headers?: Record<string, string>): Promise<Answered> {
+    return this.ask({ call, path, token: this.token, ...(headers && { headers }) });
+  }
+
+  post(call: string, path: string, body: object = {}): Promise<Answered> {
+    return this.ask({ call, method: 'POST', path, token: this.token, body });
+  }
+
+  /** Takes a while, looking now and then whether there is something new. */
+  async think(list: string): Promise<void> {
+    const { think, poll, random } = this.student.manner;
+    let left = think * (0.5 + random());
+    while (poll > 0 && left > poll) {
+      await pause(poll * (0.5 + random()));
+      left -= poll;
+      const { status, etag } = await this.get(`${list}, again`, list, { 'if-none-match': this.etag });
+      if (status === 200) this.etag = etag;
+    }
+    await pause(Math.max(0, left));
+  }
+
+  async look(list: string): Promise<void> {
+    this.etag = (await this.get(list, list)).etag;
+  }
+
+  /** Its address, to be named in an answer. */
+  async photograph(): Promise<string> {
+    const boundary = 'photograph';
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="photo.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
+    const body = Buffer.concat([
+      Buffer.from(head),
+      this.student.manner.picture,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const { data } = await this.ask({
+      call: 'picture',
+      method: 'POST',
+      path: 'public/file',
+      token: this.token,
+      body,
+      headers,
+    });
+    return data.path;
+  }
+
+  private async ask(asked: Asked): Promise<Answered> {
+    const { line, uid } = this.student;
+    const answer = await line.ask({ ...asked, path: `/api/app/${asked.path}` });
+    if (answer && (answer.status === 200 || answer.status === 304)) return answer;
+    if (answer) line.tally.faults.push(`${asked.call} of student ${uid}: ${answer.status} ${answer.msg}`);
+    throw new GivenUp();
+  }
+}
+
+type Play = (desk: Desk, acknowledged: Acknowledged) => Promise<void>;
+
+async function played(
+  student: Student,
+  of: Pick<Acknowledged, 'kind' | 'recordId'>,
+  play: Play,
+): Promise<Acknowledged> {
+  const acknowledged: Acknowledged = {
+    ...of,
+    uid: student.uid,
+    started: false,
+    answers: new Map(),
+    saves: 0,
+    pictures: [],
+    report: undefined,
+  };
+  try {
+    const desk = new Desk(student);
+    await desk.signIn();
+    await play(desk, acknowledged);
+  } catch (error) {
+    if (!(error instanceof GivenUp)) throw error;
+  }
+  return acknowledged;
+}
+
+/** Signs in, looks, starts, reads the paper, saves as they go, and hands in with the last answers. */
+export function takeExam(student: Student, examId: number): Promise<Acknowledged> {
+  const { manner } = student;
+  return played(student, { kind: 'exam', recordId: examId }, async (desk, acknowledged) => {
+    await desk.look('exams');
+    await desk.post('start', `exams/${examId}/start`);
+    acknowledged.started = true;
+    const { data } = await desk.get('paper', `exams/${examId}`);
+    const questions: Question[] = data.paper.flatMap((section: { questions: Question[] }) => section.questions);
+    const picture = await pictureFor(desk, manner, acknowledged, questions);
+    let serial = 0;
+    const written = (part: readonly Question[]) => {
+      serial += 1;
+      const answers = part.map((question) => ({
+        question,
+        answer: answerTo(question, serial, manner.random, picture),
+      }));
+      return {
+        sent: answers.map(({ question, answer }) => ({ ques_id: question.id, user_answer: answer, serial })),
+        keep: () => noteAnswers(acknowledged, answers),
+      };
+    };
+    const each = Math.max(1, Math.ceil(questions.length / Math.max(1, manner.saves)));
+    for (let turn = 0; turn < manner.saves; turn += 1) {
+      await desk.think('exams');
+      const from = (turn * each) % questions.length;
+      const { sent, keep } = written(questions.slice(from, from + each));
+      await desk.post('save', `exams/${examId}/answers`, { answers: sent });
+      keep();
+      acknowledged.saves += 1;
+    }
+    await desk.think('exams');
+    const { sent, keep } = written(questions.slice(0, 1));
+    const handed = await desk.post('hand in', `exams/${examId}/submission`, { answers: sent });
+    keep();
+    acknowledged.report = { id: handed.data.report_id, submitTime: handed.data.submit_time };
+  });
+}
+
+/** The same of a homework, whose drafts are whole, each upon the one before. */
+export function doHomework(student: Student, homeworkId: number): Promise<Acknowledged> {
+  const { manner } = student;
+  return played(student, { kind: 'homework', recordId: homeworkId }, async (desk, acknowledged) => {
+    await desk.look('homework');
+    const { data } = await desk.get('questions', `homework/${homeworkId}`);
+    acknowledged.started = true;
+    const questions: Question[] = data.questions;
+    const picture = await pictureFor(desk, manner, acknowledged, questions);
+    let version: number = data.draft?.version ?? 0;
+    let written: ReturnType<typeof write> = [];
+    const write = (turn: number) =>
+      questions.map((question) => ({ question, answer: answerTo(question, turn, manner.random, picture) }));
+    const sent = () => written.map(({ question, answer }) => ({ ques_id: question.id, user_answer: answer }));
+    for (let turn = 0; turn < manner.saves; turn += 1) {
+      await desk.think('homework');
+      written = write(turn);
+      const saved = await desk.post('draft', `homework/${homeworkId}/draft`, {
+        version,
+        answers: sent(),
+        answer_time: 60,
+      });
+      version = saved.data.version;
+      acknowledged.saves += 1;
+    }
+    await desk.think('homework');
+    written = write(manner.saves);
+    const handed = await desk.post('submission', `homework/${homeworkId}/submission`, {
+      answers: sent(),
+      answer_time: 60,
+    });
+    noteAnswers(acknowledged, written);
+    acknowledged.report = { id: handed.data.report_id, submitTime: handed.data.submit_time };
+  });
+}
+
+async function pictureFor(
+  desk: Desk,
+  { pictures, random }: Manner,
+  acknowledged: Acknowledged,
+  questions: readonly Question[],
+): Promise<string | undefined> {
+  if (random() >= pictures || !questions.some(({ ques_type }) => ques_type === written)) return undefined;
+  const address = await desk.photograph();
+  acknowledged.pictures.push(address);
+  return address;
+}
+
+type Answer = number[] | string | { content: string; images: string[] };
+const written = 5;
+
+/** Any answer that fits the question, another one each time. */
+function answerTo(
+  { ques_type, ques_option, blanks }: Question,
+  turn: number,
+  random: () => number,
+  picture?: string,
+): Answer {
+  if (ques_type === written) return { content: `第${turn}次作答`, images: picture ? [picture] : [] };
+  if (ques_type === 7) return Array.from({ length: Math.max(1, blanks) }, (_, blank) => `${turn}-${blank}`).join('@@');
+  const [left, right] = (['left', 'right'] as const).map((side) =>
+    ques_option.filter((option) => option.side === side),
+  );
+  if (left?.length && right?.length) {
+    return left.map(({ id }, place) => `${id}-${right[(place + turn) % right.length]?.id}`).join(',');
+  }
+  const ids = ques_option.map(({ id }) => id);
+  const one = ids[Math.floor(random() * ids.length)] ?? 1;
+  return ques_type === 3 ? ids.filter((id) => id === one || random() < 0.5) : [one];
+}
+
+function noteAnswers(acknowledged: Acknowledged, answers: readonly { question: Question; answer: Answer }[]): void {
+  for (const { question, answer } of answers) acknowledged.answers.set(question.id, v.parse(UserAnswer, answer));
+}
