@@ -12,7 +12,7 @@ import {
   type RequestHandler,
   type ServerBuild,
 } from 'react-router';
-import { offerPages } from './api/process.server.ts';
+import { learnersCalls, offerPages } from './api/process.server.ts';
 import { hydrates } from './ui/hydrates.ts';
 import { unsent } from './unsent.server.ts';
 
@@ -63,6 +63,7 @@ const noPages = routesOf(build.routes)
 
 offerPages({
   fetch,
+  calls: learnersCalls,
   files: { folder: build.assetsBuildDirectory, path: build.publicPath },
   has(address) {
     const [, segment = '', rest = ''] = wordsOf(address);

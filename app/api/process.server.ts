@@ -8,6 +8,7 @@ import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecret } from '#server/platform/auth/session-secret.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { isDatabaseAway } from '#server/platform/db/engine.ts';
 import { inTime } from '#server/platform/db/patience.ts';
 import { wallClock } from '#server/school/calendar.ts';
@@ -53,6 +54,18 @@ export const schoolTime = (): number => local?.services.now() ?? wallClock();
 export async function apiFetch(request: Request): Promise<Response> {
   return remote ? fetchRemote(remote, request) : (await here()).api.fetch(request);
 }
+
+/** The same for whoever asks from outside: a school that cannot be reached is an answer, too. */
+export async function answerCall(request: Request): Promise<Response> {
+  try {
+    return await apiFetch(request);
+  } catch {
+    return Response.json({ code: 503, msg: callMessages.away, data: null }, { status: 503 });
+  }
+}
+
+/** Calls of learners come by the thousand: they have a way of their own where this process answers them. */
+export const learnersCalls = remote ? undefined : { path: '/api/app/', fetch: answerCall };
 
 /**
  * The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in

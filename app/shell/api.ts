@@ -1,17 +1,14 @@
 /** Hands /api/*, /ims/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { apiFetch, runs } from '../api/process.server.ts';
+/** Hands /api/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
+import { answerCall, runs } from '../api/process.server.ts';
 import type { Route } from './+types/api';
 import { healthz } from './screens.ts';
 
 async function passOn({ request, url }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
   // Whether the process runs is known without a database, and without the API where that is elsewhere.
-  if (healthz.covers(url.pathname)) return runs();
-  try {
-    return await apiFetch(request);
-  } catch {
-    return Response.json({ code: 503, msg: callMessages.away, data: null }, { status: 503 });
-  }
+  return healthz.covers(url.pathname) ? runs() : answerCall(request);
 }
 
 export const loader = (sent: Route.LoaderArgs) => passOn(sent);

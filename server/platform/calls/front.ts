@@ -1,17 +1,22 @@
 /**
- * Pages are answered before the server asks for anything else. `react-router-serve` looks for each address among the
- * files of `public/`, and wraps each answer to compress it: a page is no file, and comes compressed.
+ * Pages, and calls of the learners' application, are answered before the server asks for anything else.
+ * `react-router-serve` looks for each address among the files of `public/`, and wraps each answer to compress it: a page is
+ * no file, and comes compressed. Of a call that thousands send in the same minute the way through the router was a third.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { getRequestListener } from '@hono/node-server';
 import { createRequestListener } from '@remix-run/node-fetch-server';
 
 interface Pages {
   fetch(request: Request): Promise<Response>;
   /** Whether an address is a screen's. */
   has(address: string): boolean;
+  /** Calls below this path that this process answers itself. */
+  calls?: { path: string; fetch(request: Request): Promise<Response> } | undefined;
   /** Where what pages load lies, and how its addresses begin. */
   files: { folder: string; path: string };
 }
@@ -30,9 +35,14 @@ export function answerPagesFirst(): void {
   });
 }
 
-function comeBefore(server: Server, { fetch, has, files }: Pages): void {
+function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   const answer = createRequestListener((request: Request) => fetch(request));
+  const answerCall =
+    calls &&
+    getRequestListener(async (request) => compressed(request, await calls.fetch(request)), {
+      overrideGlobalObjects: false,
+    });
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     giveReasons(response);
@@ -40,6 +50,11 @@ function comeBefore(server: Server, { fetch, has, files }: Pages): void {
     if (!allowed.includes(request.method ?? '')) {
       logWhenAnswered(request, response);
       refuseMethod(request, response, allowed);
+      return;
+    }
+    if (answerCall && request.url?.startsWith(calls.path)) {
+      logWhenAnswered(request, response);
+      void answerCall(request, response);
       return;
     }
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') && has(request.url ?? '');
@@ -51,6 +66,20 @@ function comeBefore(server: Server, { fetch, has, files }: Pages): void {
     logWhenAnswered(request, response);
     answer(request, response);
   });
+}
+
+/** Bytes from which on an answer is worth it, as those who compress the others have it; and how hard it is tried. */
+const worthCompressing = { from: 1024, level: 4 };
+
+async function compressed(request: Request, answer: Response): Promise<Response> {
+  const isText = answer.headers.get('content-type')?.startsWith('application/json');
+  if (!isText || !takesCoding(request.headers.get('accept-encoding'), 'gzip')) return answer;
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const { status, headers } = answer;
+  headers.set('vary', 'Accept-Encoding');
+  if (bytes.length < worthCompressing.from) return new Response(bytes, { status, headers });
+  headers.set('content-encoding', 'gzip');
+  return new Response(gzipSync(bytes, { level: worthCompressing.level }), { status, headers });
 }
 
 const kinds: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
