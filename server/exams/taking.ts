@@ -164,9 +164,8 @@ interface Saved {
 export const save = (db: Database, taking: Taking, answers: readonly SentAnswer[]): Promise<Saved | Refusal> =>
   saveTogether(db, taking.examId, { taking, answers });
 
-const saveTogether = together(atOnce, (db: Database, answering: readonly Answering[]) =>
+const saveTogether = together(atOnce, (db: Database, answering: readonly Answering[], examId) =>
   db.transaction().execute(async (trx): Promise<(Saved | Refusal)[]> => {
-    const examId = answering[0]?.taking.examId ?? 0;
     const attempts = await openAttempts(trx, examId, answering);
     const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
     const rows = new LatestAnswers();
@@ -282,9 +281,8 @@ export async function submit(
   return outcome.kind === 'conflict' && (await wasHandedIn(db, last.report_id, answers)) ? last : outcome;
 }
 
-const submitTogether = together(atOnce, (db: Database, answering: readonly Answering[]) =>
+const submitTogether = together(atOnce, (db: Database, answering: readonly Answering[], examId) =>
   db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
-    const examId = answering[0]?.taking.examId ?? 0;
     const attempts = await openAttempts(trx, examId, answering);
     const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
     const ending = new Map<number, EndingAttempt>();

@@ -94,7 +94,7 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
   return { ...draft, answers: JSON.parse(answers) as DraftAnswer[] };
 }
 
-/** Handed in, it is no draft any more. */
-export async function dropDraft(db: Database, reportId: number): Promise<void> {
-  await db.deleteFrom('answer_draft').where('report_id', '=', reportId).execute();
+/** Handed in, they are no drafts any more. */
+export async function dropDrafts(db: Database, reportIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('answer_draft').where('report_id', 'in', reportIds).execute();
 }

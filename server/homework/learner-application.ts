@@ -4,16 +4,16 @@ import { Commit } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { together } from '#server/platform/db/together.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepTidyPicture } from '#server/platform/files/keep.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
-import { dropDraft, keepDraft } from './answer-draft.ts';
+import { dropDrafts, keepDraft } from './answer-draft.ts';
 import { homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
 import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from './sent-answer.ts';
-import { submitReport } from './submission.ts';
+import { type Submission as ReportSubmission, submitReports } from './submission.ts';
 
 /** No homework has it. */
 const nowhere = 0;
@@ -131,16 +131,11 @@ async function handIn(
     .executeTakeFirst();
   if (!report) return missing(missingHomework);
   const given = answers.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer }));
-  const refusal = await inTransaction(db, async (trx) => {
-    const outcome = await submitReport(trx, {
-      reportId: report.id,
-      answers: given,
-      answerTime: answer_time,
-      submitTime: now,
-    });
-    if (isRefusal(outcome)) return outcome;
-    await dropDraft(trx, report.id);
-    return undefined;
+  const refusal = await submitTogether(db, homeworkId, {
+    reportId: report.id,
+    answers: given,
+    answerTime: answer_time,
+    submitTime: now,
   });
   if (isRefusal(refusal) && !(await wasHandedIn(db, report.id, given))) return refusal;
   const stored = await db
@@ -156,6 +151,19 @@ async function handIn(
     objective_score: pointsOf(stored.is_set_score, stored.objective_score),
   };
 }
+
+/** Students of one homework whose answers are written together. */
+const atOnce = 50;
+
+/** Those who hand in one homework in the same moment wait for one commit, and not each for that of all before. */
+const submitTogether = together(atOnce, (db: Database, submissions: readonly ReportSubmission[], homeworkId) =>
+  db.transaction().execute(async (trx) => {
+    const outcomes = await submitReports(trx, homeworkId, submissions);
+    const handedIn = submissions.filter((_, place) => !isRefusal(outcomes[place])).map(({ reportId }) => reportId);
+    if (handedIn.length > 0) await dropDrafts(trx, handedIn);
+    return outcomes;
+  }),
+);
 
 /** Whether exactly these answers are what the report was handed in with. */
 async function wasHandedIn(

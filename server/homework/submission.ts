@@ -7,12 +7,14 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { grouped } from '#server/platform/db/grouped.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { changeEach } from '#server/platform/db/together.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/changes.ts';
-import { eachOf, tellLearners } from '#server/school/learner-events.ts';
+import { tellLearners } from '#server/school/learner-events.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import {
   answerStatus,
@@ -45,60 +47,129 @@ export interface Submission {
  * Scores in the answer are stored ones (see scoring.ts). Refused: handed in before, recalled, ended, or an answer to
  * what is no question of this homework.
  */
-export async function submitReport(
-  db: Database,
-  { reportId, answers, answerTime, submitTime }: Submission,
-): Promise<{ status: 2 | 3; user_score: number } | Refusal> {
-  const held = await heldReport(db, reportId);
-  if (isRefusal(held)) return held;
-  const { report, homework } = held;
-  const refusal = refuseFor('conflict', submitFault(homework, report, submitTime));
-  if (refusal) return refusal;
+export async function submitReport(db: Database, submission: Submission): Promise<SubmittedReport | Refusal> {
+  const report = await db
+    .selectFrom('report')
+    .select('homework_id')
+    .where('id', '=', submission.reportId)
+    .executeTakeFirst();
+  if (!report) return missing(missingHomework);
+  const [outcome] = await submitReports(db, report.homework_id, [submission]);
+  return outcome ?? missing(missingHomework);
+}
 
-  const questions = await answerableQuestions(db, homework.id);
+export interface SubmittedReport {
+  status: 2 | 3;
+  user_score: number;
+}
+
+/**
+ * The same of several reports of one homework, whose counters are moved once; the outcome of each in the same order.
+ * Which of them are refused changes nothing for the others.
+ */
+export async function submitReports(
+  db: Database,
+  homeworkId: number,
+  submissions: readonly Submission[],
+): Promise<(SubmittedReport | Refusal)[]> {
+  const held = await heldReports(
+    db,
+    homeworkId,
+    submissions.map(({ reportId }) => reportId),
+  );
+  const questions = held && (await answerableQuestions(db, homeworkId));
+  const accepted = new Map<number, AcceptedReport>();
+  const outcomes = submissions.map((submission): SubmittedReport | Refusal => {
+    const report = held?.reports.get(submission.reportId);
+    if (!held || !questions || !report) return missing(missingHomework);
+    // Sent twice at once: the second one finds what the first has done.
+    const status = accepted.get(report.id)?.totals.status ?? report.status;
+    const refusal = refuseFor('conflict', submitFault(held.homework, { status }, submission.submitTime));
+    if (refusal) return refusal;
+    const scored = scoredAnswers(questions, submission.answers);
+    if (isRefusal(scored)) return scored;
+    const totals = reportTotals(scored);
+    accepted.set(report.id, { report, submission, scored, totals });
+    return { status: totals.status, user_score: totals.user_score };
+  });
+  if (accepted.size > 0) await storeReports(db, [...accepted.values()]);
+  return outcomes;
+}
+
+interface AcceptedReport {
+  report: HeldReport;
+  submission: Submission;
+  scored: Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
+  totals: ReturnType<typeof reportTotals>;
+}
+
+type AnswerableQuestion = Awaited<ReturnType<typeof answerableQuestions>>[number];
+
+/** What each question earns. Refused: an answer to what is no question of the homework, or two to one. */
+function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submission['answers']) {
   const known = new Set(questions.map((question) => question.id));
   const given = new Map(answers.map((answer) => [answer.questionId, answer.userAnswer]));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
     return invalid({ answers: [homeworkMessages.wrongAnswers] });
   }
-  const scored = questions.map((question) => ({
+  return questions.map((question) => ({
     question_id: question.id,
     user_answer: given.get(question.id) ?? '',
     subjective: isSubjective(question.ques_type),
     ...scoreAnswer(question, given.get(question.id) ?? ''),
   }));
-  if (scored.length > 0) {
+}
+
+/** Rows of one statement. */
+const rowsOfStatement = 1_000;
+
+async function storeReports(db: Database, accepted: readonly AcceptedReport[]): Promise<void> {
+  const answers = accepted.flatMap(({ report, scored }) =>
+    scored.map(({ question_id, user_answer, status, score }) => ({
+      report_id: report.id,
+      question_id,
+      user_answer,
+      answer_key: sameAnswerKey(user_answer, status),
+      status,
+      score,
+      reviewed_by: null,
+      reviewed_at: null,
+    })),
+  );
+  for (let from = 0; from < answers.length; from += rowsOfStatement) {
     await db
       .insertInto('answer')
-      .values(
-        scored.map(({ question_id, user_answer, status, score }) => ({
-          report_id: reportId,
-          question_id,
-          user_answer,
-          answer_key: sameAnswerKey(user_answer, status),
-          status,
-          score,
-          reviewed_by: null,
-          reviewed_at: null,
-        })),
-      )
+      .values(answers.slice(from, from + rowsOfStatement))
       .execute();
   }
-  const totals = reportTotals(scored);
-  await db
-    .updateTable('report')
-    .set({
+  await changeEach(
+    db,
+    'report',
+    accepted.map(({ report, submission: { submitTime, answerTime }, totals }) => ({
+      id: report.id,
       ...totals,
       submit_time: submitTime,
       answer_time: answerTime,
       graded_at: totals.status === reportStatus.graded ? submitTime : null,
-      changed_at: raisedTo(submitTime),
-    })
-    .where('id', '=', reportId)
-    .execute();
-  if (totals.status === reportStatus.graded) await tellGraded(db, report, submitTime);
-  await changeCounters(db, report, { submitted: 1, waiting: totals.status === reportStatus.waiting ? 1 : 0 });
-  return { status: totals.status, user_score: totals.user_score };
+      // Each change raises it.
+      changed_at: Math.max(submitTime, report.changed_at + 1),
+    })),
+  );
+  const graded = accepted.filter(({ totals }) => totals.status === reportStatus.graded);
+  for (const [at, some] of grouped(graded, ({ submission }) => submission.submitTime)) {
+    await tellGraded(
+      db,
+      some.map(({ report }) => report),
+      at,
+    );
+  }
+  await changeCounters(
+    db,
+    accepted.map(({ report, totals }) => ({
+      report,
+      step: { submitted: 1, waiting: totals.status === reportStatus.waiting ? 1 : 0 },
+    })),
+  );
 }
 
 /** Of a waiting answer that is text alone: the same for the same text after trimming. */
@@ -273,21 +344,21 @@ export async function finishReport(
     before: { status: report.status },
     after: { status: reportStatus.graded, user_score: report.user_score },
   });
-  await tellGraded(db, report, now);
-  await changeCounters(db, report, { submitted: 0, waiting: -1 });
+  await tellGraded(db, [report], now);
+  await changeCounters(db, [{ report, step: { submitted: 0, waiting: -1 } }]);
   return null;
 }
 
-const tellGraded = (
+/** Of reports of one homework. */
+async function tellGraded(
   db: Database,
-  { id, homework_id, student_id }: { id: number; homework_id: number; student_id: number },
+  reports: readonly { id: number; homework_id: number; student_id: number }[],
   now: number,
-) =>
-  tellLearners(
-    db,
-    { kind: 'report.graded', about: eachOf([student_id], id), details: { of: 'homework', homework_id } },
-    now,
-  );
+): Promise<void> {
+  const about = reports.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
+  const details = { of: 'homework', homework_id: reports[0]?.homework_id ?? 0 };
+  await tellLearners(db, { kind: 'report.graded', about, details }, now);
+}
 
 /** Why there is no such answer to review. */
 async function refuseUnknown(db: Database, reportId: number, among: ReportCondition | undefined): Promise<Refusal> {
@@ -311,39 +382,67 @@ const refuseReview = ({ report, homework }: { report: { status: number }; homewo
  * would wait for each other there. A recall or another deadline comes before or after the whole of it.
  */
 async function heldReport(db: Database, reportId: number) {
-  const report = await db
-    .selectFrom('report')
-    .select(['id', 'homework_id', 'class_id', 'student_id', 'status', 'user_score'])
-    .where('id', '=', reportId)
-    .$call(locked(db))
-    .executeTakeFirst();
+  const report = await locked(db)(
+    db.selectFrom('report').select(reportColumns).where('id', '=', reportId),
+  ).executeTakeFirst();
   if (!report) return missing(missingHomework);
-  const homework = await db
+  return { homework: await homeworkAsItStands(db, report.homework_id), report };
+}
+
+const reportColumns = ['id', 'homework_id', 'class_id', 'student_id', 'status', 'user_score', 'changed_at'] as const;
+
+/** The same of several reports of one homework; undefined where none of them is one of its. */
+async function heldReports(db: Database, homeworkId: number, reportIds: readonly number[]) {
+  const reports = await locked(db)(
+    db
+      .selectFrom('report')
+      .select(reportColumns)
+      .where('id', 'in', reportIds)
+      .where('homework_id', '=', homeworkId)
+      // Each holds several: all in the same order.
+      .orderBy('id'),
+  ).execute();
+  if (reports.length === 0) return undefined;
+  return {
+    homework: await homeworkAsItStands(db, homeworkId),
+    reports: new Map(reports.map((report) => [report.id, report])),
+  };
+}
+type HeldReport = Exclude<Awaited<ReturnType<typeof heldReport>>, Refusal>['report'];
+
+const homeworkAsItStands = (db: Database, homeworkId: number) =>
+  db
     .selectFrom('homework')
     .select(['id', 'status', 'ending_time', 'is_set_score'])
-    .where('id', '=', report.homework_id)
+    .where('id', '=', homeworkId)
     .executeTakeFirstOrThrow();
-  return { homework, report };
+
+interface CounterStep {
+  report: { homework_id: number; class_id: number };
+  step: { submitted: number; waiting: number };
 }
 
 /**
- * Moves the counters of a report's homework and of its class by the same steps; the homework first, as everywhere. It is
- * the last that a transaction does: until its end all others of this homework wait for it.
+ * Moves the counters of the homework of some reports and of their classes by the same steps; the homework first, as
+ * everywhere. It is the last that a transaction does: until its end all others of this homework wait for it.
  */
-async function changeCounters(
-  db: Database,
-  report: { homework_id: number; class_id: number },
-  step: { submitted: number; waiting: number },
-): Promise<void> {
-  const moved = {
-    submitted_homework_count: sql<number>`submitted_homework_count + ${step.submitted}`,
-    not_revised_homework_count: sql<number>`not_revised_homework_count + ${step.waiting}`,
+async function changeCounters(db: Database, changes: readonly CounterStep[]): Promise<void> {
+  const homeworkId = changes[0]?.report.homework_id ?? 0;
+  const moved = (some: readonly CounterStep[]) => {
+    const sum = (of: keyof CounterStep['step']) => some.reduce((all, { step }) => all + step[of], 0);
+    return {
+      submitted_homework_count: sql<number>`submitted_homework_count + ${sum('submitted')}`,
+      not_revised_homework_count: sql<number>`not_revised_homework_count + ${sum('waiting')}`,
+    };
   };
-  await db.updateTable('homework').set(moved).where('id', '=', report.homework_id).execute();
-  await db
-    .updateTable('homework_class')
-    .set(moved)
-    .where('homework_id', '=', report.homework_id)
-    .where('class_id', '=', report.class_id)
-    .execute();
+  await db.updateTable('homework').set(moved(changes)).where('id', '=', homeworkId).execute();
+  const byClass = [...grouped(changes, ({ report }) => report.class_id)].sort(([one], [other]) => one - other);
+  for (const [classId, some] of byClass) {
+    await db
+      .updateTable('homework_class')
+      .set(moved(some))
+      .where('homework_id', '=', homeworkId)
+      .where('class_id', '=', classId)
+      .execute();
+  }
 }

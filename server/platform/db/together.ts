@@ -28,31 +28,32 @@ interface Lane<Item, Result> {
  */
 export function together<Item, Result>(
   most: number,
-  work: (db: Database, items: readonly Item[]) => Promise<readonly Result[]>,
+  work: (db: Database, items: readonly Item[], lane: number) => Promise<readonly Result[]>,
 ) {
   const lanesOf = new WeakMap<object, Map<number, Lane<Item, Result>>>();
 
-  const write = async (db: Database, group: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const write = async (db: Database, lane: number, group: readonly Waiting<Item, Result>[]): Promise<void> => {
     const items = group.map(({ item }) => item);
-    const results = await briefly(patience, () => work(db, items));
+    const results = await briefly(patience, () => work(db, items, lane));
     for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);
   };
-  const writeAll = async (db: Database, lane: Lane<Item, Result>): Promise<void> => {
+  const writeAll = async (db: Database, name: number, lane: Lane<Item, Result>): Promise<void> => {
     lane.busy = true;
     while (lane.waiting.length > 0) {
       const group = lane.waiting.splice(0, most);
       try {
-        await write(db, group);
+        await write(db, name, group);
       } catch (error) {
         if (isDatabaseAway(error)) {
           // The others would wait for it as long again.
           for (const { reject } of [...group, ...lane.waiting.splice(0)]) reject(error);
         } else if (group.length === 1) group[0]?.reject(error);
-        else for (const one of group) await write(db, [one]).catch(one.reject);
+        else for (const one of group) await write(db, name, [one]).catch(one.reject);
       }
     }
     // Before anything else happens: whoever comes from now on begins anew.
     lane.busy = false;
+    lanesOf.get(db.getExecutor().adapter)?.delete(name);
   };
   return (db: Database, lane: number, item: Item): Promise<Result> => {
     const { adapter } = db.getExecutor();
@@ -62,7 +63,7 @@ export function together<Item, Result>(
     lanes.set(lane, known);
     return new Promise((resolve, reject) => {
       known.waiting.push({ item, resolve, reject });
-      if (!known.busy) void writeAll(db, known);
+      if (!known.busy) void writeAll(db, lane, known);
     });
   };
 }
