@@ -1,0 +1,145 @@
+/**
+ * Students take an exam and do a homework while the server is killed, the database restarted and their lines are cut: what
+ * they were told that the school has is there, once, and every sum is what a recount says. Small here;
+ * `npm run bench -- storm` runs the whole one, and `npm run learners` the same against any server.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/db/engine.ts';
+import { createStorage } from '#server/platform/files/storage.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { differences, stateBefore } from '../learners/compare.ts';
+import { playLearners } from '../learners/play.ts';
+import { addStudents, findScene } from '../learners/scene.ts';
+import { addExam, expectExamSumsToBeRight } from '../support/exams.ts';
+import { lasting } from '../support/lasting.ts';
+import { applicationOf } from '../support/learner.ts';
+import { addPaper } from '../support/paper.ts';
+import { startFailingPostgres } from '../support/postgres.ts';
+import { expectCountersToBeRight } from '../support/recount.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+import { day, type EngineName, openTestSchool } from '../support/school.ts';
+import { lockSqlite } from '../support/sqlite-locker.ts';
+
+const whole = process.env.STORM === 'whole';
+/** Of the exam, beside those who do the homework. */
+const students = whole ? 300 : 20;
+const seconds = whole ? 90 : 8;
+const kills = whole ? 5 : 2;
+const restarts = whole ? 2 : 1;
+
+interface Scene {
+  location: string;
+  environment: Record<string, string>;
+  token: string;
+  examId: number;
+  homeworkId: number;
+}
+
+async function prepare(engine: EngineName, folder: string, url: string | undefined): Promise<Scene> {
+  const location = url ?? path.join(folder, 'school.db');
+  const school = await openTestSchool(engine, location, wallClock());
+  if (!school) throw new Error('no school');
+  const { db } = school.database;
+  const { school_id } = await db
+    .selectFrom('student')
+    .select('school_id')
+    .where('id', '=', school.students.k1[0] as number)
+    .executeTakeFirstOrThrow();
+  await addStudents(db, school_id, students, wallClock());
+  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id });
+  await db.updateTable('exam').set({ attempts: 1, published_at: wallClock() }).where('id', '=', exam.id).execute();
+  const { homeworkId } = await addPaper(school, {
+    creator: 'teacher',
+    classes: [school.classes.k1, school.classes.k2],
+  });
+  await db
+    .updateTable('homework')
+    .set({ ending_time: wallClock() + day })
+    .where('id', '=', homeworkId)
+    .execute();
+  const { token } = await applicationOf(school);
+  await school.close();
+  const environment = { VAR_DIR: folder, DEMO: '0', LOG_LEVEL: 'silent', DATABASE_URL: url ?? '' };
+  return { location, environment, token, examId: exam.id, homeworkId };
+}
+
+describe('a storm of learners', () => {
+  const overEngines = it.for<EngineName>(['SQLite', 'PostgreSQL']);
+  overEngines('loses and doubles nothing on %s', { timeout: whole ? 600_000 : 120_000 }, async (engine, { skip }) => {
+    const postgres = engine === 'PostgreSQL' ? await startFailingPostgres() : undefined;
+    const missing = engine === 'PostgreSQL' && !postgres ? 'no PostgreSQL can be started on this machine' : undefined;
+    if (missing) console.info(missing);
+    skip(missing !== undefined, missing);
+    const folder = await mkdtemp(path.join(tmpdir(), 'learners-'));
+    let server: RunningServer | undefined;
+    try {
+      const { location, environment, ...wishes } = await prepare(engine, folder, postgres?.url);
+      const before = openDatabase(location);
+      const state = await stateBefore(before.db);
+      const scene = await findScene(before.db, { ...wishes, students, now: wallClock() });
+      await before.destroy();
+      if ('wrong' in scene) throw new Error(scene.wrong);
+      server = await startServer(environment);
+      let playing = true;
+      const playedOut = playLearners(scene, {
+        base: () => server?.base ?? '',
+        seconds,
+        lost: 0.2,
+        pictures: 0.3,
+        saves: 4,
+        poll: 1,
+      }).finally(() => {
+        playing = false;
+      });
+      const restart = async (round: number) => {
+        if (!postgres) {
+          const lock = await lockSqlite(location);
+          await lasting(1_000);
+          return lock.release();
+        }
+        await postgres.end(round % 2 ? 'QUIT' : 'INT');
+        await lasting(200);
+        await postgres.start();
+      };
+      const trouble = async () => {
+        for (let round = 0; round < kills && playing; round += 1) {
+          await lasting((seconds * 1_000) / (kills + 1));
+          await server?.kill();
+          server = await startServer(environment);
+          if (round < restarts) await restart(round);
+        }
+      };
+      const [played] = await Promise.all([playedOut, trouble()]).finally(async () => {
+        // Also where one has failed: a server that is just being started must not outlive the test.
+        while (playing) await wait(10);
+      });
+      await server.kill();
+      server = undefined;
+
+      const { tally, acknowledged } = played;
+      expect(tally.faults).toEqual([]);
+      expect(acknowledged.filter(({ report }) => report).length).toBe(acknowledged.length);
+      expect(new Set(acknowledged.map(({ kind }) => kind))).toEqual(new Set(['exam', 'homework']));
+      const database = openDatabase(location);
+      try {
+        const storage = await createStorage({ directory: path.join(folder, 'files') });
+        expect(await differences(database.db, acknowledged, { before: state, storage })).toEqual([]);
+        await expectExamSumsToBeRight(database.db);
+        await expectCountersToBeRight(database.db);
+      } finally {
+        await database.destroy();
+      }
+      // The storm was one.
+      expect(tally.cut).toBeGreaterThan(0);
+      expect((tally.statuses.get(503) ?? 0) + tally.broken).toBeGreaterThan(0);
+    } finally {
+      await server?.stop();
+      await postgres?.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
