@@ -41,7 +41,7 @@ export async function measureGrading(varDir: string, note: Note, { quick }: { qu
 
 // ---- the API -----------------------------------------------------------------------------------
 
-interface WaitingAnswer {
+export interface WaitingAnswer {
   report_id: number;
   ques_id: number;
   full: number;
@@ -50,9 +50,9 @@ interface WaitingAnswer {
 const agent = new http.Agent({ keepAlive: true, maxSockets: graders });
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the call answers; a wrong shape ends the bench.
-type Send = (call: string, token: string, body: unknown) => Promise<{ status: number; data: any }>;
+export type Send = (call: string, token: string, body: unknown) => Promise<{ status: number; data: any }>;
 
-const overSocket =
+export const overSocket =
   (base: string): Send =>
   (call, token, body) =>
     new Promise((resolve, reject) => {
@@ -69,11 +69,11 @@ const overSocket =
         .end(JSON.stringify(body));
     });
 
-const tokenOf = async (send: Send): Promise<string> =>
+export const tokenOf = async (send: Send): Promise<string> =>
   (await send('auth/login', '', { username: 'teacher', password: 'Teach2026' })).data.token;
 
 /** Answers of scored homework that wait, each of another report. */
-async function waitingAnswers(send: Send, token: string, most: number): Promise<WaitingAnswer[]> {
+export async function waitingAnswers(send: Send, token: string, most: number): Promise<WaitingAnswer[]> {
   const { list } = (await send('lector/hw/correct', token, { limit: most * 2 })).data;
   const found: WaitingAnswer[] = [];
   for (const { report_id } of list) {
@@ -88,7 +88,7 @@ async function waitingAnswers(send: Send, token: string, most: number): Promise<
   return found;
 }
 
-const mark = ({ report_id, ques_id, full }: WaitingAnswer, round: number) => ({
+export const mark = ({ report_id, ques_id, full }: WaitingAnswer, round: number) => ({
   report_id,
   ques_id,
   type: 2,

@@ -15,6 +15,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel, middleOf, withoutStyles } from './browser.ts';
 import { measureCrawl } from './crawl.ts';
 import { measureGrading } from './grading.ts';
+import { measureLearners } from './learners.ts';
 import { measureMemory } from './memory.ts';
 import { smallBeside } from './postgres.ts';
 import { profileShares } from './profile.ts';
@@ -52,10 +53,10 @@ const screens = [
   ['HomeworkManage, assistant', '/homework?tab=main', 'assist', 'Assist2026'],
 ] as const;
 
-await measureServer('SQLite', {});
 const postgres = process.env.DATABASE_URL;
-if (postgres) {
-  const small = await smallBeside(postgres, schools.small);
+const small = postgres && (await smallBeside(postgres, schools.small));
+await measureServer('SQLite', {});
+if (postgres && small) {
   await measureServer('PostgreSQL', { large: postgres, small });
 }
 await measureVisits();
@@ -67,6 +68,10 @@ if (postgres) await measureMemory(schools.large, noteOf('PostgreSQL'), { quick, 
 
 // ---- correction --------------------------------------------------------------------------------
 await measureGrading(schools.small, note, { quick });
+
+// ---- learners ------------------------------------------------------------------------------------
+await measureLearners(schools.small, note, { quick });
+if (small) await measureLearners(schools.small, noteOf('PostgreSQL'), { quick, databaseUrl: small });
 
 // ---- where the time goes -------------------------------------------------------------------------
 const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));

@@ -1,4 +1,24 @@
-/** Loaded before a measured server: it says how much processor time it has used, finer than the ticks that /proc counts in. */
-process.on('message', () => process.send?.(process.cpuUsage()));
+/**
+ * Loaded before a measured server: it says how much processor time it has used, finer than the ticks that /proc counts in,
+ * and how long the calls of learners took it since it was asked last, as it sees them: what is still on the line is not.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+let took: number[] = [];
+subscribe('http.server.request.start', (message) => {
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+  if (!request.url?.startsWith('/api/app/')) return;
+  const since = performance.now();
+  response.once('finish', () => took.push(performance.now() - since));
+});
+
+process.on('message', (word) => {
+  if (word === 'usage') process.send?.(process.cpuUsage());
+  else {
+    process.send?.(took);
+    took = [];
+  }
+});
 // Listening alone keeps no process from its end.
 process.channel?.unref();

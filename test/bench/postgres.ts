@@ -24,6 +24,24 @@ export async function smallBeside(large: string, varDir: string): Promise<string
   return small.href;
 }
 
+/** A copy of a database beside it, to be changed; `drop` takes it away. Nobody may be connected to the original. */
+export async function copyBeside(original: string, ending: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const copy = new URL(original);
+  copy.pathname = `${copy.pathname}_${ending}`;
+  const [from, to] = [original, copy.href].map((url) => new URL(url).pathname.slice(1)) as [string, string];
+  const administer = new URL(original);
+  administer.pathname = '/postgres';
+  const ask = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: administer.href });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+  const drop = `drop database if exists ${pg.escapeIdentifier(to)} with (force)`;
+  await ask(drop, `create database ${pg.escapeIdentifier(to)} template ${pg.escapeIdentifier(from)}`);
+  return { url: copy.href, drop: () => ask(drop) };
+}
+
 const ticksPerSecond = 100;
 
 /** Seconds of processor time that the connections to a database have taken; 0 where its server is another machine. */

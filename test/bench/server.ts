@@ -13,6 +13,8 @@ export interface BenchServer {
   firstAnswer: number;
   /** Seconds of processor time that the process has used, and its database where that has processes of its own. */
   cpu(): Promise<number>;
+  /** Milliseconds of each call of learners since it was asked last, as the server itself sees them. */
+  times(): Promise<number[]>;
   /** Bytes of resident memory. */
   memory(): number;
   stop(): Promise<void>;
@@ -76,6 +78,12 @@ export async function startServer({
       child.send('usage');
       const [{ user, system }] = await said;
       return (user + system) / 1_000_000 + (databaseUrl ? connectionSeconds(databaseUrl) : 0);
+    },
+    async times() {
+      const said = once(child, 'message');
+      child.send('times');
+      const [times] = await said;
+      return times;
     },
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
     async stop() {
