@@ -385,31 +385,34 @@ const savedAnswers = (db: Database, attemptId: number) =>
     .execute();
 
 /** Thousands ask for it every few seconds: one statement, of facts that stand side by side. `examId` 0: of the whole list. */
-const examFacts = statement((db, { uid, now, examId }: Record<'uid' | 'now' | 'examId', number>, of: 'all' | 'one') => {
-  const isOne = of === 'one';
-  const attempts = db
-    .selectFrom('exam_attempt')
-    .select(
-      sql<string>`count(*) || ' ' || count(handed_in_at) || ' ' || coalesce(sum(case when limit_at <= ${now} then 1 else 0 end), 0)
+const examFacts = statement(
+  (db, { uid, now, examId }: Record<'uid' | 'now' | 'examId', number>, of: 'all' | 'one') => {
+    const isOne = of === 'one';
+    const attempts = db
+      .selectFrom('exam_attempt')
+      .select(
+        sql<string>`count(*) || ' ' || count(handed_in_at) || ' ' || coalesce(sum(case when limit_at <= ${now} then 1 else 0 end), 0)
         || ' ' || ${isOne ? sql`coalesce(sum(saves), 0)` : sql`''`}`.as('facts'),
-    )
-    .where('student_id', '=', uid)
-    .$if(isOne, (query) => query.where('exam_id', '=', examId));
-  const reports = db
-    .selectFrom('exam_report')
-    .select(sql<string>`count(*) || ' ' || coalesce(sum(changed_at), 0)`.as('facts'))
-    .where('student_id', '=', uid)
-    .$if(isOne, (query) => query.where('exam_id', '=', examId));
-  return examsOfStudent(db, uid)
-    .select([
-      sql<string>`count(*) || ' ' || coalesce(sum(exam.changed_at + coalesce(exam.published_at, 0) * exam.status), 0)
+      )
+      .where('student_id', '=', uid)
+      .$if(isOne, (query) => query.where('exam_id', '=', examId));
+    const reports = db
+      .selectFrom('exam_report')
+      .select(sql<string>`count(*) || ' ' || coalesce(sum(changed_at), 0)`.as('facts'))
+      .where('student_id', '=', uid)
+      .$if(isOne, (query) => query.where('exam_id', '=', examId));
+    return examsOfStudent(db, uid)
+      .select([
+        sql<string>`count(*) || ' ' || coalesce(sum(exam.changed_at + coalesce(exam.published_at, 0) * exam.status), 0)
         || ' ' || coalesce(sum(case when exam.start_at <= ${now} then 1 else 0 end), 0)
         || ' ' || coalesce(sum(case when exam.end_at <= ${now} then 1 else 0 end), 0)`.as('exams'),
-      attempts.as('attempts'),
-      reports.as('reports'),
-    ])
-    .$if(isOne, (query) => query.where('exam.id', '=', examId));
-});
+        attempts.as('attempts'),
+        reports.as('reports'),
+      ])
+      .$if(isOne, (query) => query.where('exam.id', '=', examId));
+  },
+  { keepsPlan: true },
+);
 
 /**
  * Each change of an exam, an attempt or a report moves one of these sums, and so does the clock where it opens or closes.

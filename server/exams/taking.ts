@@ -195,8 +195,10 @@ const saveTogether = together(atOnce, (db: Database, answering: readonly Answeri
 );
 
 /** Asked with every save. */
-const answerable = statement((db, { examId }: { examId: number }) =>
-  db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '!=', 6),
+const answerable = statement(
+  (db, { examId }: { examId: number }) =>
+    db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '!=', 6),
+  { keepsPlan: true },
 );
 
 const namesOthers = (answers: readonly SentAnswer[], known: ReadonlySet<number>): boolean =>

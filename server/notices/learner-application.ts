@@ -147,17 +147,19 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
 
 /** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */
 /** Thousands ask for it every few seconds. */
-const noticeSums = statement((db, { uid }: { uid: number }) =>
-  noticesOf(db, uid)
-    .leftJoin('notice_read', (join) =>
-      join.onRef('notice_read.notice_id', '=', 'class_notice.id').on('notice_read.student_id', '=', uid),
-    )
-    .select((eb) => [
-      eb.fn.countAll<number>().as('notices'),
-      sql<number>`coalesce(sum(class_notice.updated_at), 0)`.as('changes'),
-      sql<number>`coalesce(sum(class_notice.id), 0)`.as('ids'),
-      sql<number>`coalesce(sum(notice_read.read_at), 0)`.as('reads'),
-    ]),
+const noticeSums = statement(
+  (db, { uid }: { uid: number }) =>
+    noticesOf(db, uid)
+      .leftJoin('notice_read', (join) =>
+        join.onRef('notice_read.notice_id', '=', 'class_notice.id').on('notice_read.student_id', '=', uid),
+      )
+      .select((eb) => [
+        eb.fn.countAll<number>().as('notices'),
+        sql<number>`coalesce(sum(class_notice.updated_at), 0)`.as('changes'),
+        sql<number>`coalesce(sum(class_notice.id), 0)`.as('ids'),
+        sql<number>`coalesce(sum(notice_read.read_at), 0)`.as('reads'),
+      ]),
+  { keepsPlan: true },
 );
 
 async function noticesVersion(db: Database, uid: number, now: number): Promise<string> {

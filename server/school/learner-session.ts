@@ -47,32 +47,34 @@ export async function endLearnerSession(db: Database, sessionId: number, now: nu
 }
 
 /** Asked with every call. */
-const sessionBehind = statement((db, { hash, unusedSince }: { hash: string; unusedSince: number }) =>
-  db
-    .selectFrom('learner_session')
-    .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
-    .innerJoin('student', 'student.id', 'learner_session.student_id')
-    .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
-    .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
-    .where('learner_session.token_hash', '=', hash)
-    .where('learner_session.ended_at', 'is', null)
-    .where('learner_session.used_at', '>', unusedSince)
-    .where('service_token.revoked_at', 'is', null)
-    .where('student.disabled_at', 'is', null)
-    .where('student.deleted_at', 'is', null)
-    // A student who has moved to a school that the application is not bound to.
-    .where((eb) =>
-      eb.or([
-        eb('service_token.every_school', '=', 1),
-        eb.exists(
-          eb
-            .selectFrom('service_token_school')
-            .select('service_token_school.token_id')
-            .whereRef('service_token_school.token_id', '=', 'service_token.id')
-            .whereRef('service_token_school.school_id', '=', 'student.school_id'),
-        ),
-      ]),
-    ),
+const sessionBehind = statement(
+  (db, { hash, unusedSince }: { hash: string; unusedSince: number }) =>
+    db
+      .selectFrom('learner_session')
+      .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
+      .innerJoin('student', 'student.id', 'learner_session.student_id')
+      .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
+      .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
+      .where('learner_session.token_hash', '=', hash)
+      .where('learner_session.ended_at', 'is', null)
+      .where('learner_session.used_at', '>', unusedSince)
+      .where('service_token.revoked_at', 'is', null)
+      .where('student.disabled_at', 'is', null)
+      .where('student.deleted_at', 'is', null)
+      // A student who has moved to a school that the application is not bound to.
+      .where((eb) =>
+        eb.or([
+          eb('service_token.every_school', '=', 1),
+          eb.exists(
+            eb
+              .selectFrom('service_token_school')
+              .select('service_token_school.token_id')
+              .whereRef('service_token_school.token_id', '=', 'service_token.id')
+              .whereRef('service_token_school.school_id', '=', 'student.school_id'),
+          ),
+        ]),
+      ),
+  { keepsPlan: true },
 );
 
 /** The learner behind an `Authorization: Bearer learner_…` header, with the application that let them in. */

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { OpenDatabase } from './engine.ts';
+import { losePlans, planName } from './kept-plans.ts';
 import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
 import type { Tables } from './schema.ts';
 
@@ -153,7 +154,9 @@ class Connection {
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
     let answer: Promise<R> | undefined;
     const start = () => {
-      answer = this.client.query(sql, parameters as unknown[]) as Promise<unknown> as Promise<R>;
+      const name = planName(sql);
+      const asked = name ? { name, text: sql, values: parameters as unknown[] } : sql;
+      answer = this.client.query(asked as string, parameters as unknown[]) as Promise<unknown> as Promise<R>;
       return answer;
     };
     const late = () => {
@@ -165,6 +168,8 @@ class Connection {
     } catch (error) {
       if (error instanceof pg.DatabaseError) {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
+        // A transaction is broken by it: whoever asks again is answered.
+        if (losePlans(error.code)) throw new DatabaseAway(error.message, error);
         throw error;
       }
       if (this.lost && !(error instanceof DatabaseAway)) {
