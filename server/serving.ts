@@ -6,7 +6,6 @@ import '#server/platform/configuration/load.mjs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import { varFolder } from '#server/platform/db/location.ts';
@@ -14,8 +13,6 @@ import { stopInOrder } from '#server/stopping.ts';
 
 // Workers are started with the flags of their process.
 if (isMainThread) {
-  if (!process.env.API_BASE_URL) databaseLocation();
-  learnToken();
   // What this start compiles is kept for the next one: half the time to its first answer.
   enableCompileCache(path.join(varFolder(), 'compiled'));
   prepareRequests();

@@ -5,7 +5,7 @@
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, applicationOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
-import { sessionSecret } from '#server/platform/auth/session-secret.ts';
+import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
@@ -19,11 +19,10 @@ import { fetchRemote, remote } from './remote.server.ts';
 prepareRequests();
 
 export { runs } from '#server/api.ts';
-export { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
 export { setting } from '#server/platform/configuration/setting.ts';
 export { patiently } from '#server/platform/db/patience.ts';
-export { sessionSecret };
+export { sessionSecrets };
 
 interface LocalService {
   api: ReturnType<typeof createApi>;
@@ -91,7 +90,7 @@ export async function learnersToken(): Promise<string | undefined> {
   if (said === 'off') return undefined;
   if (said !== undefined || remote) return said;
   const { services } = await here();
-  return applicationOfDemo(services.database.db, { secret: sessionSecret(), now: services.now() });
+  return applicationOfDemo(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
 /** Whether a demo school has such a page. */

@@ -1,7 +1,4 @@
 /** Hands /api/*, /ims/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
-import { callMessages } from '#server/platform/calls/rules.ts';
-import { apiFetch, runs } from '../api/process.server.ts';
-/** Hands /api/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
 import { answerCall, runs } from '../api/process.server.ts';
 import type { Route } from './+types/api';
 import { healthz } from './screens.ts';

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
 import { workbookSheets } from '#server/import/doors/workbook-write.ts';
-import { storedRecords } from '#server/import/stored-records.ts';
+import { storedSchool } from '#server/import/stored-records.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { migrate } from '#server/school/migrate.ts';
@@ -20,7 +20,7 @@ const keep = uploads();
 describeEngines('a school that is sent out', (engine) => {
   const workbook = async ({ db }: OpenDatabase) => {
     const actor = { id: 0, everySchool: true };
-    const records = storedRecords({ db, actor, now: noon, timezone, schoolId: undefined });
+    const { records } = storedSchool({ db, actor, now: noon, timezone, schoolId: undefined });
     return buffer(writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone }));
   };
   const emptied = async () => {

@@ -24,7 +24,15 @@ interface Run {
 /** What the command takes, and the processes of the database beside it. */
 async function run(file: string, varDir: string, databaseUrl: string | undefined): Promise<Run> {
   const begin = performance.now();
-  const args = ['--max-semi-space-size=8', '--import', './test/bench/told-usage.ts', 'server/import/command.ts', 'apply', file, '--json'];
+  const args = [
+    '--max-semi-space-size=8',
+    '--import',
+    './test/bench/told-usage.ts',
+    'server/import/command.ts',
+    'apply',
+    file,
+    '--json',
+  ];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, VAR_DIR: varDir, DATABASE_URL: databaseUrl ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],

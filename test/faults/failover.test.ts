@@ -56,7 +56,11 @@ beforeAll(async () => {
   const homework = { creator: 'teacher' as const, classes: [school.classes.k1], ending: now + 90_000 };
   while (homeworks.length <= connections) homeworks.push(await school.addHomework(homework));
   proxy = await openPostgresProxy(first.url);
-  server = await startServer({ DATABASE_URL: proxy.url, DEMO: '0', SESSION_SECRET: 'a secret of the tests alone, 32 characters' });
+  server = await startServer({
+    DATABASE_URL: proxy.url,
+    DEMO: '0',
+    SESSION_SECRET: 'a secret of the tests alone, 32 characters',
+  });
   session = await signedSession(school.people.teacher);
 });
 afterAll(async () => {

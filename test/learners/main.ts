@@ -106,7 +106,7 @@ async function main(): Promise<number> {
     const played = await playLearners(scene, { base: () => base, seconds: minutes * 60, ...manner });
     await scene.end();
     for (const line of reportOf(played)) console.log(line);
-    const storage = await createStorage(storageSettings(process.env));
+    const storage = await createStorage(storageSettings());
     const found = await differences(db, played.acknowledged, { before, storage });
     console.log(found.length === 0 ? 'All of it is in the database, once.' : `${found.length} differences:`);
     for (const line of found.slice(0, 50)) console.log(`  ${line}`);

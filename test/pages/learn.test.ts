@@ -266,7 +266,11 @@ describe('what is right', () => {
       .where('homework_id', '=', paper.homeworkId)
       .execute();
     const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1, limit: 3600 });
-    await db().updateTable('exam').set({ published_at: noon, end_at: noon + day }).where('id', '=', exam.id).execute();
+    await db()
+      .updateTable('exam')
+      .set({ published_at: noon, end_at: noon + day })
+      .where('id', '=', exam.id)
+      .execute();
     await db()
       .updateTable('exam_question')
       .set({ right_answer: secret, ques_analysis: secret })

@@ -169,6 +169,17 @@ export const settings = {
       'where text messages are posted: `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`; any 2xx is the receipt',
     isSecret: true,
   }),
+  LEARN_TOKEN: text({
+    fallback: '',
+    instead: 'none; a demo school has one of its own',
+    means:
+      'the token of an application (`app_…`, see below): learners find a page of theirs at `/learn`, which asks by it; `0`: there is none in a demo school either',
+    isSecret: true,
+    fault: (value) =>
+      value === '0' || /^app_[\w-]{20,100}$/.test(value)
+        ? undefined
+        : 'is no token of an application: one begins with app_ and is made by administrators under 设置 or by npm run staff -- token add NAME; 0 is for no page of learners',
+  }),
   LOG_LEVEL: oneOf({ fallback: 'info', means: 'as pino names them' }, [
     'fatal',
     'error',
