@@ -132,6 +132,9 @@ export interface Api {
   local: ReturnType<typeof localApi>;
 }
 
+/** What every call of the learners' application begins with. */
+export const belowLearners = '/api/app/';
+
 export function createApi(services: Services): Api {
   const api = apiRouter(services);
   return {
