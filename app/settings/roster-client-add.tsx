@@ -5,6 +5,7 @@ import {
   clientNameLimit,
   clientReads,
   clientReadsNames,
+  docsPath,
   gradebookPath,
   rosteringPath,
   tokenPath,
@@ -70,10 +71,9 @@ export default function RosterClientAdd({ loaderData, actionData }: Route.Compon
           <Fact term="令牌地址">{secret(tokenPath)}</Fact>
           <Fact term="名册地址">{secret(rosteringPath)}</Fact>
           <Fact term="成绩地址">{secret(gradebookPath)}</Fact>
+          <Fact term="接口说明">{secret(docsPath)}</Fact>
         </Facts>
-        <p>
-          密钥只显示这一次，请现在复制并交给该系统的技术人员，不要发在群里。地址前加上本系统的域名，用法见接口说明中的“数据对接”。
-        </p>
+        <p>密钥只显示这一次，请现在复制并交给该系统的技术人员，不要发在群里。各地址前加上本系统的域名。</p>
         <p>
           <a href={clientsScreen.href()}>我已记下，返回列表</a>
         </p>

@@ -74,12 +74,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
               : [],
           ),
         ]}
-        above={
-          <p>
-            区域平台、教务或学习系统按 OneRoster 1.2 标准读取学校的名册和成绩，只能读取，不能修改。每个系统各添加一个，
-            不再使用时停用。
-          </p>
-        }
+        above={<p>区域平台或学习系统按 OneRoster 1.2 读取名册和成绩，不能修改。每个系统各添加一个，不用时停用。</p>}
         nothing="暂无对接系统"
         nothingFound="没有符合条件的系统"
         filters={{

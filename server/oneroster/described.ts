@@ -3,9 +3,9 @@ import type { Description, Operation } from '#server/platform/calls/describe.ts'
 import { prefixes } from '#server/school/call.ts';
 import { scopeAddress, scopes } from './access.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
-import { gradebookPath, mostLimit, tokenPath, usualLimit } from './rules.ts';
+import { docsPath, gradebookPath, mostLimit, tokenPath, usualLimit } from './rules.ts';
 
-export const rosterPaths = { document: '/api/openapi-oneroster.json', page: '/api/docs/oneroster' };
+export const rosterPaths = { document: '/api/openapi-oneroster.json', page: docsPath };
 
 const statusInfo = {
   type: 'object',

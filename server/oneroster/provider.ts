@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
 import { answerToError } from '#server/platform/calls/answer.ts';
-import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
+import { clientAddressHeader, originOf } from '#server/platform/calls/client-address.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { type Services, schoolBackend } from '#server/school/context.ts';
 import { createLimit } from '#server/school/learner-limit.ts';
@@ -107,7 +107,7 @@ function addressNumber(address: string): number {
   return number;
 }
 
-const linksOf = (context: Asking): Links => linksFrom(new URL(context.req.url).origin);
+const linksOf = (context: Asking): Links => linksFrom(originOf(context.req.raw));
 const queryOf = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;
 const paramIn = (context: Asking) => (name: string) => context.req.param(name as never) ?? '';
 
@@ -131,7 +131,7 @@ async function readMany(context: Asking, endpoint: Endpoint, asked: Asked): Prom
   const shown = { links: linksOf(context), timezone: asked.timezone, fields: query.fields };
   return answer(
     { [resource.many]: rows.map((row) => shownRecord(resource, row, shown)) },
-    { 'x-total-count': String(total), link: pageLinks(new URL(context.req.url), query, total) },
+    { 'x-total-count': String(total), link: pageLinks(context.req.raw, query, total) },
   );
 }
 
@@ -139,7 +139,8 @@ const answer = (body: object, headers: Readonly<Record<string, string>> = {}): R
   Response.json(body, { headers: { ...headers, 'cache-control': 'private, no-store' } });
 
 /** RFC 8288: where the page before and after, the first and the last one are. */
-function pageLinks(url: URL, { limit, offset }: PageQuery, total: number): string {
+function pageLinks(request: Request, { limit, offset }: PageQuery, total: number): string {
+  const { pathname, search } = new URL(request.url);
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   const places: [string, number][] = [
     ...(offset + limit < total ? ([['next', offset + limit]] as [string, number][]) : []),
@@ -149,7 +150,7 @@ function pageLinks(url: URL, { limit, offset }: PageQuery, total: number): strin
   ];
   return places
     .map(([name, at]) => {
-      const place = new URL(url);
+      const place = new URL(`${pathname}${search}`, originOf(request));
       place.searchParams.set('limit', String(limit));
       place.searchParams.set('offset', String(at));
       // A comma within an address would end it for who reads the header.

@@ -26,6 +26,9 @@ export const tokenPath = '/ims/oneroster/token';
 export const rosteringPath = '/ims/oneroster/rostering/v1p2';
 export const gradebookPath = '/ims/oneroster/gradebook/v1p2';
 
+/** Where all of it is described. */
+export const docsPath = '/api/docs/oneroster';
+
 /** Seconds for which a token is good. */
 export const accessLasts = 60 * 60;
 
