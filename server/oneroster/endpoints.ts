@@ -1,21 +1,13 @@
 /** Every address that is read by OneRoster, with the scopes that open it: routing and its description are made of it. */
-import { homeroomCode } from '#server/import/doors/oneroster-format.ts';
+import { homeroomCode, noTerm } from '#server/import/doors/oneroster-format.ts';
 import { gradebookCategories } from '#server/import/stored-gradebook.ts';
 import type { Scope } from './access.ts';
 import { categories, lineItems, results, scoreScales } from './gradebook.ts';
 import { type FoundRecord, recordOf } from './page.ts';
 import type { Asked, Resource, Within } from './part.ts';
-import {
-  academicSessions,
-  classes,
-  courses,
-  demographics,
-  enrollments,
-  gradingPeriods,
-  orgs,
-  users,
-} from './rostering.ts';
+import { classes, courses, demographics, enrollments, orgs, users } from './rostering.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
+import { academicSessions } from './sessions.ts';
 
 /** A word of an address that names a record: what of a list it leaves. */
 type Parent = 'school' | 'class' | 'course' | 'term' | 'student' | 'teacher' | 'user' | 'lineItem';
@@ -86,13 +78,14 @@ const inRoster = (words: string, resource: Resource, title: string, within?: Wit
 const inGrades = (words: string, resource: Resource, title: string) => nested(gradebookPath, words, resource, title);
 
 const [student, teacher] = [{ role: 'student' }, { role: 'teacher' }] as const;
+const [term, gradingPeriod] = [{ session: 'term' }, { session: 'gradingPeriod' }] as const;
 
 export const endpoints: readonly Endpoint[] = [
   ...roster('orgs', orgs, '机构'),
   ...roster('schools', orgs, '学校'),
   ...roster('academicSessions', academicSessions, '学期'),
-  ...roster('terms', academicSessions, '学期（term）'),
-  ...roster('gradingPeriods', gradingPeriods, '评分期'),
+  ...roster('terms', academicSessions, '学期（term）', term),
+  ...roster('gradingPeriods', academicSessions, '评分期', gradingPeriod),
   ...roster('courses', courses, '课程'),
   ...roster('classes', classes, '班级'),
   ...roster('enrollments', enrollments, '进班记录'),
@@ -108,7 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   inRoster('schools/enrollments', enrollments, '学校的进班记录'),
   inRoster('schools/students', users, '学校的学员', student),
   inRoster('schools/teachers', users, '学校的讲师', teacher),
-  inRoster('schools/terms', academicSessions, '学校的学期'),
+  inRoster('schools/terms', academicSessions, '学校的学期', term),
   inRoster('schools/classes/enrollments', enrollments, '班级的进班记录'),
   inRoster('schools/classes/students', users, '班级的学员', student),
   inRoster('schools/classes/teachers', users, '班级的老师', teacher),
@@ -116,7 +109,7 @@ export const endpoints: readonly Endpoint[] = [
   inRoster('classes/teachers', users, '班级的老师', teacher),
   inRoster('courses/classes', classes, '课程的班级'),
   inRoster('terms/classes', classes, '学期的班级'),
-  inRoster('terms/gradingPeriods', gradingPeriods, '学期的评分期'),
+  inRoster('terms/gradingPeriods', academicSessions, '学期的评分期', gradingPeriod),
   inRoster('students/classes', classes, '学员的班级'),
   inRoster('teachers/classes', classes, '讲师的班级'),
   inRoster('users/classes', classes, '人员的班级'),
@@ -159,7 +152,7 @@ function whereOf(kind: Parent, within: Within): [Resource, Within] {
     case 'course':
       return [courses, {}];
     case 'term':
-      return [academicSessions, {}];
+      return [academicSessions, { session: 'term' }];
     case 'lineItem':
       return [lineItems, within];
     default:
@@ -180,7 +173,7 @@ function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundR
     case 'course':
       return { course: row.courseCode === homeroomCode ? { homeroomsOf: first } : { id: first } };
     case 'term':
-      return {};
+      return { term: row.sourcedId === noTerm ? noTerm : first };
     case 'lineItem':
       return {
         item:

@@ -1,7 +1,6 @@
 /** Homework and exams with what each student got, as the standard has them: as in a package (`stored-gradebook.ts`). */
 import { type RawBuilder, sql } from 'kysely';
 import { unitsPerPoint } from '#server/homework/rules.ts';
-import { noTerm } from '#server/import/doors/oneroster-format.ts';
 import {
   examItemStart,
   examResultStart,
@@ -30,6 +29,7 @@ import {
   truth,
   type Within,
 } from './part.ts';
+import { firstTermIdOf } from './sessions.ts';
 
 const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
 const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
@@ -165,7 +165,7 @@ export const lineItems: Resource = {
         'class.sourcedId': homeworkClass,
         'school.sourcedId': idOf('school', 'class.school_id'),
         'category.sourcedId': literal(homeworkCategory.sourceId),
-        'academicSession.sourcedId': literal(noTerm),
+        'academicSession.sourcedId': firstTermIdOf('class.id'),
         resultValueMin: sql`0`,
         resultValueMax: points('homework.total_score'),
       },
@@ -186,7 +186,7 @@ export const lineItems: Resource = {
         'class.sourcedId': idOf('class', 'class.id'),
         'school.sourcedId': idOf('school', 'class.school_id'),
         'category.sourcedId': literal(examCategory.sourceId),
-        'academicSession.sourcedId': literal(noTerm),
+        'academicSession.sourcedId': firstTermIdOf('class.id'),
         resultValueMin: sql`0`,
         resultValueMax: sql`exam.score / 10.0`,
       },

@@ -1,6 +1,6 @@
 /** A page of a resource, or one of its records. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { dayAfter } from '#server/import/doors/oneroster-days.ts';
+import { dayAfter, dayBefore } from '#server/import/doors/oneroster-days.ts';
 import { writtenId } from '#server/import/doors/oneroster-write.ts';
 import { folded } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';
@@ -8,6 +8,7 @@ import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
 import type { Asked, FieldType, Part, Resource, Row, Within } from './part.ts';
 import { mostLimit, usualLimit } from './rules.ts';
+import { listSign } from './sessions.ts';
 import { RosterFault } from './status.ts';
 
 /** As an address says it. */
@@ -86,7 +87,7 @@ const momentOf = (value: string): number | undefined => {
 const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
 function valueFault(type: FieldType, operator: Operator, value: string): string | undefined {
-  if (type === 'text') return undefined;
+  if (type === 'text' || type === 'list') return undefined;
   if (operator === '~') return '不能用 ~ 筛选';
   if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(value) ? undefined : '的值应为数字';
   if (type === 'moment') return momentOf(value) === undefined ? '的值应为 ISO 8601 时间' : undefined;
@@ -107,9 +108,18 @@ function conditionOf(
     return sql`lower(${text}) like ${`%${folded(value).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
   }
   if (!column) return sql`1 = 0`;
+  if (type === 'list') {
+    const named = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    const all = sql`${listSign} || ${column} || ${listSign}`;
+    if (operator === '~') return sql`lower(${column}) like ${named(folded(value))} escape '\\'`;
+    const isOne = sql`${all} like ${named(listSign + readId(value) + listSign)} escape '\\'`;
+    if (operator === '=') return sql`(${isOne})`;
+    return operator === '!=' ? sql`not (${isOne})` : comparing(column, operator, readId(value));
+  }
   if (type === 'number') return comparing(column, operator, Number(value));
   if (type === 'moment') return comparing(column, operator, momentOf(value) ?? 0);
   if (type === 'day') return comparing(column, operator, value);
+  if (type === 'nextDay') return comparing(column, operator, dayBefore(value));
   const [from, until] = [dayStart(value, timezone), dayStart(dayAfter(value), timezone)];
   const inDay = sql`${column} >= ${from} and ${column} < ${until}`;
   switch (operator) {
@@ -140,7 +150,15 @@ function filtered({ rows, columns }: Part, resource: Resource, filter: Predicate
 
 // ---- rows -------------------------------------------------------------------------------------------
 
-const sqlTypes = { text: 'text', day: 'text', number: 'numeric', daytime: 'bigint', moment: 'bigint' } as const;
+const sqlTypes = {
+  text: 'text',
+  list: 'text',
+  day: 'text',
+  nextDay: 'text',
+  number: 'numeric',
+  daytime: 'bigint',
+  moment: 'bigint',
+} as const;
 
 /** Every field, in an order of their own: parts are put together by it. */
 function selected(resource: Resource, { columns }: Part) {

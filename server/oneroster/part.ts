@@ -24,14 +24,20 @@ export interface Within {
   user?: { staffId: number } | { studentId: number };
   item?: { homeworkId: number; classId: number } | { examId: number; classId: number };
   role?: 'student' | 'teacher';
+  /** What lies in a term; `no-term`: in none. */
+  term?: number | 'no-term';
+  session?: 'term' | 'gradingPeriod';
 }
 
 /** A query without columns; which tables it has is known to its part alone. */
 export type Rows = SelectQueryBuilder<Tables, 'school', object>;
 export const rowsOf = (query: unknown): Rows => query as Rows;
 
-/** text as it stands; a day as `yyyy-mm-dd` or unix seconds; a moment in unix seconds. */
-export type FieldType = 'text' | 'number' | 'day' | 'daytime' | 'moment';
+/**
+ * text as it stands, or several with `listSign` between them; a day as `yyyy-mm-dd`, as the day before, or as unix
+ * seconds; a moment in unix seconds.
+ */
+export type FieldType = 'text' | 'list' | 'number' | 'day' | 'nextDay' | 'daytime' | 'moment';
 
 export interface Part {
   rows: Rows;
@@ -64,7 +70,7 @@ export function schoolsReached({ db, client }: Pick<Asked, 'db' | 'client'>) {
 
 // ---- ids, as a package has them too -----------------------------------------------------------------
 
-type NumberedKind = Extract<Kind, 'school' | 'staff' | 'student' | 'course' | 'class'>;
+type NumberedKind = Extract<Kind, 'school' | 'term' | 'staff' | 'student' | 'course' | 'class'>;
 
 export const textOf = (column: string): RawBuilder<string> => sql`cast(${sql.ref(column)} as text)`;
 

@@ -1,7 +1,7 @@
 /** Schools, people, classes and who is in them, as the standard has them: as in a package (`server/import/doors`). */
 import { type RawBuilder, sql } from 'kysely';
 import { dayAfter } from '#server/import/doors/oneroster-days.ts';
-import { gradeNames, homeroomCode, noTerm } from '#server/import/doors/oneroster-format.ts';
+import { gradeNames, homeroomCode } from '#server/import/doors/oneroster-format.ts';
 import { doubleNames, partsOf } from '#server/import/doors/oneroster-write.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
@@ -27,6 +27,7 @@ import {
   truth,
   type Within,
 } from './part.ts';
+import { isInTerm, listSign, termIdsOf } from './sessions.ts';
 
 const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
 
@@ -73,36 +74,6 @@ export const orgs: Resource = {
   ],
   shape: ({ name, type }) => ({ name, type }),
 };
-
-// ---- terms ------------------------------------------------------------------------------------------
-
-/** The one in which all classes are. */
-export const academicSessions: Resource = {
-  one: 'academicSession',
-  many: 'academicSessions',
-  fields: { ...common, title: 'text', type: 'text', startDate: 'day', endDate: 'day', schoolYear: 'text' },
-  parts: ({ db }) => [
-    {
-      rows: rowsOf(db.selectFrom(sql<{ id: string }>`(select ${literal(noTerm)} as id)`.as('session'))),
-      columns: {
-        sourcedId: sql.ref('session.id'),
-        status: literal('active'),
-        dateLastModified: always,
-        title: literal('长期'),
-        type: literal('term'),
-        startDate: literal('2000-01-01'),
-        endDate: literal('2100-01-01'),
-        schoolYear: literal('2100'),
-      },
-      order: ['session.id'],
-      placed: async (id) => (id === noTerm ? sql`1 = 1` : undefined),
-    },
-  ],
-  shape: ({ title, type, startDate, endDate, schoolYear }) => ({ title, type, startDate, endDate, schoolYear }),
-};
-
-/** Nothing is graded by parts of a term. */
-export const gradingPeriods: Resource = { ...academicSessions, parts: () => [] };
 
 // ---- people -----------------------------------------------------------------------------------------
 
@@ -344,9 +315,9 @@ export const classes: Resource = {
     subjects: 'text',
     'course.sourcedId': 'text',
     'school.sourcedId': 'text',
-    'terms.sourcedId': 'text',
+    'terms.sourcedId': 'list',
   },
-  parts({ db, client, now }, { schoolId, klass, course, user }) {
+  parts({ db, client, now }, { schoolId, klass, course, user, term }) {
     const reached = schoolsReached({ db, client });
     const homeroomSchool = course && 'homeroomsOf' in course ? course.homeroomsOf : undefined;
     const courseId = course && 'id' in course ? course.id : undefined;
@@ -370,7 +341,8 @@ export const classes: Resource = {
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
             .$if(homeroomSchool !== undefined, (query) => query.where('class.school_id', '=', homeroomSchool ?? 0))
             .$if(studentId !== undefined, (query) => query.where(inhabited('class.id')))
-            .$if(staffId !== undefined, (query) => query.where(kept)),
+            .$if(staffId !== undefined, (query) => query.where(kept))
+            .$if(term !== undefined, (query) => query.where(isInTerm('class.id', term ?? 0))),
         ),
         columns: {
           sourcedId: idOf('class', 'class.id'),
@@ -381,7 +353,7 @@ export const classes: Resource = {
           grades: gradeCode('grade.name'),
           'course.sourcedId': homeroomId('class.school_id'),
           'school.sourcedId': idOf('school', 'class.school_id'),
-          'terms.sourcedId': literal(noTerm),
+          'terms.sourcedId': termIdsOf('class.id'),
         },
         order: ['class.id'],
         placed: async (id) => isOneOf('class.id', await recordsCalled(db, 'class', id)),
@@ -406,7 +378,8 @@ export const classes: Resource = {
             )
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
             .$if(courseId !== undefined, (query) => query.where('class_course.course_id', '=', courseId ?? 0))
-            .$if(studentId !== undefined, (query) => query.where(inhabited('class_course.class_id'))),
+            .$if(studentId !== undefined, (query) => query.where(inhabited('class_course.class_id')))
+            .$if(term !== undefined, (query) => query.where(isInTerm('class.id', term ?? 0))),
         ),
         columns: {
           sourcedId: takenId('class_course.class_id', 'class_course.course_id'),
@@ -418,7 +391,7 @@ export const classes: Resource = {
           subjects: sql.ref('subject.name'),
           'course.sourcedId': idOf('course', 'class_course.course_id'),
           'school.sourcedId': idOf('school', 'class.school_id'),
-          'terms.sourcedId': literal(noTerm),
+          'terms.sourcedId': termIdsOf('class.id'),
         },
         order: ['class_course.class_id', 'class_course.course_id'],
         placed: async (id) =>
@@ -433,7 +406,9 @@ export const classes: Resource = {
     ...present({ grades: listOf(row.grades), subjects: listOf(row.subjects) }),
     course: links('course', row['course.sourcedId']),
     school: links('org', row['school.sourcedId']),
-    terms: [links('academicSession', row['terms.sourcedId'])],
+    terms: String(row['terms.sourcedId'])
+      .split(listSign)
+      .map((id) => links('academicSession', id)),
   }),
 };
 

@@ -550,6 +550,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
   },
   {
     reader: 'oneroster',
+    owner: 'classes',
+    tables: ['class_term'],
+    why: 'the same',
+  },
+  {
+    reader: 'oneroster',
     owner: 'platform',
     tables: ['history'],
     why: 'when a record was changed last is asked of many at once, and known to the history alone',

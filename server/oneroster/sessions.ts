@@ -1,0 +1,142 @@
+/** School years and terms, as the standard has them; and the one of all classes that are in none. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { dayAfter } from '#server/import/doors/oneroster-days.ts';
+import { noTerm } from '#server/import/doors/oneroster-format.ts';
+import {
+  type Asked,
+  activeWhere,
+  changedAt,
+  idOf,
+  isOneOf,
+  type Part,
+  type Resource,
+  recordsCalled,
+  rowsOf,
+  schoolsReached,
+  type Within,
+} from './part.ts';
+
+const literal = (text: string): RawBuilder<string> => sql`${sql.lit(text)}`;
+
+/** The standard asks for a beginning and an end. */
+const isWhole = (term: string): RawBuilder<SqlBool> =>
+  sql`${sql.ref(`${term}.first_day`)} <> '' and ${sql.ref(`${term}.last_day`)} <> ''`;
+
+/** A term that is written, of a class. */
+const termsOf = (klass: string): RawBuilder<unknown> =>
+  sql`class_term inner join term on term.id = class_term.term_id and term.put_away_at is null
+    and ${isWhole('term')} where class_term.class_id = ${sql.ref(klass)}`;
+
+/** Between ids of a list: no id has it. */
+export const listSign = '\n';
+
+export const termIdsOf = (klass: string): RawBuilder<string> =>
+  sql`coalesce((
+    select string_agg(${idOf('term', 'term.id')}, ${sql.lit(listSign)} order by term.id) from ${termsOf(klass)}
+  ), ${sql.lit(noTerm)})`;
+
+export const firstTermIdOf = (klass: string): RawBuilder<string> =>
+  sql`coalesce((
+    select ${idOf('term', 'term.id')} from ${termsOf(klass)} order by term.id limit 1
+  ), ${sql.lit(noTerm)})`;
+
+/** Whether a class is in the term, or in none where that is asked for. */
+export const isInTerm = (klass: string, term: NonNullable<Within['term']>): RawBuilder<SqlBool> =>
+  term === noTerm
+    ? sql`not exists (select 1 from ${termsOf(klass)})`
+    : sql`exists (select 1 from ${termsOf(klass)} and term.id = ${term})`;
+
+function termPart({ db }: Asked, { term, session }: Within): Part {
+  const ending = sql<string>`coalesce(oldest.last_day, older.last_day, parent.last_day, term.last_day)`;
+  return {
+    rows: rowsOf(
+      db
+        .selectFrom('term')
+        .leftJoin('term as parent', (join) =>
+          join.onRef('parent.id', '=', 'term.parent_id').on('parent.put_away_at', 'is', null).on(isWhole('parent')),
+        )
+        .leftJoin('term as older', (join) =>
+          join.onRef('older.id', '=', 'parent.parent_id').on('older.put_away_at', 'is', null).on(isWhole('older')),
+        )
+        .leftJoin('term as oldest', (join) =>
+          join.onRef('oldest.id', '=', 'older.parent_id').on('oldest.put_away_at', 'is', null).on(isWhole('oldest')),
+        )
+        .where(isWhole('term'))
+        .$if(session !== undefined, (query) => query.where('term.type', '=', session ?? 'term'))
+        .$if(term !== undefined, (query) => query.where('term.parent_id', '=', term === noTerm ? 0 : (term ?? 0))),
+    ),
+    columns: {
+      sourcedId: idOf('term', 'term.id'),
+      status: activeWhere(sql`term.put_away_at is null`),
+      dateLastModified: changedAt('term', 'term.id', sql`coalesce(term.put_away_at, 0)`),
+      title: sql.ref('term.name'),
+      type: sql.ref('term.type'),
+      startDate: sql.ref('term.first_day'),
+      endDate: sql.ref('term.last_day'),
+      schoolYear: sql`substr(${ending}, 1, 4)`,
+      'parent.sourcedId': sql`case when parent.id is not null then ${idOf('term', 'parent.id')} end`,
+    },
+    order: ['term.id'],
+    placed: async (id) => isOneOf('term.id', await recordsCalled(db, 'term', id)),
+  };
+}
+
+function openPart({ db, client }: Asked): Part {
+  return {
+    rows: rowsOf(
+      db
+        .selectFrom(sql<{ id: string }>`(select ${literal(noTerm)} as id)`.as('session'))
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('class')
+              .select('class.id')
+              .where('class.school_id', 'in', schoolsReached({ db, client }))
+              .where('class.class_type', '=', 0)
+              .where(isInTerm('class.id', noTerm)),
+          ),
+        ),
+    ),
+    columns: {
+      sourcedId: sql.ref('session.id'),
+      status: literal('active'),
+      dateLastModified: sql`0`,
+      title: literal('长期'),
+      type: literal('term'),
+      startDate: literal('2000-01-01'),
+      endDate: literal('2099-12-31'),
+      schoolYear: literal('2100'),
+    },
+    order: ['session.id'],
+    placed: async (id) => (id === noTerm ? sql`1 = 1` : undefined),
+  };
+}
+
+export const academicSessions: Resource = {
+  one: 'academicSession',
+  many: 'academicSessions',
+  fields: {
+    sourcedId: 'text',
+    status: 'text',
+    dateLastModified: 'moment',
+    title: 'text',
+    type: 'text',
+    startDate: 'day',
+    endDate: 'nextDay',
+    schoolYear: 'text',
+    'parent.sourcedId': 'text',
+  },
+  parts: (asked, within) => [
+    termPart(asked, within),
+    ...(within.term === undefined && within.session !== 'gradingPeriod' ? [openPart(asked)] : []),
+  ],
+  shape: (row, { links }) => ({
+    title: row.title,
+    type: row.type,
+    startDate: row.startDate,
+    // The day after the last one.
+    endDate: dayAfter(String(row.endDate)),
+    ...(row['parent.sourcedId'] ? { parent: links('academicSession', row['parent.sourcedId']) } : {}),
+    schoolYear: row.schoolYear,
+  }),
+};
