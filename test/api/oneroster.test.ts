@@ -464,6 +464,68 @@ onBothEngines('OneRoster', (school) => {
     expect(ids((await roster('classes/K-2/students')).body.users)).toContain(sourcedId);
   });
 
+  it('have the terms of the school, and the one of all classes that are in none', async () => {
+    const { classes } = school();
+    const term = async (values: object) =>
+      (
+        await db()
+          .insertInto('term')
+          .values({ parent_id: null, put_away_at: null, ...values } as never)
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
+    const year = await term({ name: '2026学年', type: 'schoolYear', first_day: '2026-09-01', last_day: '2027-08-31' });
+    const autumn = await term({
+      name: '上学期',
+      type: 'term',
+      first_day: '2026-09-01',
+      last_day: '2027-01-31',
+      parent_id: year,
+    });
+    const part = await term({
+      name: '期中',
+      type: 'gradingPeriod',
+      first_day: '2026-11-01',
+      last_day: '2026-11-15',
+      parent_id: autumn,
+    });
+    await term({ name: '没有日期', type: 'term', first_day: '', last_day: '' });
+    await db()
+      .insertInto('class_term')
+      .values([autumn, part].map((term_id) => ({ class_id: classes.k1, term_id })))
+      .execute();
+    const [klass, session] = [`class-${classes.k1}`, `term-${autumn}`];
+    expect((await roster(`academicSessions/${session}`)).body.academicSession).toMatchObject({
+      title: '上学期',
+      type: 'term',
+      startDate: '2026-09-01',
+      endDate: '2027-02-01',
+      schoolYear: '2027',
+      parent: { sourcedId: `term-${year}`, type: 'academicSession' },
+    });
+    expect(ids((await roster('academicSessions')).body.academicSessions)).toEqual([
+      `term-${year}`,
+      session,
+      `term-${part}`,
+      'no-term',
+    ]);
+    expect(ids((await roster('terms')).body.academicSessions)).toEqual([session, 'no-term']);
+    expect(ids((await roster('gradingPeriods')).body.academicSessions)).toEqual([`term-${part}`]);
+    expect(ids((await roster(`terms/${session}/gradingPeriods`)).body.academicSessions)).toEqual([`term-${part}`]);
+    const ended = `academicSessions?${filter("endDate='2027-02-01'")}`;
+    expect(ids((await roster(ended)).body.academicSessions)).toEqual([session]);
+    expect(ids((await roster(`classes/${klass}`)).body.class.terms)).toEqual([session, `term-${part}`]);
+    const inTerm = ids((await roster(`terms/${session}/classes`)).body.classes);
+    expect(inTerm).toContain(klass);
+    expect(inTerm).not.toContain(`class-${classes.k2}`);
+    expect(ids((await roster(`classes?${filter(`terms.sourcedId='${session}'`)}`)).body.classes)).toEqual(inTerm);
+    expect(ids((await roster('terms/no-term/classes')).body.classes)).not.toContain(klass);
+    const items = (await grades(`classes/${klass}/lineItems`)).body.lineItems;
+    expect(items.map((one: { academicSession: { sourcedId: string } }) => one.academicSession.sourcedId)).toEqual([
+      session,
+    ]);
+  });
+
   it('every address is answered, and nothing else', async () => {
     for (const { path, resource, isOne } of endpoints) {
       const address = path.replace(/:(\w+)/g, 'nobody');
