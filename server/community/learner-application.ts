@@ -11,7 +11,14 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf, removedIds, removedSince } from '#server/school/changes.ts';
+import {
+  ChangeFilter,
+  changedRows,
+  changesOf,
+  type Position,
+  removedIds,
+  removedSince,
+} from '#server/school/changes.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { openCircle } from './circle.ts';
 import { CompletePost } from './contract.ts';
@@ -226,10 +233,12 @@ function groupsOf(learner: Learner) {
     .where('community_group.put_away_at', 'is', null);
 }
 
+/** Who asks for the first time knows none of them. */
 async function removedPosts(
   learner: Learner,
-  { since, group }: { since?: { at: number; id: number } | undefined; group?: number | undefined },
+  { since, group }: { since?: Position | undefined; group?: number | undefined },
 ): Promise<number[]> {
+  if (!since) return [];
   const rows = await learner.db
     .selectFrom('community_post')
     .select('community_post.id')

@@ -8,7 +8,14 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
 import { AskedUid, forLearner, handleApplication, versionOf } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf, removedIds, removedSince } from '#server/school/changes.ts';
+import {
+  ChangeFilter,
+  changedRows,
+  changesOf,
+  type Position,
+  removedIds,
+  removedSince,
+} from '#server/school/changes.ts';
 import { missingNotice } from './rules.ts';
 
 const hour = 60 * 60;
@@ -99,7 +106,9 @@ const noticesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-async function removedNotices(db: Database, uid: number, since: { at: number; id: number } | undefined) {
+/** Who asks for the first time knows none of them. */
+async function removedNotices(db: Database, uid: number, since: Position | undefined): Promise<number[]> {
+  if (!since) return [];
   const rows = await db
     .selectFrom('removed_notice')
     .innerJoin('class_student', 'class_student.class_id', 'removed_notice.class_id')

@@ -13,7 +13,7 @@ import { isSqlite } from '#server/platform/db/search.ts';
 export const settling = 30;
 const limits = { usual: 50, most: 200 } as const;
 
-interface Position {
+export interface Position {
   at: number;
   id: number;
 }
@@ -60,12 +60,10 @@ export const removedIds = {
  * last. `created` and `removed` say when, in the words of the query.
  */
 export const removedSince = (
-  since: Position | undefined,
+  since: Position,
   { created, removed }: { created: string; removed: string },
 ): RawBuilder<SqlBool> =>
-  since
-    ? sql<SqlBool>`(${sql.ref(removed)} >= ${since.at} and ${sql.ref(created)} <= ${since.at + 2 * settling})`
-    : sql<SqlBool>`1 = 0`;
+  sql<SqlBool>`(${sql.ref(removed)} >= ${since.at} and ${sql.ref(created)} <= ${since.at + 2 * settling})`;
 
 interface Listed<Row> {
   where(condition: RawBuilder<SqlBool>): Listed<Row>;

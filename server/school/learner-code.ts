@@ -31,9 +31,12 @@ function meant(db: Database, { application, number }: Asked) {
     .selectFrom('service_token_school')
     .select('service_token_school.school_id')
     .where('service_token_school.token_id', '=', application.id);
+  // Each by an index of its own, which has nobody without a number.
+  const byNumber = db.selectFrom('student').select('id').where('number', '=', number).where('number', '<>', '');
+  const byMobile = db.selectFrom('student').select('id').where('mobile', '=', number).where('mobile', '<>', '');
   return db
     .selectFrom('student')
-    .where((eb) => eb.or([eb('student.number', '=', number), eb('student.mobile', '=', number)]))
+    .where('student.id', 'in', byNumber.union(byMobile))
     .where('student.disabled_at', 'is', null)
     .where('student.deleted_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schools))

@@ -10,6 +10,9 @@ create table learner_code (
   sent integer not null -- how many since then
 ) $strict;
 
+-- A number alone, in whichever school.
+create index student_of_number on student (number) where number <> '';
+
 create table removed_notice (
   id ${id},
   notice_id integer not null, -- no reference: it is gone
@@ -18,6 +21,7 @@ create table removed_notice (
   removed_at $time not null
 ) $strict;
 create index removed_notice_class on removed_notice (class_id, removed_at);
+create index community_post_deleted on community_post (group_id, deleted_at) where deleted_at is not null;
 `;
 
 export const learnerCodes = {
