@@ -121,6 +121,56 @@ onBothEngines('an exam that learners take', (school) => {
     expect(report).toMatchObject({ answer_time: 10 * minute, user_score: 150, is_effective: 1 });
   });
 
+  it('costs a poll two statements, and a save that comes alone six beside its begin and its end', async () => {
+    const { token: own } = (await learnerClient(school(), token).post('session', { uid: uid() })).body.data;
+    const learner = learnerClient(school(), own);
+    await learner.post(`exams/${exam.id}/start`);
+    for (const path of ['exams', `exams/${exam.id}`]) {
+      const etag = (await learner.get(path)).headers.get('etag') ?? '';
+      const polled = await school().costOf(() => learner.get(path, { 'if-none-match': etag }));
+      expect(polled.queries).toBeLessThanOrEqual(2);
+    }
+    const saved = () => learner.post(`exams/${exam.id}/answers`, { answers: [answer(0, [2]), answer(1, [1])] });
+    expect((await school().costOf(saved)).queries).toBeLessThanOrEqual(6);
+  });
+
+  it('keeps what all of a class save at once, and refuses each what is theirs', async () => {
+    const students = school().students.k4;
+    for (const one of students) await device(one).post('start');
+    const save = (some: readonly number[], serial: number) =>
+      Promise.all(some.map((one) => device(one).post('answers', { answers: [answer(0, [(one % 3) + 1], serial)] })));
+    const all = await save(students, 1);
+    expect(all.map(({ status }) => status)).toEqual(students.map(() => 200));
+    const kept = await db()
+      .selectFrom('exam_attempt_answer')
+      .innerJoin('exam_attempt', 'exam_attempt.id', 'exam_attempt_answer.attempt_id')
+      .select(['student_id', 'user_answer', 'saves'])
+      .where('exam_id', '=', exam.id)
+      .orderBy('student_id')
+      .execute();
+    const expected = students.toSorted((one, next) => one - next);
+    expect(kept).toEqual(expected.map((one) => ({ student_id: one, user_answer: `${(one % 3) + 1}`, saves: 1 })));
+    // Of several that are wrong each gets its own answer, and the others are kept.
+    const [first = 0, second = 0, third = 0] = students;
+    const stranger = school().students.k1[0] as number;
+    const mixed = await Promise.all([
+      device(first).post('answers', { answers: [answer(1, [1], 2)] }),
+      device(second).post('answers', { answers: [{ ques_id: 999_999, user_answer: '1' }] }),
+      device(stranger).post('answers', { answers: [answer(1, [1], 2)] }),
+      device(third).post('submission', { answers: [answer(1, [1], 2)] }),
+      device(first).post('answers', { answers: [answer(1, [2], 3)] }),
+    ]);
+    expect(mixed.map(said)).toEqual([
+      [200, '已保存'],
+      [422, '答案与考试题目不符'],
+      [409, '请先开始考试'],
+      [200, '交卷成功'],
+      [200, '已保存'],
+    ]);
+    const { answers } = (await device(first).get('')).body.data;
+    expect(answers.map(({ user_answer }: { user_answer: string }) => user_answer)).toEqual([`${(first % 3) + 1}`, '2']);
+  });
+
   it('is handed in by several at once, and counted', async () => {
     const students = school().students.k4.slice(0, 4);
     for (const one of students) await device(one).post('start');

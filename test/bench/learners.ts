@@ -287,11 +287,12 @@ async function dayOfExam(
   seconds: number,
 ): Promise<void> {
   const before = await stateBefore(db);
+  let playing = true;
+  const graders = await gradersReady(server.base);
   await server.times();
   const used = await server.cpu();
-  let playing = true;
-  const graded = gradersBeside(server.base, () => playing);
-  const { saves, graders } = examDay;
+  const graded = graders(() => playing);
+  const { saves } = examDay;
   const played = await playLearners(scene, {
     base: () => server.base,
     seconds,
@@ -310,7 +311,7 @@ async function dayOfExam(
   for (const fault of wrong.slice(0, 5)) console.log(`  ${fault}`);
   const [middle, worst] = [quantile(times, 0.5), quantile(times, 0.99)];
   note(
-    `${students} students take an exam within ${Math.round(seconds)} s beside ${graders} graders: how long the server takes`,
+    `${students} students take an exam within ${Math.round(seconds)} s beside ${examDay.graders} graders: how long the server takes`,
     `${Math.round(middle)} ms in the middle, ${Math.round(worst)} ms at 99 %; ${times.length} calls and ${marks} marks in ${played.seconds.toFixed(0)} s, ${((cost / (times.length + marks)) * 1000).toFixed(2)} ms of a processor for each`,
     '99 % ≤ 500 ms',
     worst <= 500,
@@ -326,24 +327,26 @@ async function dayOfExam(
   );
 }
 
-/** Save, read the report, think: as long as the students write. */
-async function gradersBeside(base: string, goesOn: () => boolean): Promise<{ marks: number; faults: string[] }> {
+/** What each of them is to mark is looked up before; then they save, read the report and think, as long as students write. */
+async function gradersReady(base: string) {
   const send = overSocket(base);
   const token = await tokenOf(send);
   const answers = await waitingAnswers(send, token, examDay.graders);
-  const faults: string[] = [];
-  let marks = 0;
-  await Promise.all(
-    Array.from({ length: examDay.graders }, async (_, grader) => {
-      const answer = answers[grader % answers.length];
-      for (let round = 1; answer && goesOn(); round += 1) {
-        await pause(3_000 + Math.random() * 4_000);
-        const saved = await send('lector/hw/review/storeQuestion', token, mark(answer, round + grader));
-        const read = await send('lector/hw/review/list', token, { report_id: answer.report_id });
-        marks += 1;
-        for (const { status } of [saved, read]) if (status !== 200) faults.push(`a grader was answered ${status}`);
-      }
-    }),
-  );
-  return { marks, faults };
+  return async (goesOn: () => boolean): Promise<{ marks: number; faults: string[] }> => {
+    const faults: string[] = [];
+    let marks = 0;
+    await Promise.all(
+      Array.from({ length: examDay.graders }, async (_, grader) => {
+        const answer = answers[grader % answers.length];
+        for (let round = 1; answer && goesOn(); round += 1) {
+          await pause(3_000 + Math.random() * 4_000);
+          const saved = await send('lector/hw/review/storeQuestion', token, mark(answer, round + grader));
+          const read = await send('lector/hw/review/list', token, { report_id: answer.report_id });
+          marks += 1;
+          for (const { status } of [saved, read]) if (status !== 200) faults.push(`a grader was answered ${status}`);
+        }
+      }),
+    );
+    return { marks, faults };
+  };
 }

@@ -1,4 +1,4 @@
-/** `npm run bench -- storm`: the whole storm of test/faults/storm.test.ts, 2,000 grades on each engine. */
+/** `npm run bench -- storm`: the whole storms of grades and of learners (test/faults/), on each engine. */
 import { spawnSync } from 'node:child_process';
 
 const { status } = spawnSync(
@@ -11,6 +11,7 @@ const { status } = spawnSync(
     '--config',
     'test/vitest.config.ts',
     'test/faults/storm.test.ts',
+    'test/faults/learners.test.ts',
   ],
   { env: { ...process.env, NODE_ENV: 'test', STORM: 'whole' }, stdio: 'inherit' },
 );

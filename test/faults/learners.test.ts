@@ -14,7 +14,7 @@ import { wallClock } from '#server/school/calendar.ts';
 import { differences, stateBefore } from '../learners/compare.ts';
 import { playLearners } from '../learners/play.ts';
 import { addStudents, findScene } from '../learners/scene.ts';
-import { addExam, expectExamSumsToBeRight } from '../support/exams.ts';
+import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
 import { lasting } from '../support/lasting.ts';
 import { applicationOf } from '../support/learner.ts';
 import { addPaper } from '../support/paper.ts';
@@ -66,6 +66,49 @@ async function prepare(engine: EngineName, folder: string, url: string | undefin
   const environment = { VAR_DIR: folder, DEMO: '0', LOG_LEVEL: 'silent', DATABASE_URL: url ?? '' };
   return { location, environment, token, examId: exam.id, homeworkId };
 }
+
+describe('the comparison with the database', () => {
+  it('sees what is lost, doubled or counted wrongly', async () => {
+    const school = await openTestSchool('SQLite', ':memory:', wallClock());
+    if (!school) throw new Error('no school');
+    const { db } = school.database;
+    const [uid = 0, other = 0, third = 0] = school.students.k1;
+    const { id: examId, questions } = await addExam(db, { creator: school.people.teacher.id, school: 1 });
+    const before = await stateBefore(db);
+    const told = { kind: 'exam' as const, recordId: examId, saves: 0, pictures: [], started: false };
+    const [question = 0] = questions;
+    const id = await handIn(db, { id: examId, questions }, uid, ['2']);
+    const { submit_time: submitTime } = await db
+      .selectFrom('exam_report')
+      .select('submit_time')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const report = { id, submitTime };
+    const right = { ...told, uid, answers: new Map([[question, '2']]), report };
+    expect(await differences(db, [right], { before })).toEqual([]);
+    const wrong = [
+      { ...right, started: true },
+      { ...right, answers: new Map([[question, '3']]) },
+      { ...right, report: { id, submitTime: submitTime + 1 } },
+      { ...told, uid: other, answers: new Map([[question, '2']]), report: { ...report, id: id + 1 } },
+    ];
+    expect(await differences(db, wrong, { before })).toEqual([
+      `student ${uid}, exam ${examId}: the start is lost`,
+      `student ${uid}, exam ${examId}, question ${question}: another answer than the last`,
+      `student ${uid}, exam ${examId}: handed in at another time than it was told`,
+      `student ${other}, exam ${examId}: handed in as report ${id + 1}, which is lost`,
+      `student ${other}, exam ${examId}, question ${question}: the answer is lost`,
+    ]);
+    await handIn(db, { id: examId, questions }, uid, ['2']);
+    await handIn(db, { id: examId, questions }, third, []);
+    await db.updateTable('exam_figures').set({ submitted_count: 2 }).where('exam_id', '=', examId).execute();
+    expect(await differences(db, [right], { before })).toEqual([
+      `student ${uid}, exam ${examId}: handed in 2 times`,
+      `exam ${examId}: 2 reports in its sums, 3 counted`,
+    ]);
+    await school.close();
+  });
+});
 
 describe('a storm of learners', () => {
   const overEngines = it.for<EngineName>(['SQLite', 'PostgreSQL']);

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { OpenDatabase } from './engine.ts';
-import { losePlans, planName } from './kept-plans.ts';
+import { isPlanLost, planName } from './kept-plans.ts';
 import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
 import type { Tables } from './schema.ts';
 
@@ -86,6 +86,7 @@ class Connections {
   private readonly connections = new WeakMap<object, Connection>();
   /** Connections that were made before are not used again: the server that they lead to is gone. */
   private validSince = 0;
+  private readonly plans = { areKept: true };
 
   constructor(settings: pg.PoolConfig) {
     const { onConnect } = settings;
@@ -93,7 +94,7 @@ class Connections {
       ...settings,
       onConnect: async (client) => {
         // Before anything else: from now on a connection may be lost, and somebody must listen to that.
-        this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll()));
+        this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.plans));
         await onConnect?.(client);
       },
     });
@@ -140,12 +141,14 @@ class Connection {
   private readonly madeAt = performance.now();
   private readonly client: pg.PoolClient;
   private readonly retireAll: () => void;
+  private readonly plans: { areKept: boolean };
   private lost = false;
   private spoiled = false;
 
-  constructor(client: pg.PoolClient, retireAll: () => void) {
+  constructor(client: pg.PoolClient, retireAll: () => void, plans: { areKept: boolean }) {
     this.client = client;
     this.retireAll = retireAll;
+    this.plans = plans;
     client.on('error', () => {
       this.lost = true;
     });
@@ -154,7 +157,7 @@ class Connection {
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
     let answer: Promise<R> | undefined;
     const start = () => {
-      const name = planName(sql);
+      const name = this.plans.areKept ? planName(sql) : undefined;
       const asked = name ? { name, text: sql, values: parameters as unknown[] } : sql;
       answer = this.client.query(asked as string, parameters as unknown[]) as Promise<unknown> as Promise<R>;
       return answer;
@@ -169,7 +172,10 @@ class Connection {
       if (error instanceof pg.DatabaseError) {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
         // A transaction is broken by it: whoever asks again is answered.
-        if (losePlans(error.code)) throw new DatabaseAway(error.message, error);
+        if (isPlanLost(error.code)) {
+          this.plans.areKept = false;
+          throw new DatabaseAway(error.message, error);
+        }
         throw error;
       }
       if (this.lost && !(error instanceof DatabaseAway)) {

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { DatabaseAway } from '#server/platform/db/patience.ts';
+import { statement } from '#server/platform/db/statement.ts';
+import { together } from '#server/platform/db/together.ts';
+import { createDatabase } from '../support/test-database.ts';
+
+describe('what is written together', () => {
+  let database: OpenDatabase;
+  beforeAll(() => {
+    database = openDatabase(':memory:');
+  });
+  afterAll(() => database.destroy());
+
+  /** Notes which items came together, and ends each group when it is told to. */
+  function recorded(most: number, fault: (items: readonly number[]) => Error | undefined = () => undefined) {
+    const groups: (readonly number[])[] = [];
+    const ends: (() => void)[] = [];
+    const write = together(most, async (_db: Database, items: readonly number[]) => {
+      groups.push(items);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      const error = fault(items);
+      if (error) throw error;
+      return items.map((item) => item * 10);
+    });
+    const endAll = async (all: Promise<unknown>) => {
+      let done = false;
+      const settled = all.finally(() => {
+        done = true;
+      });
+      while (!done) {
+        ends.shift()?.();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return settled;
+    };
+    return { groups, endAll, write: (lane: number, item: number) => write(database.db, lane, item) };
+  }
+
+  it('is what came while others were being written, and each gets its own', async () => {
+    const { groups, endAll, write } = recorded(3);
+    const all = Promise.all([1, 2, 3, 4, 5, 6].map((item) => write(7, item)));
+    expect(await endAll(all)).toEqual([10, 20, 30, 40, 50, 60]);
+    // The first waits for nobody, and no more than three go together.
+    expect(groups).toEqual([[1], [2, 3, 4], [5, 6]]);
+    const later = write(7, 8);
+    expect(await endAll(later)).toBe(80);
+  });
+
+  it('waits for nobody of another lane', async () => {
+    const { groups, endAll, write } = recorded(3);
+    await endAll(Promise.all([write(1, 1), write(2, 2), write(1, 3)]));
+    expect(groups).toEqual([[1], [2], [3]]);
+  });
+
+  it('is tried one by one where one of them is at fault', async () => {
+    const { groups, endAll, write } = recorded(5, (items) => (items.includes(3) ? new Error('third') : undefined));
+    const all = Promise.allSettled([1, 2, 3, 4].map((item) => write(7, item)));
+    const outcomes = (await endAll(all)) as PromiseSettledResult<number>[];
+    expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual([
+      10,
+      20,
+      'third',
+      40,
+    ]);
+    expect(groups).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+  });
+
+  it('does not wait again for a database that is away', async () => {
+    const { groups, endAll, write } = recorded(2, () => new DatabaseAway('gone'));
+    const all = Promise.allSettled([1, 2, 3, 4].map((item) => write(7, item)));
+    const outcomes = (await endAll(all)) as PromiseSettledResult<number>[];
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    expect(groups).toEqual([[1]]);
+  });
+});
+
+describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
+  it('is done without behind a pooler that does not know it', async () => {
+    const empty = await createDatabase();
+    const database = openDatabase(empty?.url ?? '');
+    const { db } = database;
+    const asked = statement(
+      (on, { number }: { number: number }) => on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
+      { keepsPlan: true },
+    );
+    const kept = async () =>
+      (await sql<{ name: string }>`select name from pg_prepared_statements`.execute(db)).rows.length;
+    try {
+      expect(await asked(db, { number: 3 })).toEqual([{ number: 3 }]);
+      expect(await kept()).toBe(1);
+      await sql`deallocate all`.execute(db);
+      await expect(asked(db, { number: 4 })).rejects.toBeInstanceOf(DatabaseAway);
+      expect(await asked(db, { number: 5 })).toEqual([{ number: 5 }]);
+      expect(await kept()).toBe(0);
+    } finally {
+      await database.destroy();
+      await empty?.drop();
+    }
+  });
+});
