@@ -30,7 +30,7 @@ const patience = 3_000;
 const noteEvery = 1_000;
 /** Milliseconds that a job may take, megabytes that its thread may hold. */
 const timeLimit = 30 * 60 * 1000;
-const memoryLimit = 512;
+const memoryLimit = 224;
 
 let pool: Pool | undefined;
 

@@ -15,6 +15,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel, middleOf, withoutStyles } from './browser.ts';
 import { measureCrawl } from './crawl.ts';
 import { measureGrading } from './grading.ts';
+import { measureImport } from './import.ts';
 import { measureLearners } from './learners.ts';
 import { measureMemory } from './memory.ts';
 import { smallBeside } from './postgres.ts';
@@ -72,6 +73,10 @@ await measureGrading(schools.small, note, { quick });
 // ---- learners ------------------------------------------------------------------------------------
 await measureLearners(schools.small, note, { quick });
 if (small) await measureLearners(schools.small, noteOf('PostgreSQL'), { quick, databaseUrl: small });
+
+// ---- a school's data in ------------------------------------------------------------------------
+await measureImport(note, { share: quick ? 0.1 : 1 });
+if (postgres) await measureImport(noteOf('PostgreSQL'), { share: quick ? 0.1 : 1, databaseUrl: postgres });
 
 // ---- where the time goes -------------------------------------------------------------------------
 const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
