@@ -1,6 +1,6 @@
 /**
- * Once a day what nobody needs for ever goes: sign-ins and text messages that are older than the school keeps them, and
- * uploads that were never finished. Whichever process looks first on a day does it; in small batches with pauses between
+ * Once a day what nobody needs for ever goes: sign-ins, text messages and imports that are older than the school keeps
+ * them, and uploads that were never finished. Whichever process looks first on a day does it; in small batches with pauses between
  * them, so that nobody's page waits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,12 +38,8 @@ export async function keepWithin({
   await inBatches(() => forgetAccess(db, { endedBefore: at, most: batch }));
   await inBatches(() => forgetEvents(db, { before: at - keep_messages * day, most: batch }));
   const messages = await inBatches(() => forgetMessages(db, { arrivedBefore: at - keep_messages * day, most: batch }));
-  await untilNone(() => forgetImports({ db, storage }, { before: at - keep_imports * day }));
+  while (await forgetImports({ db, storage }, { before: at - keep_imports * day })) await pause(rest);
   return { signIns, messages, uploads: await storage.removeAbandoned() };
-}
-
-async function untilNone(take: () => Promise<number>): Promise<void> {
-  while ((await take()) > 0) await pause(rest);
 }
 
 async function inBatches(take: () => Promise<number>): Promise<number> {

@@ -3,12 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
+import { writeOneRoster } from '#server/import/doors/oneroster-write.ts';
+import { read } from '#server/import/doors/read.ts';
+import { verdict } from '#server/import/doors/verdict.ts';
 import { workbookSheets } from '#server/import/doors/workbook-write.ts';
 import { storedSchool } from '#server/import/stored-records.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { migrate } from '#server/school/migrate.ts';
-import { uploads } from '../support/import-files.ts';
+import { lines, uploads } from '../support/import-files.ts';
 import { smallUpload, teamUpload } from '../support/imports.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
@@ -21,6 +24,10 @@ describeEngines('a school that is sent out', (engine) => {
   const workbook = async ({ db }: OpenDatabase) => {
     const actor = { id: 0, everySchool: true };
     const { records } = storedSchool({ db, actor, now: noon, timezone, schoolId: undefined });
+  const recordsOf = ({ db }: OpenDatabase) =>
+    storedSchool({ db, actor: { id: 0, everySchool: true }, now: noon, timezone, schoolId: undefined }).records;
+  const workbook = async (database: OpenDatabase) => {
+    const records = recordsOf(database);
     return buffer(writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone }));
   };
   const emptied = async () => {
@@ -59,6 +66,13 @@ describeEngines('a school that is sent out', (engine) => {
         group_member: { new: 1 },
         membership: { new: 13 },
       });
+      const packed = await buffer(await writeOneRoster({ records: recordsOf(one.database), timeZone: timezone }));
+      const reading = await read(keep('one.zip', packed), { strict: true });
+      expect(verdict(reading)).toEqual({ verdict: 'ok', faults: [], forgiven: [] });
+      expect(lines(reading).filter((line) => line.startsWith('term '))).toEqual([
+        'term Y1: name=2026学年 type=schoolYear first_day=2026-09-01 last_day=2027-07-15 parent_id=null',
+        'term Y1a: name=上学期 type=term first_day=2026-09-01 last_day=2027-01-20 parent_id=term:Y1',
+      ]);
       expect(Buffer.compare(await workbook(other.database), first)).toBe(0);
       // And where it came from it changes nothing.
       expect((await applied(one.database, 'same.xlsx', first)).faults).toEqual([]);
