@@ -21,9 +21,6 @@ const timezone = 'Asia/Shanghai';
 const keep = uploads();
 
 describeEngines('a school that is sent out', (engine) => {
-  const workbook = async ({ db }: OpenDatabase) => {
-    const actor = { id: 0, everySchool: true };
-    const { records } = storedSchool({ db, actor, now: noon, timezone, schoolId: undefined });
   const recordsOf = ({ db }: OpenDatabase) =>
     storedSchool({ db, actor: { id: 0, everySchool: true }, now: noon, timezone, schoolId: undefined }).records;
   const workbook = async (database: OpenDatabase) => {
