@@ -520,10 +520,9 @@ onBothEngines('OneRoster', (school) => {
     expect(inTerm).not.toContain(`class-${classes.k2}`);
     expect(ids((await roster(`classes?${filter(`terms.sourcedId='${session}'`)}`)).body.classes)).toEqual(inTerm);
     expect(ids((await roster('terms/no-term/classes')).body.classes)).not.toContain(klass);
-    const items = (await grades(`classes/${klass}/lineItems`)).body.lineItems;
-    expect(items.map((one: { academicSession: { sourcedId: string } }) => one.academicSession.sourcedId)).toEqual([
-      session,
-    ]);
+    const homework = await school().addHomework({ creator: 'teacher', classes: [classes.k1] });
+    const { lineItem } = (await grades(`lineItems/homework-${homework}-${classes.k1}`)).body;
+    expect(lineItem.academicSession.sourcedId).toBe(session);
   });
 
   it('every address is answered, and nothing else', async () => {
