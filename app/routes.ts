@@ -341,6 +341,7 @@ export default [
     at(imports.importTemplateFile, 'import/template.ts'),
     at(imports.importUpload, 'import/upload.tsx'),
     at(imports.importDetail, 'import/detail.tsx'),
+    at(imports.importMapping, 'import/mapping.tsx'),
     at(imports.importReading, 'import/reading.tsx'),
     at(imports.importRefused, 'import/refused.ts'),
     at(catalogue.catalogue, 'catalogue/list.tsx'),

@@ -1,5 +1,6 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
 import { startHandingIn } from '#server/exams/taking.ts';
+import { startWatching } from '#server/import/folder.ts';
 import { startKeeping } from '#server/keeping.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -77,11 +78,11 @@ function startSending({ database, log, now }: Services): void {
   }
 }
 let sending: Sender | undefined;
-let stopWork: (() => void)[] = [];
+let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
   startSending(services);
-  stopWork = [startKeeping(services), startHandingIn(services)];
+  stopWork = [startKeeping(services), startHandingIn(services), startWatching(services)];
 }
 
 /** The same services for every part of one process, also when a development server loads this file again. */
@@ -104,7 +105,7 @@ export function sharedServices(): Promise<Services> {
 export async function closeServices(): Promise<void> {
   // What is on its way must be noted before.
   await sending?.stop();
-  for (const stop of stopWork) stop();
+  for (const stop of stopWork) await stop();
   const services = await (globalThis as { [opened]?: Promise<Services> })[opened]?.catch(() => undefined);
   await services?.database.destroy();
 }

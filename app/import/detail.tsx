@@ -1,5 +1,5 @@
 /** AdminImportDetail: what an upload would change, or has changed, record by record. */
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import {
   cancelImport,
   checkImport,
@@ -32,6 +32,7 @@ import {
   importChoices,
   importDetail,
   importDiscard,
+  importMapping,
   importRefused,
   importRemarks,
   importRowChoice,
@@ -39,7 +40,7 @@ import {
   importScreen,
   importUndo,
 } from './screens.ts';
-import { kindChoices, modeNames, stateShown, verdictChoices } from './terms.ts';
+import { byShown, kindChoices, modeNames, stateShown, verdictChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '导入详情' }] };
 
@@ -92,7 +93,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
           <>
             <Fact term="来源">{record.source}</Fact>
             <Fact term="范围">{modeNames[record.mode]}</Fact>
-            <Fact term="操作人">{record.by || '系统'}</Fact>
+            <Fact term="操作人">{byShown(record)}</Fact>
             <Fact term="上传时间">
               <Moment at={record.created_at} />
             </Fact>
@@ -109,7 +110,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
           </>
         }
       >
-        {record.failure && <p role="alert">{record.failure}</p>}
+        {record.failure && <Alert>{record.failure}</Alert>}
         {record.stayed > 0 && (
           <p>
             有{record.stayed}条没有撤销，<a href={importRows.href({ id: record.id, stayed: '1' })}>查看原因</a>。
@@ -175,7 +176,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
                 : [],
             ),
         ]}
-        nothing="没有变化"
+        nothing={record.state === 'uploaded' ? '检查之后，变化逐条列在这里' : '没有变化'}
         nothingFound="没有符合条件的记录"
         filters={{
           first: [
@@ -201,6 +202,11 @@ function Actions({ record, here }: { record: ImportRecord; here: ReturnType<type
       {record.apply_fault === '' && (
         <Button component="a" href={importApply.href(here)}>
           导入
+        </Button>
+      )}
+      {record.columns_fault === '' && (
+        <Button component="a" href={importMapping.href({ id: record.id })} variant="default">
+          各列的含义
         </Button>
       )}
       {isOpen && choices && (

@@ -16,7 +16,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { importDetail, importList, importUpload } from './screens.ts';
-import { exportNames, modeNames, stateChoices, stateShown } from './terms.ts';
+import { byShown, exportNames, modeNames, stateChoices, stateShown } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('导入');
 
@@ -79,7 +79,7 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
               </>
             ),
           },
-          { key: 'by', header: '操作人', nowrap: true, cell: (row) => row.by || '系统' },
+          { key: 'by', header: '操作人', nowrap: true, cell: (row) => byShown(row) },
           timeColumn('created', '上传时间', (row) => row.created_at),
         ]}
         nothing="还没有导入过"
@@ -89,6 +89,7 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
             { label: '状态', name: 'state', value: view.filter.state, choices: stateChoices },
             { label: '来源', name: 'source_id', value: view.filter.source_id, choices: choicesOf(sources) },
           ],
+          further: { waiting: '待确认' },
         }}
         actions={
           <>

@@ -32,7 +32,12 @@ export default function ImportReading({ loaderData: { remarks } }: Route.Compone
         caption="读取文件时的提示"
         columns={[
           { key: 'tone', header: '提示', nowrap: true, cell: (row) => toneNames[row.tone] },
-          { key: 'place', header: '位置', minWidth: 140, cell: (row) => `${row.file} 第${row.row}行` },
+          {
+            key: 'place',
+            header: '位置',
+            minWidth: 140,
+            cell: (row) => (row.row > 0 ? `${row.file} 第${row.row}行` : row.file),
+          },
           { key: 'field', header: '字段', minWidth: 80, cell: (row) => row.field || '-' },
           { key: 'message', header: '内容', minWidth: 240, phone: 'line', cell: (row) => row.message },
         ]}

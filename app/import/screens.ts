@@ -1,10 +1,10 @@
 /** Of administrators: what is imported, checked, applied and taken back. */
 import { ImportFilter, ImportRemarkFilter, ImportRowFilter } from '#server/import/contract.ts';
-import { missingImport } from '#server/import/rules.ts';
+import { listKinds, missingImport } from '#server/import/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
-import { ScreenId } from '../lib/search.ts';
+import { oneOf, ScreenId } from '../lib/search.ts';
 
 const missing = { missing: missingImport };
 
@@ -22,6 +22,13 @@ export const importUndo = dialog(importDetail, 'undo');
 export const importDiscard = dialog(importDetail, 'discard');
 export const importChoices = dialog(importDetail, 'choices');
 export const importRowChoice = dialog(importDetail, 'rows/:row', {}, missing);
+/** Of a single list: which column is what. */
+export const importMapping = screen(
+  'AdminImportMapping',
+  '/admin/import/mapping',
+  { id: ScreenId, kind: oneOf(['', ...listKinds], '') },
+  missing,
+);
 /** What was said when the file was read. */
 export const importReading = screen('AdminImportReading', '/admin/import/reading', { id: ScreenId }, missing);
 export const importRemarks = listScreen(importReading, ImportRemarkFilter);

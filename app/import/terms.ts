@@ -19,10 +19,21 @@ export const kindChoices = Object.entries(kindNames);
 export const stateShown = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
   job === '' ? importStateNames[state] : `正在${jobNames[job]}`;
 
+/** Who has brought it. */
+export const byShown = ({ by, found }: { by: string; found: 0 | 1 }): string => by || (found ? '导入文件夹' : '系统');
+
 /** Whether an upload names all there is. */
 export const modeNames = { bulk: '完整名单', delta: '变更' } as const;
 
-export const toneNames = { refused: '不能导入', forgiven: '已照常读取', doubted: '请核对' } as const;
+/** The same where a person says it. */
+export const modeChoices = [
+  ['delta', '只处理名单中的人，其他人不变'],
+  ['bulk', '这是完整名单，名单之外的人视为离开'],
+] as const;
+
+export const listNames = { student: '学员名单', staff: '人员名单' } as const;
+
+export const toneNames = { refused: '不能导入', forgiven: '已自动处理', doubted: '请核对' } as const;
 export const toneChoices = Object.entries(toneNames);
 
 /** Of those that are probably meant. */

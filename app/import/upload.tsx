@@ -1,5 +1,5 @@
 /** AdminImportUpload: a file, and where it comes from. It is checked at once; nothing else is done. */
-import { listImportSources, uploadImport } from '#server/import/contract.ts';
+import { listImports, uploadImport } from '#server/import/contract.ts';
 import { sourceNameLimit } from '#server/import/rules.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
@@ -14,7 +14,7 @@ import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/upload';
 import styles from './import.module.css';
-import { importDetail, importScreen, importTemplateFile, importUpload } from './screens.ts';
+import { importDetail, importMapping, importScreen, importTemplateFile, importUpload } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '上传文件' }] };
 
@@ -25,8 +25,8 @@ const headBytes = 64 * 1024;
 
 export async function loader({ context }: Route.LoaderArgs) {
   mustBePermitted(context, uploadImport);
-  const [latest] = await context.get(api).send(listImportSources);
-  return { source: latest?.name ?? '', idempotencyKey: crypto.randomUUID() };
+  const [latest] = (await context.get(api).send(listImports, { query: { limit: 1 } })).list;
+  return { source: latest?.source ?? '', idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -45,7 +45,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 async function sent(context: Route.ActionArgs['context'], form: Request | FormData, typed: FormData | URLSearchParams) {
   const outcome = await context.get(api).upload(uploadImport, form, idempotencyField(typed));
-  return outcome.ok ? done(context, outcome.msg, importDetail.href({ id: outcome.data.id })) : refused(outcome, typed);
+  if (!outcome.ok) return refused(outcome, typed);
+  const { id, columns } = outcome.data;
+  return done(context, outcome.msg, columns === '' ? importDetail.href({ id }) : importMapping.href({ id }));
 }
 
 const { Form, TextField, FileField } = formOf<typeof uploadImport, 'file'>();
@@ -78,6 +80,7 @@ export default function UploadImport({ loaderData, actionData }: Route.Component
           name="file"
           label="文件"
           description="工作簿（.xlsx）、OneRoster 数据包（.zip）、人员或学员名单（.csv）"
+          withAsterisk
           required
           accept=".xlsx,.csv,.zip,.json"
         />

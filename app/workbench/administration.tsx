@@ -8,7 +8,7 @@ import { adminClassAdd, adminClassList } from '../classes/screens.ts';
 import { reportedPosts } from '../community/screens.ts';
 import { courseAdd, courseList } from '../courses/screens.ts';
 import { administeredList } from '../exams/screens.ts';
-import { importUpload } from '../import/screens.ts';
+import { importList, importUpload } from '../import/screens.ts';
 import { correctionInbox } from '../questions/screens.ts';
 import { schoolList } from '../school/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
@@ -81,6 +81,11 @@ export default function Administration({ loaderData: { name, overview, permissio
       label: '帖子举报',
       count: overview.reports_waiting,
       href: reportedPosts.href(),
+    },
+    people && {
+      label: '导入待确认',
+      count: overview.imports_waiting,
+      href: importList.href({ waiting: '1' }),
     },
   ].filter((count) => count !== false);
   const steps: Step[] = [

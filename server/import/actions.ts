@@ -9,7 +9,7 @@ import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { chooseImport, importRecords } from './contract.ts';
-import { isRefusedWhole, type Reading } from './intended.ts';
+import { isRefusedWhole, type Reading, type ShownList } from './intended.ts';
 import { cancel, claim, forgetLost, startJob } from './jobs.ts';
 import { readRecords } from './json-door.ts';
 import type { RowChoice, UploadChoices } from './judging.ts';
@@ -29,13 +29,14 @@ import {
   sourceNameLimit,
   unconfirmed,
   undoFault,
+  unreadFault,
 } from './rules.ts';
 import { storedImport } from './stored-import.ts';
-import { keepUpload } from './upload.ts';
+import { keepUpload, wholeFaults } from './upload.ts';
 import { visibleImports } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
-type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>['state']; job: '' | ImportJob };
+export type Asked = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
+export type Made = { id: number; state: Awaited<ReturnType<typeof storedImport>>['state']; job: '' | ImportJob };
 
 /** Refused: 422 the source, or what was sent is nothing. */
 export async function importJson(context: Asked, body: BodyOf<typeof importRecords>): Promise<Made | Refusal> {
@@ -47,11 +48,18 @@ export async function importJson(context: Asked, body: BodyOf<typeof importRecor
   return keepAndCheck(context, { source, fileName: '接口', hash, reading });
 }
 
-/** Refused: 422 the source, no file, or one that cannot be read. */
+/** Whether somebody is to say of a single list what its columns are: it cannot be read without, or they were guessed. */
+const columnsOf = (list: ShownList | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
+  if (!list) return '';
+  if (isRefused) return 'open';
+  return list.isGuessed ? 'guessed' : '';
+};
+
+/** Refused: 422 the source, no file, or one that cannot be read; of a single list the columns can still be told. */
 export async function uploadFile(
   context: Asked & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
   { source }: { source: string },
-): Promise<Made | Refusal> {
+): Promise<(Made & { columns: '' | 'guessed' | 'open' }) | Refusal> {
   const [file] = context.files;
   const fault = sourceFault(source);
   if (!file) return invalid({ ...fault?.errors, file: [importMessages.noFile] });
@@ -63,7 +71,8 @@ export async function uploadFile(
     const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
     return (await context.storage.keep(file.staged, { extension })).key;
   };
-  return keepAndCheck(context, { source, fileName: file.name, hash: hashOf(bytes), reading, keep });
+  const made = await keepAndCheck(context, { source, fileName: file.name, hash: hashOf(bytes), reading, keep });
+  return isRefusal(made) ? made : { ...made, columns: columnsOf(reading.list, isRefusedWhole(reading)) };
 }
 
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
@@ -81,10 +90,9 @@ async function keepAndCheck(
   }: { source: string; fileName: string; hash: string; reading: Reading; keep?: () => Promise<string> },
 ): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
-  if (isRefusedWhole(upload.reading)) {
-    const { refused } = upload.reading;
-    const ofFile = refused.filter(({ row }) => row === 0);
-    const whole = ofFile.length > 0 ? ofFile : refused;
+  const isUnread = isRefusedWhole(upload.reading);
+  if (isUnread && !upload.reading.list) {
+    const whole = wholeFaults(upload.reading);
     return new Refusal('invalid', whole[0]?.message ?? importMessages.unreadable, {
       errors: {
         file: whole.map(({ file, row, field, message }) =>
@@ -101,10 +109,10 @@ async function keepAndCheck(
     { db, importer: actor, now, owners },
     { ...upload, source, ...(fileKey !== undefined && { fileKey }) },
   );
-  return run(context, id, 'check');
+  return isUnread ? made(db, id) : run(context, id, 'check');
 }
 
-async function run(
+export async function run(
   context: Asked,
   importId: number,
   job: ImportJob,
@@ -124,7 +132,7 @@ async function made(db: Database, id: number): Promise<Made> {
 }
 
 /** One that the actor sees. */
-async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
+export async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
   const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
   if (!seen) return missing(missingImport);
   await forgetLost(db, id);
@@ -135,7 +143,7 @@ async function found({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) {
 export async function checkAgain(context: Asked, id: number): Promise<Made | Refusal> {
   const one = await found(context, id);
   if (isRefusal(one)) return one;
-  return refuseFor('conflict', checkFault(one)) ?? run(context, id, 'check');
+  return refuseFor('conflict', unreadFault(one) ?? checkFault(one)) ?? run(context, id, 'check');
 }
 
 /** Refused: 404, 409 not to be chosen any more. */

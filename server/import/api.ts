@@ -24,13 +24,16 @@ import {
   listImportRows,
   listImportSources,
   listImports,
+  mapImport,
   refusedRowsFile,
   showImport,
+  showMapping,
   undoImport,
   uploadImport,
 } from './contract.ts';
 import { exportSchools, importTemplate } from './export.contract.ts';
 import { importPage, importRecord, remarkPage, rowPage, sources } from './list.ts';
+import { mapColumns, mappingShown } from './mapping.ts';
 import { refusedFile } from './refused-file.ts';
 import { exportFile, templateResponse } from './school-export.ts';
 
@@ -41,6 +44,7 @@ export const importCalls = [
   handle(showImport, ({ params, ...context }) => importRecord(context, params.id)),
   handle(listImportRows, ({ params, query, ...context }) => rowPage(context, params.id, query)),
   handle(listImportRemarks, ({ params, query, ...context }) => remarkPage(context, params.id, query)),
+  handle(showMapping, ({ params, query, ...context }) => mappingShown(context, params.id, query)),
   handle(refusedRowsFile, async ({ params, ...context }) => {
     const file = await refusedFile(context, params.id);
     if (!('bytes' in file)) return file;
@@ -52,6 +56,7 @@ export const importCalls = [
   // What takes its time runs outside of the call's transaction, in one of its own.
   handle(importRecords, { prepare: ({ body, ...context }) => importJson(context, body) }),
   handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),
+  handle(mapImport, { prepare: ({ params, body, ...context }) => mapColumns(context, params.id, body) }),
   handle(checkImport, { prepare: ({ params, ...context }) => checkAgain(context, params.id) }),
   handle(chooseImport, { prepare: ({ params, body, ...context }) => choose(context, params.id, body) }),
   handle(chooseImportRow, { prepare: ({ params, body, ...context }) => chooseRow(context, params, body) }),

@@ -2,10 +2,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
+import { countOf } from '#server/platform/db/page.ts';
+import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/imported.ts';
 import { type Kind, kinds } from './intended.ts';
 import { Judge, type JudgedRow } from './judging.ts';
-import { type Hold, holdsOf } from './rules.ts';
+import { type Hold, holdsOf, olderHold } from './rules.ts';
 import { Cancelled, type Counts, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
 /** Of more than these, what they leave together is not looked up. */
@@ -63,6 +65,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   );
   const emptied = inClasses.emptied(endedClasses);
   const holds = await holdsFor(db, upload, { tallies, refused: unread, emptied });
+  if (writes > 0) holds.push(...(await olderFile(db, upload, work.timezone)));
   await db
     .updateTable('import')
     .set({
@@ -132,6 +135,29 @@ async function holdsFor(
         ...(tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 }),
       }),
     );
+}
+
+/** Held where the same file was imported before the last one of its source: somebody sends yesterday's. */
+async function olderFile(
+  db: Database,
+  { source_id, content_hash }: { source_id: number; content_hash: string },
+  timezone: string,
+): Promise<Hold[]> {
+  const applied = db
+    .selectFrom('import')
+    .where('source_id', '=', source_id)
+    .where('state', '=', 'applied')
+    .where('applied_at', 'is not', null);
+  const same = await applied
+    .select(['id', 'file_name', 'applied_at'])
+    .where('content_hash', '=', content_hash)
+    .where('content_hash', '!=', '')
+    .orderBy('applied_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (same?.applied_at == null) return [];
+  const since = await countOf(applied.where('id', '>', same.id).where('content_hash', '!=', content_hash));
+  return since === 0 ? [] : [olderHold({ file: same.file_name, day: dayOf(same.applied_at, timezone), since })];
 }
 
 const columns = {

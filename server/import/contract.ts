@@ -12,18 +12,20 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { holdReasons, importBytes, importJobs, importStates, kindNames, verdicts } from './rules.ts';
+import { holdReasons, importBytes, importJobs, importStates, kindNames, listKinds, verdicts } from './rules.ts';
 
 const needs = 'people';
 
 export const ImportFilter = v.object({
   source_id: SearchId,
   state: searchWord(importStates),
+  /** 1: those alone that go on only when somebody has looked at them. */
+  waiting: searchWord(['1']),
   ...paging(),
 });
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** `by` is empty at the command line. `done` of `total` rows, while a `job` is under way. */
+/** `by` is empty at the command line and in the watched folder (`found`). `done` of `total` rows, while a `job` is under way. */
 const shared = {
   id: v.number(),
   source: v.string(),
@@ -35,6 +37,7 @@ const shared = {
   total: v.number(),
   failure: v.string(),
   by: v.string(),
+  found: FlagNumber,
   created_at: Seconds,
   applied_at: v.nullable(Seconds),
 };
@@ -88,6 +91,8 @@ export const ImportRecord = v.object({
   check_fault: v.string(),
   apply_fault: v.string(),
   undo_fault: v.string(),
+  /** Why nobody can say what its columns are. */
+  columns_fault: v.string(),
   discard_fault: v.string(),
 });
 export type ImportRecord = v.InferOutput<typeof ImportRecord>;
@@ -208,7 +213,10 @@ export const importRecords = adminCall({
   message: '已提交',
 });
 
-/** A file: a workbook, a package, or records as JSON. It is checked at once. */
+/**
+ * A file: a workbook, a package, or records as JSON. It is checked at once. `columns`: of a single list, whether they were
+ * guessed, or are not known well enough to read it (`open`), and are to be told by `mapImport`.
+ */
 export const uploadImport = adminCall({
   method: 'POST',
   path: 'import/upload',
@@ -216,8 +224,46 @@ export const uploadImport = adminCall({
   needs,
   upload: { field: 'file', fileBytes: importBytes },
   body: v.object({ source: TypedText }),
-  answer: Made,
+  answer: v.object({ ...Made.entries, columns: v.picklist(['', 'guessed', 'open']) }),
   message: '已上传',
+});
+
+export const MappingShown = v.object({
+  kind: v.picklist(listKinds),
+  mode: v.picklist(['bulk', 'delta']),
+  /** Why it could not be read. */
+  failure: v.string(),
+  /** `field`: a head of our own sheet, empty for one that is not read. */
+  columns: v.array(v.object({ head: v.string(), field: v.string() })),
+  examples: v.array(v.array(v.string())),
+  choices: v.array(v.string()),
+  required: v.array(v.string()),
+});
+export type MappingShown = v.InferOutput<typeof MappingShown>;
+
+/** Of a single list: its first rows, and what each of its columns is taken for; `kind`: as one of such people. */
+export const showMapping = adminCall({
+  method: 'GET',
+  path: 'import/:id/mapping',
+  title: '名单各列的含义',
+  needs,
+  query: v.object({ kind: searchWord(listKinds) }),
+  answer: MappingShown,
+});
+
+/** `columns` in the order of the list's own. It is read again and checked; the next list of the source is read alike. */
+export const mapImport = adminCall({
+  method: 'POST',
+  path: 'import/:id/mapping',
+  title: '指定名单各列的含义',
+  needs,
+  body: v.object({
+    kind: v.picklist(listKinds),
+    mode: v.fallback(v.picklist(['bulk', 'delta']), 'delta'),
+    columns: v.fallback(v.array(TypedText), []),
+  }),
+  answer: Made,
+  message: '已检查',
 });
 
 export const checkImport = adminCall({

@@ -79,6 +79,19 @@ export type Intended = {
 /** What each column of a single list is, by its head: a head of our own sheet; '' for one that is not read. */
 export type Mapping = { kind: 'staff' | 'student'; columns: Record<string, string> };
 
+/** A single list as a person is shown it, to say which column is what. */
+export type ShownList = {
+  /** As they are written, each once; 第1列 and so on where the list has none. */
+  heads: string[];
+  /** The first rows, long cells cut. */
+  examples: string[][];
+  mapping: Mapping;
+  /** In which row the heads stand; 0: there are none. */
+  headRow: number;
+  /** Nobody has said of its columns what they are. */
+  isGuessed: boolean;
+};
+
 /** An upload, read: what it wants, and what was said of its rows. Rows in `refused` are not in `intended`. */
 export type Reading = {
   /** `bulk` names all there is of its kinds, so that what it leaves out has left; `delta` what changed. */
@@ -93,7 +106,7 @@ export type Reading = {
   /** Read as written, and probably not meant. */
   doubted: Remark[];
   /** Of a single list: which of its columns was taken for what, to be shown, corrected and kept for the next one. */
-  mapping?: Mapping;
+  list?: ShownList;
 };
 
 /** Nothing of it can be taken: it could not be read, or is not what it says to be. */

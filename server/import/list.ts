@@ -10,6 +10,7 @@ import { among } from '#server/platform/db/given.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayOf } from '#server/school/calendar.ts';
+import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Fields, type FieldValue, idsListed } from '#server/school/imported.ts';
 import type {
@@ -29,9 +30,11 @@ import {
   checkFault,
   discardFault,
   fieldWord,
+  importMessages,
   kindName,
   missingImport,
   undoFault,
+  unreadFault,
   type Verdict,
   verdicts,
 } from './rules.ts';
@@ -45,7 +48,7 @@ const rows = (imports: ReturnType<typeof visibleImports>) =>
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
     .leftJoin('staff', 'staff.id', 'import.staff_id')
     .select(['import.id', 'import_source.name as source', 'import.file_name', 'import.mode', 'import.state'])
-    .select(['import.job', 'import.done', 'import.total', 'import.failure', 'staff.real_name'])
+    .select(['import.job', 'import.done', 'import.total', 'import.failure', 'import.found', 'staff.real_name'])
     .select(['import.created_at', 'import.applied_at', 'import.checked_at', 'import.undone_at']);
 
 export async function importPage(
@@ -54,6 +57,7 @@ export async function importPage(
 ): Promise<Page<ImportListRow>> {
   let matching = visibleImports(db, actor);
   if (filter.state) matching = matching.where('import.state', '=', filter.state);
+  if (filter.waiting) matching = waiting(matching);
   if (filter.source_id !== undefined) matching = matching.where('import.source_id', '=', filter.source_id);
   const { list, ...range } = await pageOf(matching, filter, rows(matching).orderBy('import.id', 'desc'));
   return {
@@ -61,6 +65,14 @@ export async function importPage(
     ...range,
   };
 }
+
+/** Those that go on only when somebody has looked at them: held, or not to be read. */
+const waiting = (imports: ReturnType<typeof visibleImports>) =>
+  imports.where('import.state', 'in', ['uploaded', 'held']).where('import.job', '=', '');
+
+/** How many of them the actor sees. */
+export const importsWaiting = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
+  countOf(waiting(visibleImports(db, actor)));
 
 /** Of what the actor sees. */
 export const sources = (db: Database, actor: Actor) =>
@@ -102,8 +114,9 @@ export async function importRecord({ db, actor, now }: Asked, id: number): Promi
     doubted: told('doubted'),
     stayed: await countOf(db.selectFrom('import_row').where('import_id', '=', id).where('stayed', '!=', '')),
     fields: await conflictFields(db, id, one.choices.take ?? []),
-    check_fault: checkFault(one) ?? '',
-    apply_fault: applyFault(one) ?? '',
+    check_fault: unreadFault(one) ?? checkFault(one) ?? '',
+    apply_fault: unreadFault(one) ?? applyFault(one) ?? '',
+    columns_fault: one.list ? (checkFault(one) ?? '') : importMessages.notAList,
     undo_fault: undoFault(one, now) ?? '',
     discard_fault: discardFault(one) ?? '',
   };
@@ -177,13 +190,19 @@ export async function rowPage(
       values: [before, after, ...Object.entries(conflicts).map(([field, { theirs }]) => ({ [field]: theirs }))],
     })),
   );
+  const meant = await meantOf(
+    db,
+    list.filter(({ verdict: its }) => its === 'match'),
+  );
   return {
     list: read.map(({ kind: its, place, before, after, conflicts, reasons, choice, record, ...row }) => {
       const shown = (field: string, value: FieldValue | undefined) => named(its, field, value);
       const take = new Set([...(choice.take ?? []), ...(choices.take ?? [])]);
       const isTaken = (field: string) => take.has('*') || take.has(field) || take.has(`${its}.${field}`);
       const changes = Object.keys(after)
-        .filter((field) => !(field in conflicts) && (row.verdict !== 'new' || after[field] !== ''))
+        .filter((field) => !(field in conflicts))
+        // Of a new one only what it has.
+        .filter((field) => row.verdict !== 'new' || !['', '0'].includes(shown(field, after[field])))
         .map((field) => ({
           field,
           name: fieldWord(field),
@@ -210,7 +229,7 @@ export async function rowPage(
         reasons: reasons.map(({ field, message }) =>
           field === '' || field === 'source_id' ? message : `${fieldWord(field)}：${message}`,
         ),
-        meant: row.verdict === 'match' ? `编号${record}` : '',
+        meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '',
       };
     }),
     ...range,
@@ -227,8 +246,15 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sign_type: signTypeNames,
   type: termTypeNames,
   duty: { head: '班主任', assistant: '助教' },
+  every_school: { 0: '否', 1: '是' },
   state: { active: '在用', gone: '已停用' },
 };
+
+const permissionsShown = (text: string): string =>
+  text
+    .split(',')
+    .map((name) => Object.entries(permissionNames).find(([permission]) => permission === name)?.[1] ?? name)
+    .join('、');
 
 /** How values of fields are said, where they are ids of others. */
 async function namesOf(
@@ -273,9 +299,23 @@ async function namesOf(
     const nameOf = (id: FieldValue) => names.get(`${referred?.kind} ${id}`) ?? `编号${id}`;
     if (referred?.isList) return idsListed(value).map(nameOf).join('、');
     if (referred) return value === 0 ? '' : nameOf(value);
-    if (field === 'joined_at' && typeof value === 'number') return dayOf(value, timezone);
+    if (field.endsWith('_at') && typeof value === 'number') return value === 0 ? '' : dayOf(value, timezone);
+    if (field === 'permissions') return permissionsShown(String(value));
     return words[field]?.[String(value)] ?? String(value);
   };
+}
+
+/** What those are called that are probably meant, with their numbers. */
+async function meantOf(
+  db: Database,
+  matches: readonly { kind: string; record: string }[],
+): Promise<Map<string, string>> {
+  const meant = new Map<string, string>();
+  for (const kind of new Set(matches.map((one) => one.kind))) {
+    const ids = matches.flatMap((one) => (one.kind === kind && /^\d+$/.test(one.record) ? [Number(one.record)] : []));
+    for (const { id, name } of await storedNames(db, kind, ids)) meant.set(`${kind} ${id}`, `${name}，编号${id}`);
+  }
+  return meant;
 }
 
 function storedNames(db: Database, kind: string, ids: readonly number[]): Promise<{ id: number; name: string }[]> {

@@ -22,6 +22,9 @@ export const kindNames: Readonly<Record<string, string>> = {
   lesson: '课次',
 };
 
+/** Of whom a single list is. */
+export const listKinds = ['student', 'staff'] as const;
+
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
 /** `match`: an existing record is probably meant, which somebody has to confirm. */
@@ -105,6 +108,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
   group_id: '分组',
   group_name: '分组名称',
   staff_ids: '助教',
+  large_class_id: '大班',
+  every_school: '管理全部学校',
+  school_ids: '管理的学校',
+  left_at: '离开日期',
+  left_reason: '离开原因',
   /** Whether it has ended. */
   state: '状态',
 };
@@ -129,6 +137,14 @@ export const importMessages = {
   noSource: '请填写来源',
   sourceLength: `来源不能超过${sourceNameLimit}个字`,
   noFile: '请选择文件',
+  guessed: '各列的含义是按标题猜的，请确认后再检查',
+  rowsRefused: (count: number) => `有${count}行不能导入，其余已导入`,
+  unread: '文件没有读取成功，没有可检查的内容',
+  notAList: '只有人员或学员的单张名单需要指定各列的含义',
+  listGone: '文件已不再保存，请重新上传',
+  columnTwice: (field: string) => `“${field}”只能对应一列`,
+  noColumn: (field: string) => `请指定“${field}”是哪一列`,
+  otherColumns: '名单的列与文件不一致，请刷新后重试',
   unreadable: '文件内容无法识别，请使用模板',
   nothing: '文件中没有可导入的记录',
   notSupported: (kind: string) => `“${kindName(kind)}”暂不能导入，已略过`,
@@ -149,6 +165,14 @@ export const importMessages = {
   lost: '服务已重新启动，请再试一次',
   failed: '未能完成，没有任何改动，请再试一次',
 } as const;
+
+/** Of a file of which nothing could be read: there is nothing to check. */
+export const unreadFault = (one: {
+  state: ImportState;
+  total: number;
+  kinds: readonly unknown[];
+}): string | undefined =>
+  one.state === 'uploaded' && one.total === 0 && one.kinds.length === 0 ? importMessages.unread : undefined;
 
 /** Of what may be done with an import when. */
 export const checkFault = (one: { state: ImportState; job: string }): string | undefined =>
@@ -199,7 +223,7 @@ const changingMost = 0.75;
 /** Students who leave a class that stays, from which on nobody being named there any more is worth a word. */
 const emptiedFrom = 3;
 
-export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread'] as const;
+export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread', 'older'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 export interface Hold {
@@ -255,13 +279,21 @@ export function holdsOf(
   return holds;
 }
 
-/** Which holds are not confirmed by their numbers. Without departures only what changes is held. */
+/** Of a file that was imported before others: it says what was so then. `since`: how many others. */
+export const olderHold = ({ file, day, since }: { file: string; day: string; since: number }): Hold => ({
+  kind: 'file',
+  reason: 'older',
+  number: since,
+  sentence: `内容与${day}导入的“${file}”相同，之后又导入过${since}个文件，可能发错了旧文件`,
+});
+
+/** Which holds are not confirmed by their numbers. Without departures only what changes or is old is held. */
 export function unconfirmed(
   holds: readonly Hold[],
   { confirmed, departures }: { confirmed: Readonly<Record<string, number>>; departures: boolean },
 ): Hold[] {
   return holds
-    .filter(({ reason }) => departures || reason === 'changes')
+    .filter(({ reason }) => departures || reason === 'changes' || reason === 'older')
     .filter(({ kind, reason, number }) => confirmed[`${kind}.${reason}`] !== number);
 }
 

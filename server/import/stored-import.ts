@@ -3,7 +3,7 @@ import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts'
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Importer } from '#server/school/imported.ts';
-import type { Kind } from './intended.ts';
+import type { Kind, ShownList } from './intended.ts';
 import type { Judging, UploadChoices } from './judging.ts';
 import { ownersOf } from './kinds.ts';
 import type { Hold } from './rules.ts';
@@ -40,6 +40,8 @@ export async function storedImport(db: Database, id: number, { hold = false } = 
     counts: JSON.parse(row.counts) as Counts,
     holds: JSON.parse(row.holds) as Hold[],
     effects: JSON.parse(row.effects) as string[],
+    /** Of a single list. */
+    list: row.list === '' ? undefined : (JSON.parse(row.list) as ShownList),
   };
 }
 export type StoredImport = Awaited<ReturnType<typeof storedImport>>;

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import type { Importer } from '#server/school/imported.ts';
-import { type Intended, type Kind, kinds, type Reading, type Remark } from './intended.ts';
+import { type Intended, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
 import type { Owners } from './kinds.ts';
 import { importMessages } from './rules.ts';
 
@@ -32,30 +32,59 @@ export interface Upload {
   reading: Reading;
   /** Where the file itself is kept. */
   fileKey?: string;
+  /** It lay in the watched folder. */
+  found?: 0 | 1;
+}
+
+interface Keeping {
+  db: Database;
+  importer: Importer;
+  now: number;
+  owners: Owners;
 }
 
 /** Keeps an upload; answers its number. Rows are written in small statements, so that nobody waits for them. */
 export async function keepUpload(
-  { db, importer, now, owners }: { db: Database; importer: Importer; now: number; owners: Owners },
-  { source, fileName, hash, reading, fileKey = '' }: Upload,
+  { db, importer, now, owners }: Keeping,
+  { source, fileName, hash, reading, fileKey = '', found = 0 }: Upload,
 ): Promise<number> {
-  const spoken = kinds.filter((kind) => reading.kinds.includes(kind));
   const { id } = await db
     .insertInto('import')
     .values({
       source_id: await sourceNamed(db, source, now),
       staff_id: importer.id,
       file_name: fileName,
-      file_key: fileKey,
       content_hash: hash,
       mode: reading.mode,
-      kinds: JSON.stringify(spoken.filter((kind) => owners.has(kind))),
+      kinds: '[]',
       state: 'uploaded',
+      file_key: fileKey,
+      found,
       noted_at: now,
       created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await keepReading({ db, now, owners }, id, reading);
+  return id;
+}
+
+/** What was read otherwise than before takes the place of that. */
+export async function keepOtherReading(
+  keeping: Omit<Keeping, 'importer'>,
+  id: number,
+  reading: Reading,
+): Promise<void> {
+  await keeping.db.deleteFrom('import_row').where('import_id', '=', id).execute();
+  await keeping.db.deleteFrom('import_remark').where('import_id', '=', id).execute();
+  await keepReading(keeping, id, reading);
+}
+
+async function keepReading(
+  { db, now, owners }: Omit<Keeping, 'importer'>,
+  id: number,
+  reading: Reading,
+): Promise<void> {
   const skipped = new Map<Kind, Remark>();
   let total = 0;
   let rows: Intended[] = [];
@@ -76,9 +105,25 @@ export async function keepUpload(
   await keepRemarks(db, id, 'refused', reading.refused);
   await keepRemarks(db, id, 'forgiven', reading.forgiven);
   await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values()]);
-  await db.updateTable('import').set({ total }).where('id', '=', id).execute();
+  const spoken = kinds.filter((kind) => reading.kinds.includes(kind) && owners.has(kind));
+  await db
+    .updateTable('import')
+    .set({
+      total,
+      mode: reading.mode,
+      kinds: JSON.stringify(spoken),
+      list: reading.list ? JSON.stringify(reading.list) : '',
+      failure: isRefusedWhole(reading) ? (wholeFaults(reading)[0]?.message ?? importMessages.unreadable) : '',
+    })
+    .where('id', '=', id)
+    .execute();
   if (total >= batch) await noteSizes(db, ['import_row']);
-  return id;
+}
+
+/** Why nothing of an upload can be taken: what is said of the file, or of its rows where nothing is said of that. */
+export function wholeFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
+  const ofFile = refused.filter(({ row }) => row === 0);
+  return ofFile.length > 0 ? ofFile : refused;
 }
 
 /** A kind that is not imported: its own, or of what it refers to. */

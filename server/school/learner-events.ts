@@ -59,6 +59,33 @@ export async function tellLearners(db: Database, { kind, about, details }: Happe
   }
 }
 
+/** What happened to a file that no person has sent: it is told to the applications of all schools, as of school 0. */
+export async function tellOfImport(
+  db: Database,
+  {
+    kind,
+    importId,
+    details,
+  }: { kind: 'import.held' | 'import.refused'; importId: number; details: Happening['details'] },
+  now: number,
+): Promise<void> {
+  const hooks = await db
+    .selectFrom('webhook')
+    .innerJoin('service_token', 'service_token.id', 'webhook.token_id')
+    .select(['service_token.id', 'webhook.events'])
+    .where('service_token.revoked_at', 'is', null)
+    .where('service_token.every_school', '=', 1)
+    .where('webhook.ended_at', 'is', null)
+    .execute();
+  const event = await db
+    .insertInto('learner_event')
+    .values({ at: now, kind, student_id: 0, school_id: 0, record_id: importId, details: JSON.stringify(details) })
+    .returning(['id', 'at', 'kind', 'student_id', 'school_id', 'record_id', 'details'])
+    .executeTakeFirstOrThrow();
+  const told = hooks.filter(({ events }) => namesKind(events, kind)).map((hook) => messageOf(hook.id, event));
+  await queueForWebhooks(db, told, now);
+}
+
 /** The same record for all of these students. */
 export const eachOf = (studentIds: readonly number[], recordId: number): Happening['about'] =>
   studentIds.map((studentId) => ({ studentId, recordId }));

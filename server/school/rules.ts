@@ -52,6 +52,8 @@ export const learnerEventKinds = [
   'leave.decided',
   'notice.posted',
   'exam.published',
+  'import.held',
+  'import.refused',
 ] as const;
 export type LearnerEventKind = (typeof learnerEventKinds)[number];
 export const learnerEventNames: Record<LearnerEventKind, string> = {
@@ -60,6 +62,8 @@ export const learnerEventNames: Record<LearnerEventKind, string> = {
   'leave.decided': '请假审批',
   'notice.posted': '发布公告',
   'exam.published': '发布考试',
+  'import.held': '夜间导入待确认',
+  'import.refused': '夜间导入的文件无法读取',
 };
 
 /** Events that are sent again at once. */

@@ -163,6 +163,29 @@ export async function installationOf(db: Database): Promise<string> {
   return made?.value ?? '';
 }
 
+/**
+ * Whether what only one process may do is this one's (`holder`) for so many seconds from now (unix seconds) on. Nobody's
+ * it is again when they have passed without its having asked anew.
+ */
+export async function holdLease(
+  db: Database,
+  name: string,
+  { holder, now, seconds }: { holder: string; now: number; seconds: number },
+): Promise<boolean> {
+  const value = `${now + seconds} ${holder}`;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('setting')
+    .values({ name, value })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value })
+        .where((eb) => eb.or([eb('setting.value', '<', String(now)), eb('setting.value', 'like', `% ${holder}`)])),
+    )
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
 /** Whether nobody has claimed this day (`yyyy-mm-dd`) or a later one yet; from then on it is claimed. */
 export async function claimDay(db: Database, day: string): Promise<boolean> {
   const name = 'kept_on';

@@ -289,7 +289,7 @@ declare module '#server/platform/db/schema.ts' {
     class_meeting: ClassMeetingTable;
     class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };
     // ---- Imports
-    import_source: { id: Generated<number>; name: string; created_at: number };
+    import_source: { id: Generated<number>; name: string; created_at: number; mapping: Generated<string> };
     import: ImportTable;
     import_row: ImportRowTable;
     import_remark: {
@@ -838,6 +838,8 @@ interface ImportTable {
   writes: Generated<number>;
   effects: Generated<string>;
   choices: Generated<string>;
+  found: Generated<Flag>;
+  list: Generated<string>;
   created_at: number;
   checked_at: Generated<number | null>;
   applied_at: Generated<number | null>;

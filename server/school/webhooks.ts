@@ -89,7 +89,7 @@ export async function replay(
     .selectAll()
     .where('id', '>', since)
     .where('kind', 'in', eventsOf(hook.events))
-    .$if(token.every_school === 0, (query) => query.where('school_id', 'in', [0, ...schools]))
+    .$if(token.every_school === 0, (query) => query.where('school_id', 'in', [-1, ...schools]))
     .orderBy('id')
     .limit(replayLimit)
     .execute();

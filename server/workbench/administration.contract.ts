@@ -20,6 +20,7 @@ export const Overview = v.object({
   handouts_waiting: v.number(),
   corrections_waiting: v.number(),
   reports_waiting: v.number(),
+  imports_waiting: v.number(),
 });
 export type Overview = v.InferOutput<typeof Overview>;
 

@@ -1,6 +1,7 @@
 import { administeredStaff } from '#server/account/visible.ts';
 import { reportsWaiting } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
+import { importsWaiting } from '#server/import/list.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { correctionsToDecide } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/administered.ts';
@@ -13,7 +14,7 @@ import type { Overview } from './administration.contract.ts';
 export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const schools = schoolsOf(db, actor);
-  const [staff, schoolCount, students, courses, classes, exams, examDrafts, handouts, corrections, reports] =
+  const [staff, schoolCount, students, courses, classes, exams, examDrafts, handouts, corrections, reports, imports] =
     await Promise.all([
       administeredStaff(db, actor)
         .select((eb) => [
@@ -42,6 +43,7 @@ export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Ove
       teaching ? handoutsWaiting({ db, actor }) : 0,
       teaching ? correctionsToDecide({ db, actor }) : 0,
       people ? reportsWaiting({ db, actor }) : 0,
+      people ? importsWaiting({ db, actor }) : 0,
     ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;
   const sum = (name: 'disabled' | 'new') => staff.reduce((all, row) => all + Number(row[name] ?? 0), 0);
@@ -60,5 +62,6 @@ export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Ove
     handouts_waiting: handouts,
     corrections_waiting: corrections,
     reports_waiting: reports,
+    imports_waiting: imports,
   };
 }

@@ -262,6 +262,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/admin/students/class/leave?id=${ids.memberClass ?? 1}&ids=${ids.placed ?? 1}`, { reason: '写给原因' }],
     ['/admin/import'],
     ['/admin/import/upload', { source: '写给来源' }],
+    ['/admin/import/mapping?id=1', { kind: 'student', mode: 'delta', 'column-0': '姓名' }],
     ['/admin/import/detail?id=1', { intent: 'check' }],
     ...['apply', 'undo', 'discard', 'choices', 'rows/1'].map((dialog): [string, Fields] => [
       `/admin/import/detail/${dialog}?id=1`,

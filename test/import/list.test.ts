@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listIn } from '#server/import/doors/read.ts';
-import { csv, lines, said, sheetFile, uploaded, uploads } from '../support/import-files.ts';
+import { csv, inGb18030, lines, said, sheetFile, uploaded } from '../support/import-files.ts';
 
 const upload = uploaded();
-const keep = uploads();
-const guessed = (name: string, bytes: string | Uint8Array) => listIn(keep(name, bytes));
-
-/** 姓名,手机号 and so on, as a Chinese Excel writes them. */
-const inChina = (text: string): Uint8Array => {
-  const known = new Map<string, number[]>();
-  const decoder = new TextDecoder('gb18030');
-  for (let high = 0x81; high <= 0xfe; high += 1) {
-    for (let low = 0x40; low <= 0xfe; low += 1) known.set(decoder.decode(new Uint8Array([high, low])), [high, low]);
-  }
-  return new Uint8Array(
-    [...text].flatMap((sign) => (sign < '\u0080' ? [sign.charCodeAt(0)] : (known.get(sign) ?? [63]))),
-  );
-};
+const guessed = async (name: string, bytes: string | Uint8Array) => (await upload(name, bytes)).list;
 
 describe('a list of students', () => {
   it('in any order, with the heads of others, is guessed, read, and told', async () => {
@@ -26,7 +12,7 @@ describe('a list of students', () => {
       ['', '', '李四', '２', '', '女'],
     ]);
     const reading = await upload('名单.csv', text);
-    expect(reading.mapping).toEqual({
+    expect(reading.list?.mapping).toEqual({
       kind: 'student',
       columns: { 班级: '班级', Phone: '手机号', 学生姓名: '姓名', 学号: '学号', 监护人电话: '家长手机号', 性别: '' },
     });
@@ -82,7 +68,7 @@ describe('a list of students', () => {
       ]),
     );
     expect(said(reading.refused)).toEqual(['a.csv 1 姓名: 没有找到“姓名”所在的列，请指定']);
-    expect(reading.mapping?.columns).toEqual({ x: '', y: '' });
+    expect(reading.list?.mapping?.columns).toEqual({ x: '', y: '' });
   });
 
   it('saved by a Chinese Excel, by a Mac, with tabs or semicolons is read alike', async () => {
@@ -95,7 +81,7 @@ describe('a list of students', () => {
     const wanted = ['student 1: nickname=张三 number=1', 'student 2: nickname=李四 number=2'];
     const ways: [Uint8Array | string, string[]][] = [
       [text, []],
-      [inChina(text), ['a.csv 1 : 文件编码是 gb18030，应为 UTF-8，已照常读取']],
+      [inGb18030(text), ['a.csv 1 : 文件编码是 gb18030，应为 UTF-8，已照常读取']],
       [`\ufeff${text}`, ['a.csv 0 : 文件开头有 BOM 标记，已忽略']],
       [text.replaceAll('\n', '\r'), []],
       [text.replaceAll(',', ';'), []],
@@ -169,7 +155,7 @@ describe('a list of staff', () => {
         ['助教', 'L02', '李助教'],
       ]),
     );
-    expect(reading.mapping?.kind).toBe('staff');
+    expect(reading.list?.mapping?.kind).toBe('staff');
     expect(lines(reading)).toEqual([
       'staff w01: identity=teacher username=w01 real_name=王老师',
       'staff l02: identity=assist username=l02 real_name=李助教',

@@ -34,6 +34,10 @@ describe('an import', () => {
     const fresh = await admin.get(`/admin/import/detail?id=${id}&kind=student&verdict=new&name=1003`);
     expect(fresh.document.querySelectorAll('main tbody tr').length).toBeGreaterThan(0);
     expect(fresh.text).toContain('导入学员1003');
+    // What it says of each record is said in Chinese.
+    const all = await admin.get(`/admin/import/detail?id=${id}&limit=500`);
+    expect(all.text).toContain('权限');
+    expect(all.text).not.toMatch(/[a-z]+_[a-z]+：|dispatch|：空/);
 
     const first = `/admin/import/detail/apply?id=${id}`;
     expect((await admin.get(first)).text).toContain('新增');
@@ -85,6 +89,42 @@ describe('an import', () => {
     expect((await admin.get(`/admin/import/reading?id=${next}`)).status).toBe(200);
     const discarded = await confirmed(admin, `/admin/import/detail/discard?id=${next}`, '确定放弃');
     expect(discarded.text).toContain('已放弃');
+  });
+
+  it('of a list asks what its columns are, and reads the next one alike', async ({ admin }) => {
+    const list = '甲列,乙列,丙列\nX1,zhang.san,13811110001\nX2,li.si,13811110002\n';
+    const asked = await admin.follow(await uploaded(admin, '名单.csv', list, '学籍'));
+    expect(asked.text).toContain('各列的含义');
+    expect(asked.text).toContain('没有找到“姓名”所在的列，请指定');
+    expect(
+      [...asked.document.querySelectorAll('[aria-label="文件的前几行"] td')].map((cell) => cell.textContent),
+    ).toEqual(['X1', 'zhang.san', '13811110001', 'X2', 'li.si', '13811110002']);
+    const { action, fields } = formOf(asked, '保存并检查');
+    const chosen = (columns: Record<string, string>) =>
+      fields.map(([name, value]): [string, string] => [name, columns[name] ?? value]);
+    const twice = await admin.post(action, chosen({ 'column-0': '姓名', 'column-1': '姓名' }));
+    expect([twice.status, twice.text]).toEqual([422, expect.stringContaining('“姓名”只能对应一列')]);
+    expect(twice.document.querySelector('#column-1 option[selected]')?.textContent).toBe('姓名');
+    const read = await admin.follow(await admin.post(action, chosen({ 'column-0': '编号', 'column-1': '姓名' })));
+    expect(read.text).toContain('名单.csv 已检查');
+    expect(read.text).toContain('zhang.san');
+    const again = await admin.follow(await uploaded(admin, '下周.csv', list, '学籍'));
+    expect(again.text).toContain('下周.csv 已检查');
+    // Of staff other columns are offered, at an address of its own.
+    const staff = await admin.get(action.replace('kind=student', 'kind=staff'));
+    expect(staff.text).toContain('这是人员名单');
+    expect([...staff.document.querySelectorAll('#column-0 option')].map((one) => one.textContent)).toContain('用户名');
+  });
+
+  it('that only the folder has brought waits on the home of administrators', async ({ school, admin }) => {
+    const before = /导入待确认\s*(\d+)/.exec((await admin.get('/admin')).text)?.[1];
+    const { db } = school.database;
+    const last = await db.selectFrom('import').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+    await db.updateTable('import').set({ state: 'held', found: 1, staff_id: null }).where('id', '=', last.id).execute();
+    const home = await admin.get('/admin');
+    expect(Number(/导入待确认\s*(\d+)/.exec(home.text)?.[1])).toBe(Number(before) + 1);
+    const link = [...home.document.querySelectorAll('a')].find((one) => one.textContent?.startsWith('导入待确认'));
+    expect((await admin.get(link?.getAttribute('href') ?? '')).text).toContain('导入文件夹');
   });
 
   it('keeps what was typed where the file is none', async ({ admin }) => {

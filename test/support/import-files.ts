@@ -141,6 +141,18 @@ export const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.re
 export const csv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\n`).join('');
 
+/** As a Chinese Excel writes it. */
+export const inGb18030 = (text: string): Uint8Array => {
+  const known = new Map<string, number[]>();
+  const decoder = new TextDecoder('gb18030');
+  for (let high = 0x81; high <= 0xfe; high += 1) {
+    for (let low = 0x40; low <= 0xfe; low += 1) known.set(decoder.decode(new Uint8Array([high, low])), [high, low]);
+  }
+  return new Uint8Array(
+    [...text].flatMap((sign) => (sign < '\u0080' ? [sign.charCodeAt(0)] : (known.get(sign) ?? [63]))),
+  );
+};
+
 /** The files of a package, as text by their name, as the standard has them. */
 export function rosterTexts(roster: Roster, mode: 'bulk' | 'delta' = 'bulk'): Record<string, string> {
   const files = Object.entries(roster) as [FileName, Row[]][];

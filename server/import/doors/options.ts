@@ -10,6 +10,8 @@ export interface ReadOptions {
   source?: string;
   /** Of a single list: which column is what. Without, it is guessed. */
   mapping?: Mapping;
+  /** What was said of an earlier list of the same source. It goes before what is guessed. */
+  remembered?: Mapping;
   /** Whether whoever is left out has left. Of OneRoster the package says so. */
   mode?: 'bulk' | 'delta';
   /** The school's. */

@@ -1,7 +1,8 @@
 /** A single list of students or staff, with its columns in any order and under any heads. */
-import type { Mapping } from '../intended.ts';
+import type { Mapping, ShownList } from '../intended.ts';
 import { csvRows, separatorOf } from './csv.ts';
 import { plainWord } from './nearest.ts';
+import type { ReadOptions } from './options.ts';
 import { byteOrderMark, type Remarks } from './remarks.ts';
 import { PackedRows } from './rows.ts';
 import { type OpenBytes, readText } from './text.ts';
@@ -11,19 +12,6 @@ import type { SheetRow, SheetTable } from './workbook-file.ts';
 import { identityWords, type SheetColumn, type SheetFormat, type SheetName, sheetFormats } from './workbook-format.ts';
 
 export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
-
-/** A list as a person is shown it, to say which column is what. */
-export interface GuessedList {
-  /** As they are written, each once; 第1列 and so on where the list has none. */
-  heads: string[];
-  /** The first rows. */
-  examples: string[][];
-  mapping: Mapping;
-  /** What a column can be, of either kind: the heads of our own sheet. */
-  choices: Record<Mapping['kind'], string[]>;
-  /** In which row the heads stand; 0: there are none. */
-  headRow: number;
-}
 
 const formatOf = (name: SheetName): SheetFormat => {
   const format = sheetFormats.find((one) => one.name === name);
@@ -37,10 +25,15 @@ const classHead = '班级';
 const columnsOf = (kind: Mapping['kind']): readonly SheetColumn[] =>
   formatOf(kind === 'student' ? '学员' : '人员').columns;
 
-const choices: GuessedList['choices'] = {
+/** What a column can be, of either kind: the heads of our own sheet. */
+export const listChoices: Readonly<Record<Mapping['kind'], readonly string[]>> = {
   student: [...columnsOf('student').map(({ head }) => head), classHead],
   staff: columnsOf('staff').map(({ head }) => head),
 };
+
+/** Those that a list has to have. */
+export const requiredColumns = (kind: Mapping['kind']): string[] =>
+  columnsOf(kind).flatMap(({ head, required }) => (required ? [head] : []));
 
 /** What other systems call them. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
@@ -83,6 +76,7 @@ const isMobile = (text: string): boolean => 'value' in readMobile(text);
 const headLooked = 10;
 const rowsLooked = 200;
 const examplesShown = 5;
+const exampleLength = 40;
 
 /** Undefined where it is no text. */
 export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks): Promise<List | undefined> {
@@ -119,7 +113,7 @@ function* sheetRows(rows: PackedRows): Generator<SheetRow> {
   }
 }
 
-export function guessList(list: List): GuessedList {
+export function guessList(list: List): ShownList {
   const looked: SheetRow[] = [];
   for (const row of list.rows()) {
     looked.push(row);
@@ -133,9 +127,31 @@ export function guessList(list: List): GuessedList {
   const samples = heads.map((_, column) =>
     body.map(({ cells }) => cells[column]?.text ?? '').filter((text) => text !== ''),
   );
-  const mapping = guessMapping(heads, samples);
-  const examples = body.slice(0, examplesShown).map(({ cells }) => heads.map((_, column) => cells[column]?.text ?? ''));
-  return { heads, examples, mapping, choices, headRow };
+  const examples = body
+    .slice(0, examplesShown)
+    .map(({ cells }) => heads.map((_, column) => (cells[column]?.text ?? '').slice(0, exampleLength)));
+  return { heads, examples, mapping: guessMapping(heads, samples), headRow, isGuessed: true };
+}
+
+/** What the columns would be, were they those of a list of this kind. */
+export function guessedAs(kind: Mapping['kind'], { heads, examples }: Pick<ShownList, 'heads' | 'examples'>): Mapping {
+  const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
+  return guessMapping(heads, samples, kind);
+}
+
+/** What was said of an earlier list goes before what is guessed; of heads that are new, what is guessed and still free. */
+function recalled({ heads, mapping: guess }: ShownList, { kind, columns: said }: Mapping): Mapping {
+  const columns: Record<string, string> = {};
+  const free = new Set(listChoices[kind]);
+  for (const head of heads) {
+    const field = said[head];
+    if (field !== undefined) columns[head] = free.delete(field) ? field : '';
+  }
+  for (const head of heads) {
+    const field = guess.kind === kind ? (guess.columns[head] ?? '') : '';
+    columns[head] ??= free.delete(field) ? field : '';
+  }
+  return { kind, columns };
 }
 
 const wordsOf = (head: string, also: readonly string[] = []): string[] =>
@@ -187,14 +203,14 @@ const contents: readonly { is: (text: string) => boolean; fields: readonly strin
 ];
 
 /** By what heads are called; then by what stands below them. */
-function guessMapping(heads: readonly string[], samples: readonly string[][]): Mapping {
+function guessMapping(heads: readonly string[], samples: readonly string[][], asked?: Mapping['kind']): Mapping {
   const count = (kind: Mapping['kind']): number =>
     heads.filter((head) => knownWords.get(kind)?.some(({ words }) => words.includes(plainHead(head)))).length;
   const hasIdentity = samples.some((texts) => mostly(texts, (text) => Object.hasOwn(identityWords, text)));
-  const kind = hasIdentity || count('staff') > count('student') ? 'staff' : 'student';
+  const kind = asked ?? (hasIdentity || count('staff') > count('student') ? 'staff' : 'student');
   const known = knownWords.get(kind) ?? [];
   const columns: Record<string, string> = {};
-  const free = new Set(choices[kind]);
+  const free = new Set(listChoices[kind]);
   const take = (head: string, field: string | undefined) => {
     if (field === undefined || !free.delete(field)) return false;
     columns[head] = field;
@@ -222,10 +238,16 @@ const mostly = (texts: readonly string[], is: (text: string) => boolean): boolea
 export function readList(
   list: List,
   remarks: Remarks,
-  chosen?: Mapping,
-): { sheets: ReadSheet[]; mapping: Mapping; isRefused: boolean } {
+  { mapping: chosen, remembered }: Pick<ReadOptions, 'mapping' | 'remembered'>,
+): { sheets: ReadSheet[]; list: ShownList; isRefused: boolean } {
   const guessed = guessList(list);
-  const mapping = chosen ?? guessed.mapping;
+  const said = chosen ?? remembered;
+  const mapping = chosen ?? (remembered ? recalled(guessed, remembered) : guessed.mapping);
+  const isNew = (head: string): boolean => said?.columns[head] === undefined;
+  // Under a head of our own nothing has to be guessed.
+  const isOpen = (head: string): boolean =>
+    isNew(head) && mapping.columns[head] !== halfWidth(head).trim() && plainWord(head) !== reasonHead;
+  const shown: ShownList = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) };
   const format = formatOf(mapping.kind === 'student' ? '学员' : '人员');
   const place = { file: list.name, row: guessed.headRow };
   const headsFor = ({ columns }: { columns: readonly SheetColumn[] }): SheetHeads => {
@@ -240,30 +262,20 @@ export function readList(
   const missing = format.columns.filter(({ required }, index) => required && heads.places[index] === -1);
   for (const { head } of missing)
     remarks.reject({ ...place, row: guessed.headRow || 1 }, head, `没有找到“${head}”所在的列，请指定`);
-  if (!chosen) {
-    for (const head of guessed.heads) {
-      if (mapping.columns[head] === '' && plainWord(head) !== reasonHead) {
-        remarks.forgive(place, head, `列“${head}”不知道是什么，没有读取`);
-      } else if (mapping.columns[head] && mapping.columns[head] !== halfWidth(head).trim()) {
-        remarks.forgive(place, head, `列“${head}”已按“${mapping.columns[head]}”读取`);
-      }
-    }
+  for (const head of guessed.heads.filter(isOpen)) {
+    const field = mapping.columns[head];
+    remarks.forgive(place, head, field ? `列“${head}”已按“${field}”读取` : `列“${head}”不知道是什么，没有读取`);
   }
-  if (missing.length > 0) return { sheets: [], mapping, isRefused: true };
+  if (missing.length > 0) return { sheets: [], list: shown, isRefused: true };
   const people = readRows(list, { format, heads, remarks });
   const members = mapping.kind === 'student' ? membersOf(list, { people, guessed, mapping, remarks }) : undefined;
-  return { sheets: members ? [people, members] : [people], mapping, isRefused: false };
+  return { sheets: members ? [people, members] : [people], list: shown, isRefused: false };
 }
 
 /** Who is in which class, where the list of students says it. */
 function membersOf(
   list: List,
-  {
-    people,
-    guessed,
-    mapping,
-    remarks,
-  }: { people: ReadSheet; guessed: GuessedList; mapping: Mapping; remarks: Remarks },
+  { people, guessed, mapping, remarks }: { people: ReadSheet; guessed: ShownList; mapping: Mapping; remarks: Remarks },
 ): ReadSheet | undefined {
   const head = guessed.heads.find((one) => mapping.columns[one] === classHead);
   if (head === undefined) return undefined;

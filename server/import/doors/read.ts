@@ -8,7 +8,7 @@ import type { Intended, Kind, Reading } from '../intended.ts';
 import { readRosterPackage, rosterFiles } from './oneroster.ts';
 import { rosterIntended, rosterKinds } from './oneroster-intended.ts';
 import { type ReadOptions, schoolTimeZone } from './options.ts';
-import { type GuessedList, guessList, type List, listOfCsv, readList } from './people.ts';
+import { type List, listOfCsv, readList } from './people.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
 import { bringsReasons, readSheets } from './workbook.ts';
 import { readSheetTables } from './workbook-file.ts';
@@ -167,36 +167,10 @@ async function plainFault({ name, path }: UploadedFile): Promise<string | undefi
 
 function readPeople(list: List, options: ReadOptions, { remarks, whole }: Outcome): Reading {
   if (list.rowCount === 0) return whole(doorMessages.noRows);
-  const { sheets, mapping, isRefused } = readList(list, remarks, options.mapping);
-  if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), mapping };
+  const { sheets, list: shown, isRefused } = readList(list, remarks, options);
+  if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
-  return { ...sheetsReading(sheets, options.mode ?? 'delta', { options, remarks }), mapping };
-}
-
-/** Of a single list, what a person is asked: which column is what. Undefined for every other upload. */
-export async function listIn(file: UploadedFile): Promise<GuessedList | undefined> {
-  const remarks = newRemarks(false);
-  const { size } = await stat(file.path);
-  if (size === 0 || size > fileBytes) return undefined;
-  const head = await headOf(file.path);
-  if (head.readUInt16BE(0) !== 0x504b) {
-    if (head.readUInt32BE(0) === 0xd0cf11e0 || (await plainFault(file)) !== undefined) return undefined;
-    const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
-    return list && list.rowCount > 0 ? guessList(list) : undefined;
-  }
-  const opened = await openZip(file.path, 'xlsx', archiveLimits);
-  if ('refused' in opened) return undefined;
-  try {
-    const tables = await readSheetTables(opened.ok);
-    const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
-    const [only] = shown;
-    return only && shown.length === 1 && !readSheets(tables, remarks) ? guessList(only) : undefined;
-  } catch (error) {
-    if (error instanceof DamagedFile) return undefined;
-    throw error;
-  } finally {
-    await opened.ok.close();
-  }
+  return { ...sheetsReading(sheets, options.mode ?? 'delta', { options, remarks }), list: shown };
 }
 
 /** Enough to see what it is. */

@@ -41,6 +41,12 @@ export interface Remarks {
   doubted(): Remark[];
 }
 
+/** What is said of something that is not taken all the same: only what is wrong with it. */
+const unforgiven = (message: string): string =>
+  message
+    .replace(/[，：][^，：]*(?:已(?:照常|按[^，：]*)读取|已忽略|没有读取|没有导入)$/, '')
+    .replace(/^(.*?)已按 ?(.+?) ?读取$/, '$1应写为 $2');
+
 /** Read strictly, nothing is forgiven, and what the standard does not forbid is not doubted. */
 export function newRemarks(strict: boolean): Remarks {
   const refused: Remark[] = [];
@@ -54,7 +60,7 @@ export function newRemarks(strict: boolean): Remarks {
       rows.set(file, of.add(row));
     },
     forgive: ({ file, row }, field, message) => {
-      if (strict) remarks.reject({ file, row }, field, message);
+      if (strict) remarks.reject({ file, row }, field, unforgiven(message));
       else forgiven.add({ file, row, field, message });
       return !strict;
     },

@@ -162,6 +162,7 @@ export const settings = {
       'a BigBlueButton server, where no template is set: rooms are created when first entered, people join by signed links',
   }),
   BBB_SECRET: text({ ...none, means: 'its secret', isSecret: true }),
+  IMPORT_DIR: text({ ...none, means: 'a folder whose files are imported, see below' }),
   SMS_WEBHOOK_URL: address({
     fallback: '',
     instead: 'the log',

@@ -1,0 +1,111 @@
+/** Of a single list: what each of its columns is, as it was guessed or as somebody has said. */
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, fileRefused, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { type Asked, found, type Made, run } from './actions.ts';
+import type { MappingShown, mapImport } from './contract.ts';
+import { guessedAs, listChoices, requiredColumns } from './doors/people.ts';
+import { isRefusedWhole, type Mapping, type ShownList } from './intended.ts';
+import { ownersOf } from './kinds.ts';
+import { readUpload } from './read-upload.ts';
+import { checkFault, importBytes, importMessages } from './rules.ts';
+import { storedImport } from './stored-import.ts';
+import { keepOtherReading, wholeFaults } from './upload.ts';
+
+/** Refused: 404, 409 it is no single list. */
+export async function mappingShown(
+  context: Asked,
+  id: number,
+  { kind: asked }: { kind?: Mapping['kind'] | undefined },
+): Promise<MappingShown | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const { list, mode, failure } = one;
+  if (!list) return conflict(importMessages.notAList);
+  const kind = asked ?? list.mapping.kind;
+  const mapping = kind === list.mapping.kind ? list.mapping : guessedAs(kind, list);
+  return {
+    kind,
+    mode,
+    failure,
+    columns: list.heads.map((head) => ({ head, field: mapping.columns[head] ?? '' })),
+    examples: list.examples,
+    choices: [...listChoices[kind]],
+    required: requiredColumns(kind),
+  };
+}
+
+/**
+ * Reads a list again as somebody has said, checks it, and remembers it for the next one of the source. Refused: 404, 409
+ * no single list, applied already or its file is kept no longer, 422 by column.
+ */
+export async function mapColumns(
+  context: Asked & RuleContext<'storage'>,
+  id: number,
+  { kind, mode, columns }: BodyOf<typeof mapImport>,
+): Promise<Made | Refusal> {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const refusal = refuseFor('conflict', one.list ? checkFault(one) : importMessages.notAList);
+  if (refusal || !one.list) return refusal ?? conflict(importMessages.notAList);
+  const mapping = mappingSaid(one.list, kind, columns);
+  if (isRefusal(mapping)) return mapping;
+  const { db, storage, now, settings } = context;
+  const { name: source } = await db
+    .selectFrom('import_source')
+    .select('name')
+    .where('id', '=', one.source_id)
+    .executeTakeFirstOrThrow();
+  const staged = await stagedAgain(storage, one.file_key);
+  if (isRefusal(staged)) return staged;
+  const { timezone } = settings;
+  try {
+    const file = { name: one.file_name, path: staged.path };
+    const reading = await readUpload(file, { db, source, timezone, said: { mapping, mode } });
+    if (isRefusedWhole(reading)) {
+      return invalid({ columns: wholeFaults(reading).map(({ message }) => message) });
+    }
+    await db.transaction().execute(async (trx) => {
+      // Held, so that nobody checks what is being read.
+      const held = await storedImport(trx, id, { hold: true });
+      const fault = checkFault(held);
+      if (fault) return;
+      await keepOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
+      await trx
+        .updateTable('import_source')
+        .set({ mapping: JSON.stringify(mapping) })
+        .where('id', '=', one.source_id)
+        .execute();
+    });
+    return await run(context, id, 'check');
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** Refused: 422 other columns than the list has, one that is told twice, or one that is missing. */
+function mappingSaid({ heads }: ShownList, kind: Mapping['kind'], columns: readonly string[]): Mapping | Refusal {
+  if (columns.length !== heads.length) return invalid({ columns: [importMessages.otherColumns] });
+  const errors: FieldErrors = {};
+  const taken = new Set<string>();
+  const said: Mapping = { kind, columns: {} };
+  heads.forEach((head, at) => {
+    const field = listChoices[kind].find((choice) => choice === columns[at]) ?? '';
+    if (field !== '' && taken.has(field)) errors[`column-${at}`] = [importMessages.columnTwice(field)];
+    taken.add(field);
+    said.columns[head] = field;
+  });
+  const missing = requiredColumns(kind).filter((field) => !taken.has(field));
+  if (missing.length > 0) errors.columns = missing.map(importMessages.noColumn);
+  return Object.keys(errors).length > 0 ? invalid(errors) : said;
+}
+
+/** The uploaded file, on this machine. Refused: 409 it is kept no longer. */
+async function stagedAgain(storage: Storage, key: string): Promise<StagedFile | Refusal> {
+  const bytes = key === '' ? null : await storage.read(key);
+  if (!bytes) return conflict(importMessages.listGone);
+  const staged = await storage.stage(bytes, { limit: importBytes });
+  return 'ok' in staged ? staged.ok : fileRefused(staged);
+}

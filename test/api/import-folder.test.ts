@@ -1,0 +1,213 @@
+/** The watched folder: what is taken when, what becomes of it, and who is told. */
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sourceOf, type Watch, watchFolder } from '#server/import/folder.ts';
+import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
+import { smallUpload } from '../support/imports.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+it.each([
+  ['教务系统/2026-11-23.zip', '教务系统'],
+  ['students-2026-11-23.csv', 'students'],
+  ['名册（20261123）.xlsx', '名册'],
+  ['名册 2026年11月23日.xlsx', '名册'],
+  ['20261123.zip', '文件夹'],
+])('%s is of the source %s', (name, source) => expect(sourceOf(name)).toBe(source));
+
+onBothEngines('the watched folder', (opened) => {
+  const school = () => opened();
+  const admin = () => school().as('admin');
+  let folder: string;
+  let clock = noon;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'watched-'));
+    clock += 10_000;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const watch = (holder: string): Watch => watchFolder({ ...school().services, now: () => clock }, folder, holder);
+  const put = async (name: string, content: string | Uint8Array) => {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), content);
+  };
+  /** Looks so many times, each half a minute after the last one; answers what lies in the folder then. */
+  const looked = async (watching: Watch, times = 2) => {
+    for (let time = 0; time < times; time += 1) {
+      await watching.look();
+      clock += 31;
+    }
+    return there();
+  };
+  const there = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((one) => one.isFile())
+      .map((one) => path.relative(folder, path.join(one.parentPath, one.name)))
+      .sort();
+  const tenMinutes = async (watching: Watch) => {
+    await looked(watching, 2);
+    clock += 600;
+    return looked(watching, 1);
+  };
+  const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
+  const last = async () => (await admin().get('import')).body.data.list[0];
+  const waiting = async () => (await admin().get('overview')).body.data.imports_waiting;
+  const told = async () => {
+    const events = await school().database.db.selectFrom('learner_event').selectAll().orderBy('id').execute();
+    return events.map(({ kind, record_id, details }) => ({ kind, record_id, ...JSON.parse(details) }));
+  };
+  const tag = (name: string) => `${school().engine === 'SQLite' ? 3 : 4}${name.length}`;
+
+  describe('takes a file', () => {
+    it('that has lain still, of the source that its folder is called, and applies it', async () => {
+      const watching = watch('one');
+      await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
+      await put('教务系统/名单.json.part', '{');
+      await put('.名单.json', '{');
+      expect(await watching.look()).toBe(0);
+      clock += 29;
+      expect(await watching.look()).toBe(0);
+      clock += 2;
+      expect(await watching.look()).toBe(1);
+      expect(await there()).toEqual(['.名单.json', 'done/教务系统/名单-2026-11-23.json', '教务系统/名单.json.part']);
+      expect(await last()).toMatchObject({ source: '教务系统', state: 'applied', found: 1, by: '' });
+      // The same again changes nothing, and lies beside the first.
+      await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
+      expect(await looked(watching)).toContain('done/教务系统/名单-2026-11-23-2.json');
+      expect((await admin().get(`import/${(await last()).id}`)).body.data.totals.slice(0, 7)).toEqual(Array(7).fill(0));
+    });
+
+    it('that is written slowly only when the last of it has come', async () => {
+      const watching = watch('one');
+      const whole = json(smallUpload({ tag: tag('bb') }));
+      await put('慢.json', whole.slice(0, 100));
+      for (const end of [200, 300, whole.length]) {
+        await looked(watching, 1);
+        await appendFile(path.join(folder, '慢.json'), whole.slice(end === whole.length ? 300 : end - 100, end));
+      }
+      expect(await there()).toEqual(['慢.json']);
+      expect(await looked(watching)).toEqual(['done/慢.json']);
+      expect(await last()).toMatchObject({ source: '慢', state: 'applied' });
+    });
+
+    it('that was cut off for a while, once it is whole', async () => {
+      const watching = watch('one');
+      const bytes = zipped(rosterTexts(smallRoster()));
+      await put('名册/a.zip', bytes.subarray(0, bytes.length - 200));
+      const before = await last();
+      expect(await looked(watching, 5)).toEqual(['名册/a.zip']);
+      expect((await last()).id).toBe(before.id);
+      await put('名册/a.zip', bytes);
+      expect(await looked(watching)).toEqual(['done/名册/a.zip']);
+      expect(await last()).toMatchObject({ source: '名册', state: 'applied' });
+    });
+
+    it('of a list whose last line has not ended, minutes later', async () => {
+      const watching = watch('one');
+      const { name } = (await admin().get('staff/schools')).body.data[0];
+      await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}\n乙乙,90`);
+      expect(await looked(watching, 3)).toEqual(['学员.csv']);
+      await appendFile(path.join(folder, '学员.csv'), `02,${name}\n丙丙,9003,没有的学校\n`);
+      expect(await looked(watching)).toEqual(['done/学员.csv']);
+      expect(await last()).toMatchObject({ state: 'applied' });
+      expect((await told()).at(-1)).toMatchObject({ kind: 'import.refused', reason: '有1行不能导入，其余已导入' });
+      await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}`);
+      expect(await tenMinutes(watching)).toEqual(['done/学员-2.csv', 'done/学员.csv']);
+    });
+  });
+
+  it('puts aside what cannot be read, says why, and tells administrators and applications', async () => {
+    const watching = watch('one');
+    const before = await waiting();
+    const form = { name: `总部${tag('c')}`, every_school: 1, school_ids: [] };
+    const token = (await admin().post('tokens', form)).body.data.id;
+    await admin().put(`tokens/${token}/webhook`, { url: 'https://office.test/', events: ['import.refused'] });
+    await put('坏的.zip', Buffer.from('PK\u0003\u0004 and then nothing'));
+    expect(await tenMinutes(watching)).toEqual(['refused/坏的.zip', 'refused/坏的.zip.原因.txt']);
+    expect(await readFile(path.join(folder, 'refused/坏的.zip.原因.txt'), 'utf8')).toContain('坏的.zip：文件已损坏');
+    const one = await last();
+    expect(one).toMatchObject({ state: 'uploaded', found: 1, failure: expect.stringContaining('文件已损坏') });
+    expect(await waiting()).toBe(before + 1);
+    expect((await admin().get('import?waiting=1')).body.data.list[0].id).toBe(one.id);
+    const event = {
+      kind: 'import.refused',
+      record_id: one.id,
+      source: '坏的',
+      file: '坏的.zip',
+      reason: `坏的.zip：${one.failure}`,
+    };
+    expect((await told()).at(-1)).toEqual(event);
+    const sent = await school()
+      .database.db.selectFrom('sms_outbox')
+      .select('content')
+      .where('webhook_id', '=', token)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(sent.content)).toMatchObject({ event: 'import.refused', record_id: one.id });
+    const { status, body } = await admin().post(`import/${one.id}/check`);
+    expect([status, body.msg]).toEqual([409, '文件没有读取成功，没有可检查的内容']);
+    expect((await admin().post(`import/${one.id}/discard`)).status).toBe(200);
+    expect(await waiting()).toBe(before);
+    await admin().post(`tokens/${token}/end`);
+  });
+
+  it('holds what an upload would be held for, and what is confirmed is applied', async () => {
+    const watching = watch('one');
+    const records = smallUpload({ tag: tag('dddd'), classes: 1, students: 10 });
+    await put('全校/1.json', json(records));
+    await looked(watching);
+    expect(await last()).toMatchObject({ state: 'applied' });
+    await put('全校/2.json', json(records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId))));
+    expect(await looked(watching)).toContain('held/全校/2.json');
+    const one = await last();
+    expect(one).toMatchObject({ state: 'held', found: 1 });
+    expect((await told()).at(-1)).toMatchObject({
+      kind: 'import.held',
+      record_id: one.id,
+      reason: expect.stringContaining('学员：2条将离开，占20%'),
+    });
+    const confirmed = { 'student.leaves': 2, 'membership.leaves': 2 };
+    expect((await admin().post(`import/${one.id}/apply`, { confirmed })).body.data.state).toBe('applied');
+    // The file of the day before would bring back who has left.
+    await put('全校/3.json', json(records));
+    expect(await looked(watching)).toContain('held/全校/3.json');
+    const { holds } = (await admin().get(`import/${(await last()).id}`)).body.data;
+    expect(holds).toMatchObject([{ kind: 'file', reason: 'older', number: 1 }]);
+    expect(holds[0].sentence).toMatch(/^内容与.*导入的“1.json”相同，之后又导入过1个文件/);
+    await admin().post(`import/${(await last()).id}/discard`);
+  });
+
+  it('takes no changes past others of their source that wait', async () => {
+    const watching = watch('one');
+    await put('变更/1.csv', '名字,学号,说明\n丙丙,9003,\n');
+    await looked(watching);
+    const held = await last();
+    expect(held).toMatchObject({ state: 'uploaded', failure: expect.stringContaining('各列的含义') });
+    await put('变更/2.csv', '名字,学号,说明\n丁丁,9004,\n');
+    expect(await looked(watching, 3)).toEqual(['held/变更/1.csv', '变更/2.csv']);
+    const said = { kind: 'student', mode: 'delta', columns: ['姓名', '学号', ''] };
+    expect((await admin().post(`import/${held.id}/mapping`, said)).body.data.state).toBe('checked');
+    expect((await admin().post(`import/${held.id}/apply`, {})).body.data.state).toBe('applied');
+    // What was said of the columns is known from then on.
+    expect(await looked(watching)).toEqual(['done/变更/2.csv', 'held/变更/1.csv']);
+    expect(await last()).toMatchObject({ state: 'applied', source: '变更' });
+  });
+
+  it('is looked into by one process alone, until that is gone', async () => {
+    const [one, other] = [watch('one'), watch('other')];
+    await put('名单/a.json', json(smallUpload({ tag: tag('eeeee') })));
+    await one.look();
+    expect(await other.look()).toBe(0);
+    clock += 31;
+    expect(await Promise.all([other.look(), one.look()])).toEqual([0, 1]);
+    await put('名单/b.json', json(smallUpload({ tag: tag('eeeee') })));
+    clock += 91;
+    expect(await looked(other)).toEqual(['done/名单/a.json', 'done/名单/b.json']);
+    await put('名单/c.json', json(smallUpload({ tag: tag('eeeee') })));
+    expect(await looked(one)).toContain('名单/c.json');
+    // One that ends in order says so.
+    await other.leave();
+    expect(await looked(one)).toContain('done/名单/c.json');
+  });
+});

@@ -1,0 +1,135 @@
+/** A file that is in order and yet the wrong one: of another school, of yesterday, or of nobody any more. */
+import { expect, it } from 'vitest';
+import { csv, type Roster, rosterTexts, sheetFile, smallRoster, zipped } from '../support/import-files.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import type { Answer } from '../support/school.ts';
+
+onBothEngines('the wrong file', (opened) => {
+  const admin = () => opened().as('admin');
+  const upload = async (source: string, name: string, content: string | Uint8Array) => {
+    const form = new FormData();
+    form.set('source', source);
+    form.set('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+    const { status, body } = await admin().post('import/upload', form);
+    expect([status, body.msg]).toEqual([200, '已上传']);
+    return body.data as { id: number; state: string };
+  };
+  const holds = async (id: number) => {
+    const { data } = (await admin().get(`import/${id}`)).body;
+    return (data.holds as { kind: string; reason: string; sentence: string }[]).map(
+      ({ kind, reason, sentence }) => `${kind} ${reason}: ${sentence}`,
+    );
+  };
+  const applied = async ({ id }: { id: number }): Promise<Answer> => {
+    const { data } = (await admin().get(`import/${id}`)).body;
+    const confirmed = Object.fromEntries(
+      data.holds.map((hold: { kind: string; reason: string; number: number }) => [
+        `${hold.kind}.${hold.reason}`,
+        hold.number,
+      ]),
+    );
+    const answer = await admin().post(`import/${id}/apply`, { confirmed });
+    expect(answer.body.data.state).toBe('applied');
+    return answer;
+  };
+  /** The same school under other ids and names. */
+  const other = (all: Roster, mark: string): Roster =>
+    JSON.parse(
+      JSON.stringify(all).replace(/(?<=[",])(?:yr|tm|o|t|a|s|r|c|k|e)-\d(?=[",])/g, `${mark}$&`),
+      (key, value) => (['username', 'identifier', 'name', 'title'].includes(key) ? `${mark}${value}` : value),
+    );
+  const book = (mark: string, people: number) =>
+    sheetFile({
+      学校: [['学校名称'], [`${mark}校`]],
+      学员: [
+        ['姓名', '学号', '学校'],
+        ...Array.from({ length: people }, (_, at) => [`${mark}学员${at}`, `${mark}${at}`, `${mark}校`]),
+      ],
+    });
+
+  it('of another school is held, by a package as by a workbook', async () => {
+    await applied(await upload('甲校', '甲.zip', zipped(rosterTexts(other(smallRoster(), 'A')))));
+    const strange = await upload('甲校', '乙.zip', zipped(rosterTexts(other(smallRoster(), 'B'))));
+    expect(strange.state).toBe('held');
+    expect(await holds(strange.id)).toEqual(
+      expect.arrayContaining([
+        'staff leaves: 人员：2条将离开，占100%',
+        'student leaves: 学员：3条将离开，占100%',
+        'membership leaves: 进班：2条将离开，占100%',
+      ]),
+    );
+    await applied(await upload('丙校', '丙.xlsx', book('C', 4)));
+    const book2 = await upload('丙校', '丁.xlsx', book('D', 4));
+    expect(await holds(book2.id)).toEqual(['student leaves: 学员：4条将离开，占100%']);
+  });
+
+  it('of changes of another school names nothing that is known, and says so by its row', async () => {
+    const { enrollments = [] } = smallRoster();
+    const delta = zipped(rosterTexts(other({ enrollments: enrollments.slice(3, 4) }, 'E'), 'delta'));
+    const { id } = await upload('戊校', '戊.zip', delta);
+    const { list } = (await admin().get(`import/${id}/rows`)).body.data;
+    const remarks = (await admin().get(`import/${id}/remarks`)).body.data.list;
+    const told = [
+      ...list.flatMap((row: { reasons: string[] }) => row.reasons),
+      ...remarks.map((one: { message: string }) => one.message),
+    ];
+    expect(told.join('；')).toMatch(/“?Ek-1”?|Es-2/);
+    const listed = await upload(
+      '己校',
+      '己.csv',
+      csv([
+        ['姓名', '学号', '学校'],
+        ['赵一', 'F1', '没有的学校'],
+      ]),
+    );
+    const { list: rows } = (await admin().get(`import/${listed.id}/rows?verdict=refused`)).body.data;
+    expect(rows).toMatchObject([{ row: 2, file: '己.csv', reasons: ['学校：没有编号为“没有的学校”的学校'] }]);
+  });
+
+  it('of yesterday is held where it would take something back, by each door', async () => {
+    const { name: schoolName } = (await admin().get('staff/schools')).body.data[0];
+    const doors: [string, (mobile: string) => string | Uint8Array][] = [
+      [
+        '名单.csv',
+        (mobile) =>
+          csv([
+            ['姓名', '学号', '手机号', '学校'],
+            ['钱一', 'G1', mobile, schoolName],
+          ]),
+      ],
+      [
+        '学校.xlsx',
+        (mobile) =>
+          sheetFile({
+            学员: [
+              ['姓名', '学号', '手机号', '学校'],
+              ['孙一', 'H1', mobile, schoolName],
+            ],
+          }),
+      ],
+      [
+        '名册.zip',
+        (mobile) => {
+          const roster = other(smallRoster(), 'I');
+          Object.assign(roster.users?.[2] ?? {}, { sms: mobile });
+          return zipped(rosterTexts(roster));
+        },
+      ],
+    ];
+    for (const [name, file] of doors) {
+      // An archive knows when it was made.
+      const [yesterday, today] = [file('13700000001'), file('13700000002')];
+      await applied(await upload(name, `昨天的${name}`, yesterday));
+      await applied(await upload(name, `今天的${name}`, today));
+      const old = await upload(name, name, yesterday);
+      expect([name, old.state]).toEqual([name, 'held']);
+      expect(await holds(old.id)).toContainEqual(
+        expect.stringMatching(
+          /^file older: 内容与\d{4}-\d\d-\d\d导入的“昨天的.*”相同，之后又导入过1个文件，可能发错了旧文件$/,
+        ),
+      );
+      // Today's once more changes nothing, so there is nothing to be asked.
+      expect((await upload(name, name, today)).state).toBe('checked');
+    }
+  });
+});

@@ -1,0 +1,307 @@
+/**
+ * A school's own data, by screens alone and without client JS: the template is filled in with 300 people, what is wrong in
+ * it is corrected, a lecturer publishes to a class of it, and next week's file comes and is taken back.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { readSheetTables } from '#server/import/doors/workbook-file.ts';
+import { openZip, parsingLimits } from '#server/platform/files/zip.ts';
+import { it } from '../support/fixtures.ts';
+import { sheetFile } from '../support/import-files.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer({ DEMO: '0' });
+});
+afterAll(async () => server?.stop());
+
+/** A day of the school's clock from now, as a date field takes it. */
+const dayFromNow = (days: number) => new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
+
+type Sheets = Record<string, string[][]>;
+
+/** The cells of a workbook that was downloaded, by sheet. */
+async function sheetsOf(download: Download): Promise<Sheets> {
+  const opened = await openZip(await download.path(), 'xlsx', parsingLimits);
+  if ('refused' in opened) throw new Error(opened.message);
+  const tables = await readSheetTables(opened.ok);
+  const sheets = tables.map(({ name, rows }) => [name, [...rows()].map(({ cells }) => cells.map(({ text }) => text))]);
+  await opened.ok.close();
+  return Object.fromEntries(sheets) as Sheets;
+}
+
+/** Rows under the heads of a sheet of the template, whatever their order there. */
+const filled = (heads: readonly string[], rows: readonly Record<string, string>[]): string[][] => [
+  [...heads],
+  ...rows.map((row) => heads.map((head) => row[head] ?? '')),
+];
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).last().click();
+const said = (page: Page) => page.locator('[role=status]').first().innerText();
+async function downloaded(page: Page, name: string | RegExp): Promise<Download> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name }).last().click(),
+  ]);
+  return download;
+}
+
+const classes = ['高一（1）班', '高一（2）班', '高一（3）班', '高一（4）班', '高一（5）班'];
+const numberOf = (at: number) => String(20_260_001 + at);
+const mobileOf = (at: number) => String(13_900_000_001 + at);
+
+interface School {
+  staff: Record<string, string>[];
+  students: Record<string, string>[];
+  members: Record<string, string>[];
+}
+
+/** 3 of the staff and 297 students in five classes. */
+const school = (): School => ({
+  staff: [
+    { 身份: '讲师', 用户名: 'wang', 姓名: '王晓梅', 权限: '布置作业、批改作业' },
+    { 身份: '讲师', 用户名: 'li', 姓名: '李卫东', 权限: '布置作业' },
+    { 身份: '助教', 用户名: 'zhou', 姓名: '周小雨' },
+  ],
+  students: Array.from({ length: 297 }, (_, at) => ({
+    姓名: `学员${String(at + 1).padStart(3, '0')}`,
+    学号: numberOf(at),
+    手机号: mobileOf(at),
+  })),
+  members: Array.from({ length: 297 }, (_, at) => ({ 班级: classes[at % 5] ?? '', 学员: numberOf(at) })),
+});
+
+/** What has come in wrong: seven of them. */
+function spoilt(right: School): School {
+  const { staff, students, members } = structuredClone(right);
+  const set = (rows: Record<string, string>[], at: number, cells: Record<string, string>) =>
+    Object.assign(rows[at] ?? {}, cells);
+  set(staff, 1, { 身份: '讲帅' });
+  set(students, 9, { 姓名: '' });
+  set(students, 19, { 手机号: '1390000' });
+  set(students, 29, { 学号: '2.026E+07' });
+  set(students, 39, { 学号: numberOf(38) });
+  set(members, 49, { 班级: '高一（6）班' });
+  set(members, 59, { 学员: '20269999' });
+  return { staff, students, members };
+}
+
+/** A homework of one new question, for the only course there is. */
+async function publishNewQuestion(desk: Page): Promise<void> {
+  const intent = (name: string) => desk.click(`button[name=intent][value="${name}"]:visible`);
+  await follow(desk, '布置作业');
+  await desk.waitForLoadState('networkidle');
+  await intent('new');
+  await desk.waitForURL('**/homework/publish/question**');
+  await desk.waitForLoadState('networkidle');
+  await desk.locator('select[name=new_type]').selectOption({ label: '简答题' });
+  await desk.locator('[id="right_answer"]').waitFor();
+  for (const [id, text] of [
+    ['ques_stem', '说明勾股定理。'],
+    ['right_answer', '直角边的平方和等于斜边的平方。'],
+  ]) {
+    await desk.click(`[id="${id}"]`);
+    await desk.locator(`[id="${id}"].ProseMirror`).waitFor();
+    await desk.keyboard.type(text ?? '');
+  }
+  await desk.locator('select[name=facility_value]').selectOption('1');
+  await press(desk, '保存');
+  await desk.waitForURL(({ pathname }) => pathname === '/homework/publish');
+  await desk.waitForLoadState('networkidle');
+  await intent('course');
+  await desk.locator('dialog li input').check();
+  await desk.locator('dialog').getByRole('button', { name: '确定', exact: true }).last().click();
+  await desk.waitForSelector('dialog', { state: 'detached' });
+  await desk.waitForLoadState('networkidle');
+  await desk.fill('#name', '第一次作业');
+  await desk.fill('#ending_time', `${dayFromNow(2)}T22:00`);
+  await desk.locator('input[inputmode=decimal]').first().fill('10');
+  await intent('publish');
+  await desk.waitForURL(({ pathname }) => pathname !== '/homework/publish');
+  expect(await said(desk)).toContain('发布成功');
+}
+
+it('a school comes in, is corrected, taught, comes again and is taken back', { timeout: 240_000 }, async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1366, height: 768 } });
+  const page = await context.newPage();
+  const open = (address: string) => page.goto(server.base + address);
+  const fill = async (fields: Record<string, string>, at = page) => {
+    for (const [label, value] of Object.entries(fields)) {
+      await at
+        .getByLabel(label, { exact: true })
+        .or(at.getByLabel(`${label} *`, { exact: true }))
+        .last()
+        .fill(value);
+    }
+  };
+  /** The number that stands in the counts of a check, of a kind under a verdict. */
+  const counted = async (kind: string, verdict: string): Promise<number> => {
+    const table = page.locator('table', { has: page.getByText('各类记录的变化') });
+    const heads = await table.locator('thead th').allInnerTexts();
+    const cells = await table
+      .locator('tr', { has: page.getByRole('rowheader', { name: kind, exact: true }) })
+      .locator('th, td');
+    const at = heads.indexOf(verdict);
+    return at < 0 ? 0 : Number(await cells.nth(at).innerText());
+  };
+
+  const address = /http:\S+\/setup\/\S+/.exec(server.printed())?.[0] ?? '';
+  await page.goto(address);
+  await fill({
+    学校名称: '东湖网校',
+    教务姓名: '周敏',
+    用户名: 'zhoumin',
+    密码: 'School2026',
+    确认密码: 'School2026',
+  });
+  await press(page, '从空白开始');
+  await page.waitForURL('**/admin');
+
+  // The template, from the home of the empty school, and the school in it.
+  await follow(page, '导入文件');
+  const template = await sheetsOf(await downloaded(page, '下载模板'));
+  const heads = (sheet: string) => template[sheet]?.[0] ?? [];
+  const file = path.join(server.varDir, '东湖网校.xlsx');
+  const write = ({ staff, students, members }: School) =>
+    writeFile(
+      file,
+      sheetFile({
+        课程: filled(heads('课程'), [{ 课程名称: '高一数学', 类型: '直播课' }]),
+        班级: filled(
+          heads('班级'),
+          classes.map((name) => ({ 班级名称: name, 班主任: '王晓梅', 助教: '周小雨', 课程: '高一数学' })),
+        ),
+        人员: filled(heads('人员'), staff),
+        学员: filled(heads('学员'), students),
+        进班: filled(heads('进班'), members),
+      }),
+    );
+  const upload = async () => {
+    await open('/admin/import/upload');
+    await fill({ 来源: '教务系统' });
+    await page.setInputFiles('input[type=file]', file);
+    await press(page, '上传并检查');
+    await page.waitForURL('**/admin/import/detail**');
+  };
+  await write(spoilt(school()));
+  await upload();
+
+  // What is wrong is told by sheet, row and column, also as a file.
+  const refused = await downloaded(page, /^下载不能导入的\d+行$/);
+  const list = (await (await refused.createReadStream()).toArray()).join('');
+  for (const reason of [
+    /人员.*3.*身份.*讲帅.*是否应为“讲师”/,
+    /学员.*11.*姓名.*必须填写/,
+    /学员.*21.*手机号.*“1390000”不是11位手机号/,
+    /学员.*31.*学号.*科学计数法/,
+    /学员.*41.*重复/,
+    /进班.*51.*“高一（6）班”在工作表“班级”中没有/,
+    /进班.*61.*“20269999”在工作表“学员”中没有/,
+  ]) {
+    expect(list).toMatch(reason);
+  }
+  await follow(page, '读取时的提示');
+  expect(await page.innerText('main')).toContain('“1390000”不是11位手机号');
+  await page.goBack();
+  await follow(page, '放弃');
+  await press(page, '确定放弃');
+  expect(await said(page)).toContain('已放弃');
+
+  // Corrected, it comes in whole.
+  await write(school());
+  await upload();
+  expect(await page.innerText('main')).not.toContain('下载不能导入的');
+  expect([await counted('人员', '新增'), await counted('学员', '新增'), await counted('进班', '新增')]).toEqual([
+    3, 297, 297,
+  ]);
+  await follow(page, '导入');
+  await press(page, '确定导入');
+  expect(await said(page)).toContain('已导入');
+  await open('/admin/students');
+  expect(await page.innerText('main')).toContain('共 297 条');
+
+  // Its course gets periods; its lecturer signs in with what was printed, and publishes to the classes of it.
+  await open('/admin/courses');
+  await follow(page, '高一数学');
+  await follow(page, '批量添加');
+  await page.getByLabel('周二').check();
+  await fill({ 上课时间: '19:00', 从这一天开始: dayFromNow(1), 节数: '2' });
+  await page.getByLabel('讲师', { exact: true }).last().selectOption({ label: '王晓梅' });
+  await press(page, '预览');
+  await press(page, '添加2节课时');
+  await open('/admin');
+  await follow(page, '打印初始密码');
+  await press(page, '生成并显示');
+  const password = await page.locator('li', { hasText: '王晓梅' }).locator('code').innerText();
+  const own = await browser.newContext({ viewport: { width: 1366, height: 768 }, locale: 'zh-CN' });
+  const desk = await own.newPage();
+  await desk.goto(`${server.base}/login`);
+  await fill({ 用户名: 'wang', 密码: password }, desk);
+  await press(desk, '登录');
+  await fill({ 旧密码: password, 新密码: 'Lecturer2026', 确认密码: 'Lecturer2026' }, desk);
+  await press(desk, '修改密码');
+  await desk.waitForURL(`${server.base}/`);
+  await publishNewQuestion(desk);
+  expect(await desk.innerText('main')).toContain('0/297');
+
+  // Somebody is written otherwise by hand.
+  await open(`/admin/students?name=${encodeURIComponent('学员005')}`);
+  await follow(page, '学员005');
+  await follow(page, '编辑');
+  await fill({ 手机号: '13700000005' });
+  await press(page, '保存');
+
+  // Next week's file: three have another number, two have left, and of one it says what nobody knows.
+  const next = school();
+  for (const at of [0, 1, 2]) Object.assign(next.students[at] ?? {}, { 手机号: `1360000000${at}` });
+  Object.assign(next.students[4] ?? {}, { 手机号: '13600000005' });
+  next.students.splice(295, 2);
+  next.members.splice(295, 2);
+  await write(next);
+  await upload();
+  const totals = async (kind: string) => [
+    await counted(kind, '修改'),
+    await counted(kind, '离开'),
+    await counted(kind, '冲突'),
+    await counted(kind, '不变'),
+  ];
+  expect([await totals('学员'), await totals('进班')]).toEqual([
+    [3, 2, 1, 291],
+    [0, 2, 0, 295],
+  ]);
+  const effects = await page.getByRole('region', { name: '影响' }).innerText();
+  expect(effects).toContain('1名学员离开高一（1）班：1个未完成作业');
+  await page.getByRole('row', { name: '学员' }).getByRole('link').nth(2).click();
+  expect(await page.innerText('main')).toContain('手机号：手改为“13700000005”，来源为“13600000005”，保留手改');
+  await follow(page, '导入');
+  await press(page, '确定导入');
+  expect(await said(page)).toContain('已导入');
+  const mobile = async (name: string) => {
+    await open(`/admin/students?state=all&name=${encodeURIComponent(name)}`);
+    return page.innerText('main');
+  };
+  expect(await mobile('学员001')).toContain('13600000000');
+  expect(await mobile('学员005')).toContain('13700000005');
+  await open('/admin/students?state=active');
+  expect(await page.innerText('main')).toContain('共 295 条');
+
+  // And it is taken back: everybody is where they were, and what was written by hand stays.
+  await open('/admin/import');
+  await page.getByRole('link', { name: '东湖网校.xlsx' }).first().click();
+  await follow(page, '撤销导入');
+  await press(page, '确定撤销');
+  expect(await said(page)).toContain('已撤销');
+  expect(await mobile('学员001')).toContain(mobileOf(0));
+  expect(await mobile('学员005')).toContain('13700000005');
+  await open('/admin/students?state=active');
+  expect(await page.innerText('main')).toContain('共 297 条');
+  await desk.reload();
+  expect(await desk.innerText('main')).toContain('0/297');
+  await Promise.all([context.close(), own.close()]);
+});
