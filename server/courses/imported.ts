@@ -47,8 +47,9 @@ export const importedCourses: ImportedKind = {
   fixed: { school_id: importedCourseMessages.school },
   labelOf: ({ title }) => String(title ?? ''),
   naturalKey: ({ title, school_id }) => `${school_id} ${title}`,
-  facts: ({ title, school_id, parent_id }, isGone) => ({
+  facts: ({ title, course_type, school_id, parent_id }, isGone) => ({
     title: title ?? '',
+    course_type: course_type ?? 1,
     school_id: school_id ?? 0,
     parent_id: parent_id ?? null,
     is_away: isGone ? 1 : 0,

@@ -312,7 +312,7 @@ export async function insertPeriods(
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** By which students come into the room of a live period, to be read out (decision 069); others have no room. */
-const codeFor = ({ periods_type }: { periods_type: number }): string =>
+export const codeFor = ({ periods_type }: { periods_type: number }): string =>
   liveCourses.includes(periods_type)
     ? `S${Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('')}`
     : '';

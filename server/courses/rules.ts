@@ -74,6 +74,8 @@ export const courseMessages = {
 
 /** Of a course as an import has it. */
 export const importedCourseMessages = { school: '所属学校不能修改' } as const;
+/** Of a period. */
+export const importedPeriodMessages = { course: '所属课程不能修改' } as const;
 
 /** Of whom a copied course would keep, and who teaches no more. */
 export const goneLecturer = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
@@ -143,6 +145,17 @@ export function effectSaid({ students, homework = 0, periods = 0, attendance = 0
   ]);
   return whom.length > 0 ? `将影响${whom.join('，')}` : undefined;
 }
+
+/** What a course loses, and who would have come. */
+export const periodsGoneSentence = ({
+  title,
+  periods,
+  students,
+}: {
+  title: string;
+  periods: number;
+  students: number;
+}) => `《${title}》取消${periods}节课时${students > 0 ? `，${students}名学员` : ''}`;
 
 /** Several things that are told before they are done. */
 export const saidTogether = (...said: readonly (string | undefined)[]): string | undefined =>

@@ -554,6 +554,7 @@ export const historyWords = {
       'edit',
       'cancel',
       'restore',
+      'delete',
       'leave',
       'handout',
       'handout-approve',

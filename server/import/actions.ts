@@ -82,12 +82,14 @@ function sourceFault(source: string): Refusal | undefined {
   return lengthOf(source) > sourceNameLimit ? invalid({ source: [importMessages.sourceLength] }) : undefined;
 }
 
-async function keepAndCheck(
+/** `noted` is called with the import's number before it is checked. */
+export async function keepAndCheck(
   context: Asked,
   {
     keep,
     ...upload
   }: { source: string; fileName: string; hash: string; reading: Reading; keep?: () => Promise<string> },
+  noted?: (id: number) => Promise<void>,
 ): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
   const isUnread = isRefusedWhole(upload.reading);
@@ -109,6 +111,7 @@ async function keepAndCheck(
     { db, importer: actor, now, owners },
     { ...upload, source, ...(fileKey !== undefined && { fileKey }) },
   );
+  await noted?.(id);
   return isUnread ? made(db, id) : run(context, id, 'check');
 }
 

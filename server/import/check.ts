@@ -5,6 +5,7 @@ import { given } from '#server/platform/db/given.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/imported.ts';
+import { noteClashes } from './clashes.ts';
 import { type Kind, kinds } from './intended.ts';
 import { Judge, type JudgedRow } from './judging.ts';
 import { type Hold, holdsOf, olderHold } from './rules.ts';
@@ -59,6 +60,10 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   for (const [kind, records] of ended) {
     const open = await judge.opening(kind);
     if (records.length <= consequencesMost) effects.push(...((await open.consequences?.(records)) ?? []));
+  }
+  if (tallies.has('period') || tallies.has('lesson')) {
+    const said = await noteClashes(db, work);
+    if (said) effects.push(said);
   }
   const endedClasses = new Set(
     [...(ended.get('class') ?? []), ...(ended.get('group_class') ?? [])].map(({ record }) => record),

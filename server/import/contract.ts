@@ -190,7 +190,7 @@ export const refusedRowsFile = adminCall({
 
 // ---- what is done -----------------------------------------------------------------------------------
 
-const Made = v.object({ id: v.number(), state: v.picklist(importStates), job: v.picklist(['', ...importJobs]) });
+export const Made = v.object({ id: v.number(), state: v.picklist(importStates), job: v.picklist(['', ...importJobs]) });
 
 /**
  * Intended records of another system. A value of a field is text, a number, a flag, null to take it away, or another

@@ -579,7 +579,8 @@ export class Judge {
       // Where all that there is of a kind is named, what is not named is gone.
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
       const found = isWhole ? new Map<string, External>() : await this.externals(referred, [...sought.keys()]);
-      for (const [id, { record, state }] of found) if (state === 'active') own.set(id, { record, label: '' });
+      for (const [id, { record, state }] of found)
+        if (state === 'active') own.set(id, { record, label: sought.get(id) ?? '' });
       const names = [...sought].flatMap(([id, name]) => (name === undefined || own.has(id) ? [] : [name]));
       const named = await recordsNamed(db, viewerOf(importer), referred, names);
       for (const [id, name] of sought) {
@@ -666,8 +667,9 @@ export class Judge {
 
   private labelOf(owner: ImportedKind, { fields, source_id }: StagedRow, wish: Fields): string {
     if (owner.labelOf) return owner.labelOf(wish) || source_id;
-    const names = Object.values(fields).flatMap((value) => {
-      if (!isReference(value)) return [];
+    const labelled = owner.labelled?.map((name) => fields[name] ?? wish[name] ?? '');
+    const names = (labelled ?? Object.values(fields)).flatMap((value) => {
+      if (!isReference(value)) return labelled && value !== null ? [String(value)] : [];
       const found = this.known.get(value.kind)?.get(value.sourceId);
       return [found && 'label' in found && found.label !== '' ? found.label : value.sourceId];
     });
@@ -694,8 +696,10 @@ export class Judge {
     const faults = (await open.endFaults?.(ended)) ?? new Map<string, string>();
     const effects = await open.effects(ended.length > manyLeaving ? [] : ended);
     const labels = await open.labels?.(ended.map(({ record }) => record));
+    const over = await open.over?.(ended.map(({ record }) => record));
     return leaving.flatMap(({ row, external, there }): JudgedRow[] => {
-      const isThere = external !== undefined && there !== undefined && !there.isGone;
+      const isOver = over?.has(external?.record ?? '') ?? false;
+      const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;
       // Who is gone already does not leave; of those that the upload names that is said.
       if (!isThere && row.state === 'absent') return [];
       const record = external?.record ?? '';

@@ -6,9 +6,11 @@ import { importedClasses } from '#server/classes/imported.ts';
 import { importedGroupMembers, importedGroups } from '#server/classes/imported-groups.ts';
 import { importedClassCourses, importedClassStaff } from '#server/classes/imported-links.ts';
 import { importedCourses } from '#server/courses/imported.ts';
+import { importedPeriods } from '#server/courses/imported-periods.ts';
 import { importedGroupClasses } from '#server/group-classes/imported.ts';
 import type { ImportedKind } from '#server/school/imported.ts';
 import { importedSchools } from '#server/school/imported-schools.ts';
+import { importedLessons } from '#server/sessions/imported.ts';
 import { importedStudents } from '#server/students/imported.ts';
 import { importedMembers } from '#server/students/imported-members.ts';
 import { type Kind, kinds } from './intended.ts';
@@ -27,6 +29,7 @@ export function ownersOf({ timezone, now }: { timezone: string; now: number }): 
     staff: importedStaff,
     student: importedStudents,
     course: importedCourses,
+    period: importedPeriods,
     class: importedClasses(timezone, now),
     group_class: importedGroupClasses(timezone),
     class_course: importedClassCourses,
@@ -34,6 +37,7 @@ export function ownersOf({ timezone, now }: { timezone: string; now: number }): 
     membership: importedMembers,
     group: importedGroups,
     group_member: importedGroupMembers,
+    lesson: importedLessons,
   };
   return new Map(
     kinds.flatMap((kind): [Kind, ImportedKind][] => {

@@ -1,6 +1,7 @@
 /** Imports, and what one of them comes to, as an administrator reads it. */
 import { termTypeNames } from '#server/catalogue/rules.ts';
-import { classTypeNames } from '#server/classes/rules.ts';
+import { classTypeNames, courseTypeName } from '#server/classes/rules.ts';
+import { courseKinds } from '#server/courses/rules.ts';
 import { signTypeNames } from '#server/group-classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -9,7 +10,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { among } from '#server/platform/db/given.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
-import { dayOf } from '#server/school/calendar.ts';
+import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Fields, type FieldValue, idsListed } from '#server/school/imported.ts';
@@ -138,7 +139,7 @@ async function conflictFields(db: Database, id: number, taken: readonly string[]
   return [...counts].map(([field, count]) => {
     const [kind = '', name = ''] = field.split('.');
     const is_taken = taken.includes(field) || taken.includes('*') ? 1 : 0;
-    return { field, name: `${kindName(kind)}的${fieldWord(name)}`, count, is_taken };
+    return { field, name: `${kindName(kind)}的${fieldWord(name, kind)}`, count, is_taken };
   });
 }
 
@@ -205,7 +206,7 @@ export async function rowPage(
         .filter((field) => row.verdict !== 'new' || !['', '0'].includes(shown(field, after[field])))
         .map((field) => ({
           field,
-          name: fieldWord(field),
+          name: fieldWord(field, its),
           before: shown(field, before[field]),
           after: shown(field, after[field]),
           is_conflict: 0 as const,
@@ -213,7 +214,7 @@ export async function rowPage(
         }));
       const disputed = Object.entries(conflicts).map(([field, { theirs, source }]) => ({
         field,
-        name: fieldWord(field),
+        name: fieldWord(field, its),
         before: shown(field, theirs),
         after: shown(field, source),
         is_conflict: 1 as const,
@@ -227,7 +228,7 @@ export async function rowPage(
         row: place,
         changes: [...changes, ...disputed],
         reasons: reasons.map(({ field, message }) =>
-          field === '' || field === 'source_id' ? message : `${fieldWord(field)}：${message}`,
+          field === '' || field === 'source_id' ? message : `${fieldWord(field, its)}：${message}`,
         ),
         meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '',
       };
@@ -248,6 +249,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   duty: { head: '班主任', assistant: '助教' },
   every_school: { 0: '否', 1: '是' },
   state: { active: '在用', gone: '已停用' },
+  periods_type: Object.fromEntries(courseKinds.map((kind) => [kind, courseTypeName(kind)])),
 };
 
 const permissionsShown = (text: string): string =>
@@ -301,6 +303,7 @@ async function namesOf(
     if (referred) return value === 0 ? '' : nameOf(value);
     if (field.endsWith('_at') && typeof value === 'number') return value === 0 ? '' : dayOf(value, timezone);
     if (field === 'permissions') return permissionsShown(String(value));
+    if (field === 'start_play') return `${dayOf(Number(value), timezone)} ${timeOf(Number(value), timezone)}`;
     return words[field]?.[String(value)] ?? String(value);
   };
 }
@@ -330,9 +333,12 @@ function storedNames(db: Database, kind: string, ids: readonly number[]): Promis
     case 'subject':
       return db.selectFrom('subject').select(['id', 'name']).where('id', 'in', them).execute();
     case 'class':
+    case 'group_class':
       return db.selectFrom('class').select(['id', 'name']).where('id', 'in', them).execute();
     case 'course':
       return db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', them).execute();
+    case 'period':
+      return db.selectFrom('period').select(['id', 'title as name']).where('id', 'in', them).execute();
     case 'staff':
       return db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', them).execute();
     case 'term':
@@ -428,10 +434,10 @@ export async function refusedRows(db: Database, id: number): Promise<string[][]>
       source_id,
       label,
       fields,
-      (JSON.parse(reasons) as Reasons).map(({ field, message }) => said(field, message)).join('；'),
+      (JSON.parse(reasons) as Reasons).map(({ field, message }) => said(field, message, kind)).join('；'),
     ]),
   ];
 }
 
-const said = (field: string, message: string): string =>
-  field === '' || field === 'source_id' ? message : `${fieldWord(field)}：${message}`;
+const said = (field: string, message: string, kind = ''): string =>
+  field === '' || field === 'source_id' ? message : `${fieldWord(field, kind)}：${message}`;

@@ -70,6 +70,14 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
         .where('school_id', 'in', schools)
         .where('class_type', '=', 0)
         .execute();
+    case 'period':
+      return db
+        .selectFrom('period')
+        .innerJoin('course', 'course.id', 'period.course_id')
+        .select(['period.id', 'period.title as name'])
+        .where('period.title', 'in', asked)
+        .where('course.school_id', 'in', schools)
+        .execute();
     case 'staff': {
       const staff = db.selectFrom('staff').where('school_id', 'in', schools).where('disabled_at', 'is', null);
       const lower = amongTexts(

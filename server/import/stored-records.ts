@@ -505,7 +505,9 @@ function givenIds(db: Database) {
       .orderBy('given.source_id', 'desc')
       .orderBy('given.id', 'desc')
       .execute();
-    return new Map(rows.map(({ record, sourced_id }) => [record, sourced_id]));
+    // What the product's own imports call it, it is called anyway.
+    const foreign = rows.filter(({ record, sourced_id }) => sourced_id !== `${kind}-${record}`);
+    return new Map(foreign.map(({ record, sourced_id }) => [record, sourced_id]));
   }
   return async (kind: Kind, record: number | string, own = `${kind}-${record}`): Promise<string> => {
     const loading = known.get(kind) ?? load(kind);

@@ -106,7 +106,7 @@ async function takeBack(open: OpenKind, rows: readonly Applied[], givenByItself:
       return [];
     }
     const touched = Object.keys(after).filter((field) => there.fields[field] !== after[field]);
-    if (touched.length > 0) stay(id, `之后又修改了${touched.map(fieldWord).join('、')}`, false);
+    if (touched.length > 0) stay(id, `之后又修改了${touched.map((field) => fieldWord(field)).join('、')}`, false);
     const back = Object.fromEntries(Object.entries(before).filter(([field]) => !touched.includes(field)));
     return Object.keys(back).length > 0 ? [{ record, before: there.fields, after: { ...there.fields, ...back } }] : [];
   });
@@ -136,7 +136,7 @@ async function takeBack(open: OpenKind, rows: readonly Applied[], givenByItself:
         there.fields[field] !== after[field] &&
         !(after[field] === null && givenByItself.includes(field)),
     );
-    if (touched.length > 0) stay(id, `之后又修改了${touched.map(fieldWord).join('、')}`);
+    if (touched.length > 0) stay(id, `之后又修改了${touched.map((field) => fieldWord(field)).join('、')}`);
     return touched.length === 0;
   });
   // What stands below another of them goes before it.

@@ -54,7 +54,7 @@ export const longestLesson = 24 * 60 * 60;
 const slotsAtOnce = 100;
 
 /** In the order of their start; a look-up by index for each lecturer, room and course, however large the school is. */
-export async function clashesOf(db: Database, actor: Actor, plan: Plan): Promise<Clash[]> {
+export async function clashesOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>, plan: Plan): Promise<Clash[]> {
   if (plan.slots.length === 0) return [];
   const present = await participantsOf(db, plan);
   const found = new Map<string, Found>();

@@ -97,12 +97,15 @@ export interface OpenKind {
   consequences?(ended: readonly MadeRecord[]): Promise<string[]>;
   /** What others will notice when each of these ends; those of which nobody notices anything are left out. */
   effects(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
+  /** Of what a source no longer names, what is over: it stays as it was. */
+  over?(records: readonly string[]): Promise<ReadonlySet<string>>;
   /** Why some of these cannot end. */
   endFaults?(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
   /** Takes back what was made. Answers why one has to stay; those that went are left out. */
   remove(made: readonly (MadeRecord & { trace: unknown })[]): Promise<Map<string, string>>;
-  /** Takes back an end, or a return. */
+  /** After a change was taken back: what it made beside the record, and nobody uses, goes. */
   forget?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
+  /** Takes back an end, or a return. */
   unend(ended: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
   unreturn(returned: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
 }
@@ -128,6 +131,8 @@ export interface ImportedKind {
   fixed?: Readonly<Record<string, string>>;
   /** Whether it lies between two records, which its natural key names. */
   isBetween?: true;
+  /** What it is called: these of its fields, other records by their names. */
+  labelled?: readonly string[];
   /** What it is called; one between two records is called after these. */
   labelOf?(fields: Fields): string;
   /** By what it is found again where the source has no ids; '' where that is not enough. */

@@ -48,6 +48,7 @@ import { importFiles } from './migrations/0048-import-files.ts';
 import { watchedImports } from './migrations/0053-watched-imports.ts';
 import { rosterClients } from './migrations/0055-roster-clients.ts';
 import { learnerCodes } from './migrations/0057-learner-codes.ts';
+import { ownImports } from './migrations/0050-own-imports.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -97,6 +98,7 @@ const migrations: Migrations = {
   '0053-watched-imports': watchedImports,
   '0055-roster-clients': rosterClients,
   '0057-learner-codes': learnerCodes,
+  '0050-own-imports': ownImports,
 };
 
 /** Up to `last`, or to the newest. */

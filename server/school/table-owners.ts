@@ -263,8 +263,14 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
   {
     reader: 'sessions',
     owner: 'courseware',
-    tables: ['ware_file'],
-    why: 'the courseware of a lesson is shown with the names of its files',
+    tables: ['ware_file', 'lesson_ware'],
+    why: 'the courseware of a lesson is shown with the names of its files; a lesson that has some is not taken back',
+  },
+  {
+    reader: 'sessions',
+    owner: 'attendance',
+    tables: ['roll_call'],
+    why: 'a lesson of which something is recorded is not taken back with its import',
   },
   {
     reader: 'courseware',

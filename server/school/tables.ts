@@ -840,6 +840,7 @@ interface ImportTable {
   choices: Generated<string>;
   found: Generated<Flag>;
   list: Generated<string>;
+  plan: Generated<string>;
   created_at: number;
   checked_at: Generated<number | null>;
   applied_at: Generated<number | null>;

@@ -106,8 +106,18 @@ async function rowsOf(db: Database, rows: readonly StoredLesson[], now: number):
   });
 }
 
+type Planned =
+  | 'course_id'
+  | 'period_id'
+  | 'chapter_title'
+  | 'lecturer_id'
+  | 'room_id'
+  | 'teaching_mode'
+  | 'start_time'
+  | 'end_time';
+
 /** What is edited of a lesson, in an order of its own. */
-export const editedFields = (lesson: StoredLesson, timezone: string) => ({
+export const editedFields = (lesson: Pick<StoredLesson, Planned>, timezone: string) => ({
   course_id: lesson.course_id,
   period_id: lesson.period_id ?? 0,
   chapter_title: lesson.chapter_title,

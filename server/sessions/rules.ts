@@ -163,6 +163,33 @@ export const lessonMessages = {
   nothing: '请填写要修改的内容',
 } as const;
 
+/** Of a lesson as an import has it. */
+export const importedLessonMessages = { class: '所属班级不能修改' } as const;
+/** Why a lesson is cancelled that its source no longer names. */
+export const importedReason = '导入时已不在课表中';
+
+/** What a class loses, and who would have come. */
+export const lessonsGoneSentence = ({ name, lessons, students }: { name: string; lessons: number; students: number }) =>
+  `${name}取消${lessons}节课${students > 0 ? `，${students}名学员` : ''}`;
+
+/** Of taking back a lesson that was made: whatever has a record stays. */
+export function usedLessonFault(has: {
+  attendance: boolean;
+  handout: boolean;
+  courseware: boolean;
+  communication: boolean;
+  homework: boolean;
+}): string | undefined {
+  const what = [
+    has.attendance && '考勤',
+    has.handout && '讲义',
+    has.courseware && '课件',
+    has.communication && '沟通记录',
+    has.homework && '作业',
+  ].filter(Boolean);
+  return what.length > 0 ? `已有${what.join('、')}` : undefined;
+}
+
 /** Of a class that lessons are planned for. */
 export const planFault = (klass: { state: string }): string | undefined =>
   klass.state === 'ended' ? '该班级已结束，不能排课' : undefined;

@@ -1,0 +1,316 @@
+/**
+ * What takes place at the same time as what an import makes: beside what is there already (school/clashes.ts), its own
+ * records. Looked up after a check, and kept with its rows.
+ */
+import { classTypes } from '#server/classes/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { among, given } from '#server/platform/db/given.ts';
+import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
+import { clashesOf, clashSaid } from '#server/school/clashes.ts';
+import { type Fields, grouped, viewerOf } from '#server/school/imported.ts';
+import { inTheWaySentence, type Verdict } from './rules.ts';
+import type { Work } from './stored-import.ts';
+
+/** A period or a lesson that an import is about, as it will be; one that leaves or stays, as it is. */
+export interface Planned {
+  row: number;
+  kind: 'period' | 'lesson';
+  verdict: Verdict;
+  /** Its id; 0 where it is still to be made. */
+  record: number;
+  /** Below 0 where the import makes it. */
+  classId: number;
+  courseId: number;
+  lecturerId: number;
+  roomId: number;
+  title: string;
+  start: number;
+  end: number;
+  effect: string;
+}
+
+/** Rows beyond which nobody looks at a timetable. */
+const mostPlanned = 5000;
+
+/** In the order of their times. Of an import that is done, as its records are now. */
+export async function plannedBy(db: Database, importId: number, timezone: string): Promise<Planned[]> {
+  const rows = await db
+    .selectFrom('import_row')
+    .select(['id', 'kind', 'verdict', 'record', 'after', 'effect'])
+    .where('import_id', '=', importId)
+    .where('kind', 'in', ['period', 'lesson'])
+    .where('verdict', 'in', ['new', 'changed', 'returns', 'leaves', 'conflict', 'unchanged'])
+    .orderBy('id')
+    .limit(mostPlanned)
+    .execute();
+  const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind && row.record ? [Number(row.record)] : []));
+  const [periods, lessons] = await Promise.all([
+    db
+      .selectFrom('period')
+      .select(['id', 'course_id', 'lecturer_id', 'title', 'start_play', 'total_time'])
+      .where('id', 'in', among(db, idsOf('period')))
+      .execute(),
+    db
+      .selectFrom('class_session')
+      .select(['id', 'class_id', 'course_id', 'lecturer_id', 'room_id', 'chapter_title', 'start_time', 'end_time'])
+      .where('id', 'in', among(db, idsOf('lesson')))
+      .execute(),
+  ]);
+  const stored = new Map<string, Fields>([
+    ...periods.map(({ id, total_time, ...row }): [string, Fields] => [
+      `period ${id}`,
+      { ...row, minutes: Math.round(total_time / 60) },
+    ]),
+    ...lessons.map(({ id, start_time, end_time, ...row }): [string, Fields] => [
+      `lesson ${id}`,
+      {
+        ...row,
+        day: dayOf(start_time, timezone),
+        start: timeOf(start_time, timezone),
+        end: timeOf(end_time, timezone),
+      },
+    ]),
+  ]);
+  const planned = rows.flatMap(({ id, kind, verdict, record, after, effect }): Planned[] => {
+    const before = stored.get(`${kind} ${record}`);
+    const fields: Fields = { ...before, ...(JSON.parse(after) as Fields) };
+    if (!before && verdict !== 'new' && verdict !== 'returns') return [];
+    const isPeriod = kind === 'period';
+    const start = isPeriod ? Number(fields.start_play) : momentOf(String(fields.day), String(fields.start), timezone);
+    const end = isPeriod
+      ? start + Number(fields.minutes) * 60
+      : momentOf(String(fields.day), String(fields.end), timezone);
+    if (!Number.isFinite(start) || !Number.isFinite(end)) return [];
+    return [
+      {
+        row: id,
+        kind: isPeriod ? 'period' : 'lesson',
+        verdict: verdict as Verdict,
+        record: Number(record) || 0,
+        classId: isPeriod ? 0 : Number(fields.class_id),
+        courseId: Number(fields.course_id),
+        lecturerId: Number(fields.lecturer_id) || 0,
+        roomId: Number(fields.room_id) || 0,
+        title: String((isPeriod ? fields.title : fields.chapter_title) ?? ''),
+        start,
+        end,
+        effect,
+      },
+    ];
+  });
+  return planned.sort((one, other) => one.start - other.start || one.row - other.row);
+}
+
+/** What is planned anew, and may be in somebody's way. */
+const isAnew = ({ verdict }: Planned): boolean => verdict === 'new' || verdict === 'changed' || verdict === 'returns';
+
+export const separator = '；';
+
+/** Keeps with each row what is in its way; answers how that is said of all of them. */
+export async function noteClashes(db: Database, work: Work): Promise<string | undefined> {
+  const all = await plannedBy(db, work.importId, work.timezone);
+  const coming = all.filter((one) => isAnew(one) && one.end > work.now);
+  if (coming.length === 0) return undefined;
+  const found = new Map<number, string[]>(coming.map(({ row }) => [row, []]));
+  await besideOthers(db, work, { all, coming, found });
+  await besideEachOther(db, work.timezone, { all, coming, found });
+  const said = [...found].filter(([, clashes]) => clashes.length > 0);
+  await db
+    .updateTable('import_row')
+    .from(
+      given(
+        db,
+        { id: 'integer', effect: 'text' },
+        said.map(([id, clashes]) => ({ id, effect: clashes.join(separator) })),
+      ),
+    )
+    .set((eb) => ({ effect: eb.ref('given.effect') }))
+    .whereRef('import_row.id', '=', 'given.id')
+    .execute();
+  return inTheWaySentence(said.length);
+}
+
+interface Sought {
+  all: readonly Planned[];
+  coming: readonly Planned[];
+  found: Map<number, string[]>;
+}
+
+/** By class or course, whose people take part in each. What the import changes or takes away is in nobody's way. */
+async function besideOthers(db: Database, { importer, timezone }: Work, { all, coming, found }: Sought) {
+  const moved = (kind: Planned['kind']) =>
+    all.filter((one) => one.kind === kind && one.record > 0 && (isAnew(one) || one.verdict === 'leaves'));
+  const except = {
+    periodIds: moved('period').map(({ record }) => record),
+    sessionIds: moved('lesson').map(({ record }) => record),
+  };
+  const sets = grouped(coming, ({ kind, classId, courseId }) => (kind === 'lesson' ? `${classId}` : `c${courseId}`));
+  for (const its of sets.values()) {
+    const [first] = its;
+    if (!first) continue;
+    const clashes = await clashesOf(db, viewerOf(importer), {
+      slots: its.map(({ start, end, lecturerId, roomId }) => ({
+        start,
+        end,
+        lecturerId: lecturerId > 0 ? lecturerId : null,
+        roomId: roomId > 0 ? roomId : null,
+      })),
+      ...(first.kind === 'lesson'
+        ? { classIds: [Math.max(0, first.classId)] }
+        : { courseId: Math.max(0, first.courseId) }),
+      except,
+    });
+    for (const { row, start, end } of its) {
+      const inTheWay = clashes.filter((clash) => clash.start < end && clash.end > start);
+      found.get(row)?.push(...inTheWay.map((clash) => clashSaid(clash, timezone)));
+    }
+  }
+}
+
+/** Two of them that need the same lecturer, room, class or student at a time. */
+async function besideEachOther(db: Database, timezone: string, { all, coming, found }: Sought): Promise<void> {
+  const pairs: [Planned, Planned][] = [];
+  for (const [at, one] of coming.entries())
+    for (const other of coming.slice(at + 1)) {
+      if (other.start >= one.end) break;
+      pairs.push([one, other]);
+    }
+  if (pairs.length === 0) return;
+  const involved = [...new Set(pairs.flat())];
+  const attending = await attendingOf(db, involved);
+  const names = await namesFor(db, all);
+  const students = await studentsIn(db, [...new Set([...attending.values()].flat())]);
+  for (const [one, other] of pairs) {
+    const classes = (attending.get(one.row) ?? []).filter((id) => attending.get(other.row)?.includes(id));
+    const among_ = (of: Planned) => new Map((attending.get(of.row) ?? []).flatMap((id) => students.get(id) ?? []));
+    const [ours, theirs] = [among_(one), among_(other)];
+    const shared = classes.length > 0 ? [] : [...ours].filter(([id]) => theirs.has(id)).map(([, name]) => name);
+    const who = [
+      one.lecturerId !== 0 && one.lecturerId === other.lecturerId && `讲师${names.staff(one.lecturerId)}`,
+      one.roomId !== 0 && one.roomId === other.roomId && `教室${names.room(one.roomId)}`,
+      one.classId !== 0 && one.classId === other.classId && `班级${names.class(one.classId)}`,
+      one.kind === 'period' && other.kind === 'period' && one.courseId === other.courseId && '本课程',
+      one.kind !== other.kind || one.kind === 'period'
+        ? classes.length > 0 && one.courseId !== other.courseId && `班级${classes.map(names.class).join('、')}`
+        : false,
+      shared.length > 0 && (shared.length > 1 ? `学员${shared[0]}等${shared.length}人` : `学员${shared[0]}`),
+    ].filter((part): part is string => typeof part === 'string');
+    if (who.length === 0) continue;
+    const said = (of: Planned) =>
+      `${who.join('、')} ${dayOf(of.start, timezone)} ${timeOf(of.start, timezone)}至${timeOf(of.end, timezone)} ${names.of(of)}`;
+    found.get(one.row)?.push(said(other));
+    found.get(other.row)?.push(said(one));
+  }
+}
+
+/** By row, the classes whose students come: its own, or those that take its course. */
+async function attendingOf(db: Database, planned: readonly Planned[]): Promise<Map<number, number[]>> {
+  const courseIds = planned.flatMap(({ kind, courseId }) => (kind === 'period' ? [courseId] : []));
+  const taken = await db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .select(['class_course.class_id', 'class_course.course_id'])
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .where('class_course.course_id', 'in', among(db, [...new Set(courseIds)]))
+    .execute();
+  const taking = grouped(taken, ({ course_id }) => course_id);
+  return new Map(
+    planned.map(({ row, kind, classId, courseId }) => [
+      row,
+      kind === 'lesson' ? [classId] : (taking.get(courseId) ?? []).map(({ class_id }) => class_id),
+    ]),
+  );
+}
+
+async function studentsIn(db: Database, classIds: readonly number[]): Promise<Map<number, [number, string][]>> {
+  const rows = await db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .select(['class_student.class_id', 'student.id', 'student.nickname'])
+    .where('class_student.class_id', 'in', among(db, classIds))
+    .where('class_student.left_at', 'is', null)
+    .orderBy('student.nickname')
+    .orderBy('student.id')
+    .execute();
+  return new Map(
+    [...grouped(rows, ({ class_id }) => class_id)].map(([id, its]) => [
+      id,
+      its.map(({ id: student, nickname }): [number, string] => [student, nickname]),
+    ]),
+  );
+}
+
+/** What is needed is called; what the import itself makes by the label of its row. */
+export async function namesFor(db: Database, planned: readonly Planned[]) {
+  const ids = (of: (one: Planned) => number) => [...new Set(planned.map(of))];
+  const fresh = [...ids((one) => one.classId), ...ids((one) => one.courseId), ...ids((one) => one.lecturerId)]
+    .concat(ids((one) => one.roomId))
+    .filter((id) => id < 0)
+    .map((id) => -id);
+  const [classes, courses, staff, rooms, labels] = await Promise.all([
+    db
+      .selectFrom('class')
+      .select(['id', 'name'])
+      .where(
+        'id',
+        'in',
+        among(
+          db,
+          ids((one) => one.classId),
+        ),
+      )
+      .execute(),
+    db
+      .selectFrom('course')
+      .select(['id', 'title as name'])
+      .where(
+        'id',
+        'in',
+        among(
+          db,
+          ids((one) => one.courseId),
+        ),
+      )
+      .execute(),
+    db
+      .selectFrom('staff')
+      .select(['id', 'real_name as name'])
+      .where(
+        'id',
+        'in',
+        among(
+          db,
+          ids((one) => one.lecturerId),
+        ),
+      )
+      .execute(),
+    db
+      .selectFrom('room')
+      .select(['id', 'name'])
+      .where(
+        'id',
+        'in',
+        among(
+          db,
+          ids((one) => one.roomId),
+        ),
+      )
+      .execute(),
+    db.selectFrom('import_row').select(['id', 'label as name']).where('id', 'in', among(db, fresh)).execute(),
+  ]);
+  const made = labels.map(({ id, name }) => ({ id: -id, name }));
+  const named = (rows: readonly { id: number; name: string }[]) => {
+    const names = new Map([...rows, ...made].map(({ id, name }) => [id, name]));
+    return (id: number): string => names.get(id) ?? '';
+  };
+  const [className, courseName] = [named(classes), named(courses)];
+  return {
+    class: className,
+    course: courseName,
+    staff: named(staff),
+    room: named(rooms),
+    /** As it is said of a clash. */
+    of: ({ classId, courseId, title }: Planned): string =>
+      [className(classId), courseName(courseId), title].filter(Boolean).join(' '),
+  };
+}

@@ -1,0 +1,166 @@
+/** The change of a school from one term or year to the next, which becomes an import. */
+import * as v from 'valibot';
+import { CourseTitle } from '#server/courses/contract.ts';
+import { SkippedDays } from '#server/courses/periods.contract.ts';
+import {
+  FlagNumber,
+  Named,
+  needed,
+  OneLine,
+  SearchDay,
+  SearchFlag,
+  SearchId,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { adminCall } from '#server/school/call.ts';
+import { Made } from './contract.ts';
+import { classFates, rollOverMessages } from './rules.ts';
+
+const needs = 'people';
+
+/** `kept`: students who are kept back, by number, mobile number or name; they go into the class `kept_class_id`. */
+const WrittenFate = v.object({
+  class_id: SearchId,
+  fate: searchWord(classFates),
+  name: TypedText,
+  grade_id: SearchId,
+  kept: TypedText,
+  kept_class_id: SearchId,
+});
+
+/** A course that is to be copied, under another title. */
+const WrittenCopy = v.object({ course_id: SearchId, title: TypedText });
+
+export const WrittenRollOver = v.object({
+  school_id: SearchId,
+  classes: v.fallback(v.array(WrittenFate), []),
+  /** 1: the accounts of those who graduate are disabled. */
+  disable: SearchFlag,
+  courses: v.fallback(v.array(WrittenCopy), []),
+  /** On which the first period of a copy is at the earliest: each keeps its weekday. */
+  first_day: SearchDay,
+  skip: TypedText,
+  /** 1: the classes that take a course and go on take its copy as well. */
+  follow: SearchFlag,
+});
+export type WrittenRollOver = v.InferOutput<typeof WrittenRollOver>;
+
+export const CompleteRollOver = v.pipe(
+  v.object({
+    school_id: needed(rollOverMessages.noSchool),
+    classes: v.array(
+      v.pipe(
+        v.object({
+          class_id: v.optional(v.number(), 0),
+          fate: v.optional(v.picklist(classFates), 'stay'),
+          name: OneLine,
+          grade_id: v.optional(v.number(), 0),
+          kept: v.pipe(
+            v.string(),
+            v.transform((text) => [...new Set(text.split(/[\s,，、;；]+/).filter(Boolean))]),
+          ),
+          kept_class_id: v.optional(v.number(), 0),
+        }),
+        v.forward(
+          v.partialCheck(
+            [['fate'], ['name']],
+            ({ fate, name }) => fate !== 'promote' || name !== '',
+            rollOverMessages.noName,
+          ),
+          ['name'],
+        ),
+        v.forward(
+          v.partialCheck(
+            [['fate'], ['grade_id']],
+            ({ fate, grade_id }) => fate !== 'promote' || grade_id !== 0,
+            rollOverMessages.noGrade,
+          ),
+          ['grade_id'],
+        ),
+        v.forward(
+          v.partialCheck(
+            [['kept'], ['kept_class_id']],
+            ({ kept, kept_class_id }) => kept.length === 0 || kept_class_id !== 0,
+            rollOverMessages.noTarget,
+          ),
+          ['kept_class_id'],
+        ),
+        v.forward(
+          v.partialCheck(
+            [['kept'], ['class_id'], ['kept_class_id']],
+            ({ kept, class_id, kept_class_id }) => kept.length === 0 || class_id !== kept_class_id,
+            rollOverMessages.ownTarget,
+          ),
+          ['kept_class_id'],
+        ),
+      ),
+    ),
+    disable: v.optional(FlagNumber, 0),
+    courses: v.array(v.object({ course_id: v.optional(v.number(), 0), title: CourseTitle })),
+    first_day: v.optional(v.string()),
+    skip: SkippedDays,
+    follow: v.optional(FlagNumber, 0),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['courses'], ['first_day']],
+      ({ courses, first_day }) => courses.length === 0 || first_day !== undefined,
+      rollOverMessages.noFirstDay,
+    ),
+    ['first_day'],
+  ),
+);
+export type CompleteRollOver = v.InferOutput<typeof CompleteRollOver>;
+
+/** What is to be done is checked at once, as every import. */
+export const rollOver = adminCall({
+  method: 'POST',
+  path: 'import/roll-over',
+  title: '升级、留级、毕业和复制课程',
+  description:
+    '作为一次导入检查：升级的班级改名改年级，毕业的班级结束，留级的学员换班，课程连同课时按星期移到新的日期。',
+  needs,
+  body: WrittenRollOver,
+  answer: Made,
+  message: '已检查',
+});
+
+/** `next_name`, `next_grade_id` and `next_title`: what is probably meant; empty and 0 where that cannot be told. */
+export const RollOverOptions = v.object({
+  schools: v.array(Named),
+  school_id: v.number(),
+  grades: v.array(Named),
+  classes: v.array(
+    v.object({
+      id: v.number(),
+      name: v.string(),
+      grade_id: v.number(),
+      grade_name: v.string(),
+      students: v.number(),
+      next_name: v.string(),
+      next_grade_id: v.number(),
+    }),
+  ),
+  courses: v.array(
+    v.object({
+      id: v.number(),
+      title: v.string(),
+      periods: v.number(),
+      /** Days of the first and the last period; empty: it has none. */
+      first_day: v.string(),
+      last_day: v.string(),
+      next_title: v.string(),
+    }),
+  ),
+});
+export type RollOverOptions = v.InferOutput<typeof RollOverOptions>;
+
+export const rollOverOptions = adminCall({
+  method: 'GET',
+  path: 'import/roll-over',
+  title: '升级的可选内容',
+  needs,
+  query: v.object({ school_id: SearchId }),
+  answer: RollOverOptions,
+});

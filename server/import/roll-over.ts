@@ -1,0 +1,389 @@
+/** From one term or year to the next: what becomes of classes, students and courses, as an import that the product writes. */
+import { classTypes, missingClass, missingCourse } from '#server/classes/rules.ts';
+import { administeredClasses } from '#server/classes/visible.ts';
+import { kindOf, movedDays } from '#server/courses/rules.ts';
+import { administeredCourses } from '#server/courses/visible.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
+import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
+import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { plannedAround } from '#server/school/holidays.ts';
+import { grouped } from '#server/school/imported.ts';
+import type { Asked, Made } from './actions.ts';
+import type { Intended, Kind, Value } from './intended.ts';
+import { keepOwn, ownId, ownReference } from './own-door.ts';
+import {
+  type CompleteRollOver,
+  type RollOverOptions,
+  CompleteRollOver as RollOverSchema,
+  type WrittenRollOver,
+} from './roll-over.contract.ts';
+import { rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
+
+const sourceOf = (schoolId: number): string => `学期更替（学校${schoolId}）`;
+
+/** Refused: 422 what is wrong with a field. */
+export async function rollOverOf(context: Asked, written: WrittenRollOver): Promise<Made | Refusal> {
+  const { db, actor, now, settings } = context;
+  const { output, errors } = complete(RollOverSchema, written);
+  if (!output) return invalid(errors);
+  const school = await openSchoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
+  if (!school) return invalid({ school_id: [rollOverMessages.noSchool] });
+  const classes = await runningClasses({ db, actor, now }, output.school_id);
+  const courses = await coursesIn({ db, actor }, output.school_id);
+  const members = await membersOf(
+    db,
+    classes.map(({ id }) => id),
+  );
+  const plan = planOf(output, { classes, courses, members });
+  if (Object.keys(plan.errors).length > 0) return invalid(plan.errors);
+
+  const { timezone } = settings;
+  const today = dayOf(now, timezone);
+  const made = new Building(`${today} 学期更替`);
+  for (const { klass, fate, name, grade_id, kept, target } of plan.fates) {
+    const reference = ownReference('class', klass.id, klass.name);
+    if (fate === 'promote') {
+      made.know('grade', grade_id);
+      made.add('class', ownId('class', klass.id), { name, grade_id: ownReference('grade', grade_id, '') });
+    }
+    if (fate === 'graduate') made.end('class', ownId('class', klass.id));
+    made.know('class', klass.id);
+    for (const student of kept) {
+      made.know('student', student.id);
+      made.know('class', target?.id ?? 0);
+      const who = ownReference('student', student.id, student.nickname);
+      made.leave(klass.id, student.id, { class_id: reference, student_id: who });
+      if (target)
+        made.join(target.id, student.id, {
+          class_id: ownReference('class', target.id, target.name),
+          student_id: who,
+        });
+    }
+    if (fate !== 'graduate' || output.disable !== 1) continue;
+    for (const student of members.get(klass.id) ?? []) {
+      if (kept.some(({ id }) => id === student.id)) continue;
+      made.know('student', student.id);
+      made.end('student', ownId('student', student.id));
+    }
+  }
+  const copied = plan.copies.map(({ course }) => course.id);
+  if (copied.length > 0) {
+    const { closed } = await plannedAround(db, output.first_day ?? today);
+    const skip = [...output.skip, ...closed];
+    const periods = await periodsOf(db, copied);
+    const goingOn = plan.fates.filter(({ fate }) => fate !== 'graduate').map(({ klass }) => klass.id);
+    const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ klass }) => klass.id));
+    const following = output.follow === 1 ? await takersOf(db, copied) : [];
+    for (const { course, title } of plan.copies) {
+      const copy = `course-${course.id}/${output.first_day}`;
+      made.copy(course, { copy, title, schoolId: output.school_id });
+      const its = periods.filter(({ course_id }) => course_id === course.id);
+      const days = movedDays(
+        its.map(({ start_play }) => dayOf(start_play, timezone)),
+        output.first_day ?? today,
+        skip,
+      );
+      for (const [at, period] of its.entries()) {
+        const starts = momentOf(days[at] as string, timeOf(period.start_play, timezone), timezone);
+        made.period(period, { copy, title, starts });
+      }
+      for (const { class_id, name } of following.filter(({ course_id }) => course_id === course.id)) {
+        if (ended.has(class_id) || !(goingOn.includes(class_id) || !classes.some(({ id }) => id === class_id)))
+          continue;
+        made.know('class', class_id);
+        made.add('class_course', `class-${class_id}/${copy}`, {
+          class_id: ownReference('class', class_id, name),
+          course_id: { kind: 'course', sourceId: copy, name: title },
+        });
+      }
+    }
+  }
+  if (made.intended.length === 0) return invalid({ form: [rollOverMessages.nothing] });
+  return keepOwn(context, {
+    source: sourceOf(output.school_id),
+    name: `学期更替 ${today}`,
+    plan: { rollOver: written },
+    intended: made.intended,
+    known: made.known,
+    members: made.members,
+  });
+}
+
+/** The records of it, each in its place. */
+class Building {
+  readonly intended: Intended[] = [];
+  readonly known: { kind: Kind; id: number }[] = [];
+  /** Stays that are there. */
+  readonly members: { classId: number; studentId: number }[] = [];
+  private readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  know(kind: Kind, id: number): void {
+    if (id !== 0) this.known.push({ kind, id });
+  }
+
+  add(kind: Kind, sourceId: string, fields: Record<string, Value>, state: 'active' | 'gone' = 'active'): void {
+    this.intended.push({
+      kind,
+      sourceId,
+      fields,
+      state,
+      place: { file: this.file, row: this.intended.length + 1 },
+    });
+  }
+
+  end(kind: Kind, sourceId: string): void {
+    this.add(kind, sourceId, {}, 'gone');
+  }
+
+  leave(classId: number, studentId: number, fields: Record<string, Value>): void {
+    this.members.push({ classId, studentId });
+    this.add('membership', `class-${classId}/student-${studentId}`, fields, 'gone');
+  }
+
+  join(classId: number, studentId: number, fields: Record<string, Value>): void {
+    this.add('membership', `class-${classId}/student-${studentId}`, fields);
+  }
+
+  copy(course: CopiedCourse, { copy, title, schoolId }: { copy: string; title: string; schoolId: number }): void {
+    const { classify_id, grade_id, subject_id, parent_id } = course;
+    this.know('school', schoolId);
+    this.know('category', classify_id ?? 0);
+    this.know('grade', grade_id ?? 0);
+    this.know('subject', subject_id ?? 0);
+    this.know('course', parent_id ?? 0);
+    const of = (kind: Kind, field: string, id: number | null): Record<string, Value> =>
+      id === null ? {} : { [field]: ownReference(kind, id, '') };
+    this.add('course', copy, {
+      title,
+      course_type: kindOf(course.course_type),
+      school_id: ownReference('school', schoolId, ''),
+      ...of('category', 'classify_id', classify_id),
+      ...of('grade', 'grade_id', grade_id),
+      ...of('subject', 'subject_id', subject_id),
+      ...of('course', 'parent_id', parent_id),
+      introduction: course.introduction,
+      course_extend: course.course_extend,
+    });
+  }
+
+  period(period: CopiedPeriod, { copy, title, starts }: { copy: string; title: string; starts: number }): void {
+    this.know('staff', period.lecturer_id ?? 0);
+    this.add('period', `period-${period.id}/${copy}`, {
+      course_id: { kind: 'course', sourceId: copy, name: title },
+      title: period.title,
+      ...(period.chapter_title && { chapter_title: period.chapter_title }),
+      periods_type: kindOf(period.periods_type),
+      // Whoever teaches no more is not asked to.
+      ...(period.lecturer_id !== null &&
+        period.disabled_at === null && {
+          lecturer_id: ownReference('staff', period.lecturer_id, period.real_name ?? ''),
+        }),
+      start_play: starts,
+      minutes: Math.max(5, Math.round(period.total_time / 60)),
+      advance_time: period.advance_time,
+    });
+  }
+}
+
+// ---- what is there ----------------------------------------------------------------------------------
+
+type By = Pick<Asked, 'db' | 'actor'>;
+
+/** Classes that take courses, and go on. */
+const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>
+  administeredClasses(db, actor)
+    .leftJoin('grade', 'grade.id', 'class.grade_id')
+    .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name'])
+    .where('class.school_id', '=', schoolId)
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
+    .orderBy('grade.id')
+    .orderBy('class.name')
+    .orderBy('class.id')
+    .execute();
+type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
+
+/** Those that are not put away. */
+const coursesIn = ({ db, actor }: By, schoolId: number) =>
+  administeredCourses(db, actor)
+    .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
+    .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])
+    .where('course.school_id', '=', schoolId)
+    .where('course.put_away_at', 'is', null)
+    .orderBy('course.title')
+    .orderBy('course.id')
+    .execute();
+type CopiedCourse = Awaited<ReturnType<typeof coursesIn>>[number];
+
+const periodsOf = (db: Database, courseIds: readonly number[]) =>
+  db
+    .selectFrom('period')
+    .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
+    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
+    .select(['period.id', 'period.course_id', 'period.title', 'course_chapter.title as chapter_title'])
+    .select(['period.periods_type', 'period.lecturer_id', 'period.start_play', 'period.total_time'])
+    .select(['period.advance_time', 'staff.real_name', 'staff.disabled_at'])
+    .where('period.course_id', 'in', among(db, courseIds))
+    .orderBy('period.sort')
+    .orderBy('period.start_play')
+    .orderBy('period.id')
+    .execute();
+type CopiedPeriod = Awaited<ReturnType<typeof periodsOf>>[number];
+
+const takersOf = (db: Database, courseIds: readonly number[]) =>
+  db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .select(['class_course.class_id', 'class_course.course_id', 'class.name'])
+    .where('class_course.course_id', 'in', among(db, courseIds))
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .orderBy('class.id')
+    .execute();
+
+async function membersOf(db: Database, classIds: readonly number[]) {
+  const rows = await db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .select(['class_student.class_id', 'student.id', 'student.nickname', 'student.number', 'student.mobile'])
+    .where('class_student.class_id', 'in', among(db, classIds))
+    .where('class_student.left_at', 'is', null)
+    .orderBy('student.id')
+    .execute();
+  return grouped(rows, ({ class_id }) => class_id);
+}
+type Members = Awaited<ReturnType<typeof membersOf>>;
+type Member = NonNullable<ReturnType<Members['get']>>[number];
+
+// ---- what becomes of it -----------------------------------------------------------------------------
+
+interface Fate {
+  klass: RunningClass;
+  fate: CompleteRollOver['classes'][number]['fate'];
+  name: string;
+  grade_id: number;
+  kept: Member[];
+  target: RunningClass | undefined;
+}
+
+function planOf(
+  asked: CompleteRollOver,
+  { classes, courses, members }: { classes: RunningClass[]; courses: CopiedCourse[]; members: Members },
+): { fates: Fate[]; copies: { course: CopiedCourse; title: string }[]; errors: FieldErrors } {
+  const errors: FieldErrors = {};
+  const ending = new Set(asked.classes.flatMap(({ class_id, fate }) => (fate === 'graduate' ? [class_id] : [])));
+  const fates = asked.classes.flatMap((one, at): Fate[] => {
+    const field = (name: string) => `classes.${at}.${name}`;
+    const klass = classes.find(({ id }) => id === one.class_id);
+    if (!klass) {
+      errors[field('class_id')] = [missingClass];
+      return [];
+    }
+    if (one.fate === 'promote' && one.grade_id === klass.grade_id)
+      errors[field('grade_id')] = [rollOverMessages.sameGrade];
+    const target = one.kept.length > 0 ? classes.find(({ id }) => id === one.kept_class_id) : undefined;
+    if (one.kept.length > 0 && !target) errors[field('kept_class_id')] = [missingClass];
+    else if (target && ending.has(target.id)) errors[field('kept_class_id')] = [rollOverMessages.endedTarget];
+    const kept = one.kept.flatMap((name): Member[] => {
+      const found = (members.get(klass.id) ?? []).filter(
+        ({ nickname, number, mobile }) => number === name || mobile === name || nickname === name,
+      );
+      if (found.length === 1) return found;
+      errors[field('kept')] ??= [found.length === 0 ? strangerInClass(name) : severalInClass(name)];
+      return [];
+    });
+    return [{ klass, fate: one.fate, name: one.name, grade_id: one.grade_id, kept, target }];
+  });
+  const titles = new Set(courses.map(({ title }) => title));
+  const copies = asked.courses.flatMap(({ course_id, title }, at) => {
+    const course = courses.find(({ id }) => id === course_id);
+    if (!course) errors[`courses.${at}.course_id`] = [missingCourse];
+    else if (titles.has(title)) errors[`courses.${at}.title`] = [rollOverMessages.sameTitle];
+    titles.add(title);
+    return course ? [{ course, title }] : [];
+  });
+  return { fates, copies, errors };
+}
+
+// ---- what is offered --------------------------------------------------------------------------------
+
+export async function rollOverOptionsOf(
+  { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
+  asked: number | undefined,
+): Promise<RollOverOptions> {
+  const schools = await schoolChoices(db, actor);
+  const school = schools.find(({ id }) => id === asked) ?? schools[0];
+  if (!school) return { schools, school_id: 0, grades: [], classes: [], courses: [] };
+  const [grades, classes, courses] = await Promise.all([
+    db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).orderBy('id').execute(),
+    runningClasses({ db, actor, now }, school.id),
+    coursesIn({ db, actor }, school.id),
+  ]);
+  const members = await membersOf(
+    db,
+    classes.map(({ id }) => id),
+  );
+  const periods = grouped(
+    await periodsOf(
+      db,
+      courses.map(({ id }) => id),
+    ),
+    ({ course_id }) => course_id,
+  );
+  const { timezone } = settings;
+  return {
+    schools,
+    school_id: school.id,
+    grades,
+    classes: classes.map(({ id, name, grade_id, grade_name }) => {
+      const next = nextGrade(grade_name ?? '', grades);
+      return {
+        id,
+        name,
+        grade_id: grade_id ?? 0,
+        grade_name: grade_name ?? '',
+        students: members.get(id)?.length ?? 0,
+        next_name: next && grade_name && name.includes(grade_name) ? name.replace(grade_name, next.name) : '',
+        next_grade_id: next?.id ?? 0,
+      };
+    }),
+    courses: courses.map(({ id, title }) => {
+      const days = (periods.get(id) ?? []).map(({ start_play }) => dayOf(start_play, timezone)).sort();
+      return {
+        id,
+        title,
+        periods: days.length,
+        first_day: days[0] ?? '',
+        last_day: days.at(-1) ?? '',
+        next_title: nextTitle(title),
+      };
+    }),
+  };
+}
+
+const digits = '一二三四五六七八九';
+
+/** 高一 goes before 高二, 七年级 before 八年级: the grade that is called so, with the next number. */
+export function nextGrade<Grade extends { name: string }>(name: string, grades: readonly Grade[]): Grade | undefined {
+  const at = [...name].findIndex((sign) => digits.includes(sign) || /\d/.test(sign));
+  if (at < 0) return undefined;
+  const sign = [...name][at] ?? '';
+  const next = /\d/.test(sign) ? String(Number(sign) + 1) : digits[digits.indexOf(sign) + 1];
+  if (next === undefined || next.length > 1) return undefined;
+  const called = [...name].map((one, place) => (place === at ? next : one)).join('');
+  return grades.find((grade) => grade.name === called);
+}
+
+/** A year or term in a title is the next one; else it says that it is new. */
+export function nextTitle(title: string): string {
+  if (/20\d\d/.test(title)) return title.replace(/20\d\d/g, (year) => String(Number(year) + 1));
+  return title.includes('上学期') ? title.replace('上学期', '下学期') : `${title}（新）`;
+}

@@ -1,0 +1,223 @@
+/** A timetable of rules, which becomes periods and lessons by an import; and what an import makes of a week. */
+import * as v from 'valibot';
+import { isDay } from '#server/courses/rules.ts';
+import {
+  FlagNumber,
+  Named,
+  needed,
+  OneLine,
+  SearchDay,
+  SearchFlag,
+  SearchId,
+  Seconds,
+  searchOneOf,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { lessonMinutes } from '#server/sessions/rules.ts';
+import { Made } from './contract.ts';
+import {
+  importStates,
+  parities,
+  timetableMessages,
+  timetableNameLimit,
+  timetableRulesMost,
+  timetableWeeks,
+  verdicts,
+} from './rules.ts';
+
+const needs = 'people';
+const modes = [1, 2] as const;
+
+/**
+ * One line of it. `class_id` 0: periods of the course, for all classes that take it; else lessons of that group class, or
+ * one-to-one. `weekday`: 1 Monday to 7 Sunday. Weeks count from 1; `parity` names those of them alone.
+ */
+const WrittenRule = v.object({
+  class_id: SearchId,
+  course_id: SearchId,
+  weekday: SearchId,
+  start: TypedText,
+  end: TypedText,
+  first_week: SearchId,
+  last_week: SearchId,
+  parity: searchWord(parities),
+  lecturer_id: SearchId,
+  room_id: SearchId,
+  teaching_mode: searchOneOf(modes),
+});
+export type WrittenRule = v.InferOutput<typeof WrittenRule>;
+
+/**
+ * `first_day`: a day of the first week. Until `from_day` everything stays as it is; from then on it takes the place of
+ * what earlier timetables of the school have made of the same classes and courses, and of those of `based_on`.
+ */
+export const WrittenTimetable = v.object({
+  school_id: SearchId,
+  name: TypedText,
+  first_day: SearchDay,
+  weeks: SearchId,
+  from_day: SearchDay,
+  /** 1: no lessons on holidays, and on days that are worked instead those of another weekday. */
+  holidays: SearchFlag,
+  skip: TypedText,
+  based_on: SearchId,
+  rules: v.fallback(v.array(WrittenRule), []),
+});
+export type WrittenTimetable = v.InferOutput<typeof WrittenTimetable>;
+
+const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const timeField = (message: string) => v.pipe(v.string(), v.trim(), v.regex(isTime, message));
+
+const CompleteRule = v.pipe(
+  v.object({
+    class_id: v.optional(v.number(), 0),
+    course_id: needed(timetableMessages.noCourse),
+    weekday: v.pipe(
+      needed(timetableMessages.noWeekday),
+      v.check((day) => day <= 7, timetableMessages.noWeekday),
+    ),
+    start: timeField(timetableMessages.noStart),
+    end: timeField(timetableMessages.noEnd),
+    first_week: v.optional(v.number(), 1),
+    last_week: v.optional(v.number(), 0),
+    parity: v.optional(v.picklist(parities), 'all'),
+    lecturer_id: v.optional(v.number(), 0),
+    room_id: v.optional(v.number(), 0),
+    teaching_mode: v.optional(v.picklist(modes), 1),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['start'], ['end']],
+      ({ start, end }) => {
+        const minutes = minutesOf(end) - minutesOf(start);
+        return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
+      },
+      timetableMessages.span,
+    ),
+    ['end'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['class_id'], ['lecturer_id']],
+      ({ class_id, lecturer_id }) => class_id === 0 || lecturer_id !== 0,
+      timetableMessages.noLecturer,
+    ),
+    ['lecturer_id'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['first_week'], ['last_week']],
+      ({ first_week, last_week }) => last_week === 0 || last_week >= first_week,
+      timetableMessages.turned,
+    ),
+    ['last_week'],
+  ),
+);
+export type CompleteRule = v.InferOutput<typeof CompleteRule>;
+
+const day = (message: string) => v.pipe(v.optional(v.string(), ''), v.nonEmpty(message));
+
+export const CompleteTimetable = v.object({
+  school_id: needed(timetableMessages.noSchool),
+  name: v.pipe(
+    OneLine,
+    v.nonEmpty(timetableMessages.noName),
+    v.check((name) => lengthOf(name) <= timetableNameLimit, timetableMessages.nameLength),
+  ),
+  first_day: day(timetableMessages.noFirstDay),
+  weeks: v.pipe(
+    needed(timetableMessages.weeks),
+    v.check((weeks) => weeks <= timetableWeeks, timetableMessages.weeks),
+  ),
+  from_day: v.optional(v.string()),
+  holidays: v.optional(FlagNumber, 0),
+  skip: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(/[\s,，、;；]+/).filter(Boolean)),
+    v.check((days) => days.every(isDay), timetableMessages.skip),
+  ),
+  based_on: v.optional(v.number()),
+  rules: v.pipe(
+    v.array(CompleteRule),
+    v.nonEmpty(timetableMessages.noRules),
+    v.maxLength(timetableRulesMost, timetableMessages.tooManyRules),
+  ),
+});
+export type CompleteTimetable = v.InferOutput<typeof CompleteTimetable>;
+
+/** What it becomes is checked at once, as every import. */
+export const makeTimetable = adminCall({
+  method: 'POST',
+  path: 'import/timetable',
+  title: '按规则排课表',
+  description: '规则展开为课时和课次，作为一次导入检查；生效日期之前的保持原样，之后的由新课表代替。',
+  needs,
+  body: WrittenTimetable,
+  answer: Made,
+  message: '已检查',
+});
+
+/** `targets`: what a rule may be of, a course for all of its classes or a group class with one of its courses. */
+export const TimetableOptions = v.object({
+  schools: v.array(Named),
+  school_id: v.number(),
+  targets: v.array(v.object({ class_id: v.number(), course_id: v.number(), name: v.string() })),
+  lecturers: v.array(Named),
+  rooms: v.array(Named),
+  /** The one that it is taken up from; null: none. */
+  plan: v.nullable(WrittenTimetable),
+  /** The latest of the school, to be taken up; 0: none. */
+  latest: v.number(),
+});
+export type TimetableOptions = v.InferOutput<typeof TimetableOptions>;
+
+export const timetableOptions = adminCall({
+  method: 'GET',
+  path: 'import/timetable',
+  title: '课表的可选内容',
+  needs,
+  query: v.object({ school_id: SearchId, from: SearchId }),
+  answer: TimetableOptions,
+});
+
+// ---- a week of an import ----------------------------------------------------------------------------
+
+/** `clashes`: with what, and whom both need; `record` is 0 where it is still to be made. */
+const WeekEntry = v.object({
+  row: v.number(),
+  kind: v.picklist(['period', 'lesson']),
+  verdict: v.picklist(verdicts),
+  start_time: Seconds,
+  end_time: Seconds,
+  title: v.string(),
+  class_name: v.string(),
+  lecturer: v.string(),
+  room: v.string(),
+  clashes: v.array(v.string()),
+});
+export type WeekEntry = v.InferOutput<typeof WeekEntry>;
+
+/** `weeks`: those in which something of it takes place, by their Mondays. */
+export const ImportWeek = v.object({
+  id: v.number(),
+  file_name: v.string(),
+  state: v.picklist(importStates),
+  monday: v.string(),
+  weeks: v.array(v.object({ monday: v.string(), count: v.number(), clashes: v.number() })),
+  entries: v.array(WeekEntry),
+});
+export type ImportWeek = v.InferOutput<typeof ImportWeek>;
+
+export const showImportWeek = adminCall({
+  method: 'GET',
+  path: 'import/:id/week',
+  title: '导入后的课表',
+  description: '按周列出导入涉及的课时和课次，以及与谁时间冲突。不填日期时为第一个有变化的星期。',
+  needs,
+  query: v.object({ day: SearchDay }),
+  answer: ImportWeek,
+});

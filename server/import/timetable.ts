@@ -1,0 +1,315 @@
+/** A timetable of rules becomes periods and lessons, day by day, by an import that the product writes itself. */
+import { classTypes, missingCourse } from '#server/classes/rules.ts';
+import { administeredClasses } from '#server/classes/visible.ts';
+import { shownWeekday } from '#server/courses/rules.ts';
+import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
+import { dayOf, momentOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { plannedAround } from '#server/school/holidays.ts';
+import { lessonMessages } from '#server/sessions/rules.ts';
+import type { Asked, Made } from './actions.ts';
+import type { Intended, Kind, Value } from './intended.ts';
+import { keepOwn, ownReference } from './own-door.ts';
+import { missingTimetable, timetableMessages, twiceRule } from './rules.ts';
+import {
+  type CompleteRule,
+  CompleteTimetable,
+  type TimetableOptions,
+  type WrittenTimetable,
+} from './timetable.contract.ts';
+import { mondayOf, type TermDay, takesPlace, termDays } from './timetable-days.ts';
+import { visibleImports } from './visible.ts';
+
+/** All timetables of a school are one source, so that a later one takes the place of an earlier one. */
+const sourceOf = (schoolId: number): string => `课表（学校${schoolId}）`;
+
+/** Of a class, or of a course for all of its classes; `lesson/12` or `period/5`. */
+const targetOf = ({ class_id, course_id }: { class_id: number; course_id: number }): string =>
+  class_id === 0 ? `period/${course_id}` : `lesson/${class_id}`;
+
+/** By what is in a time of a target it is known again. */
+const slotId = (target: string, day: string, start: string): string => `${target}/${day} ${start}`;
+
+/** The day and the target of what an earlier timetable has made. */
+function slotOf(sourceId: string): { target: string; day: string } | undefined {
+  const parts = /^((?:lesson|period)\/\d+)\/(\d{4}-\d{2}-\d{2}) \d{2}:\d{2}$/.exec(sourceId);
+  return parts ? { target: parts[1] as string, day: parts[2] as string } : undefined;
+}
+
+/** Refused: 422 what is wrong with a field, 404 the timetable that it is taken up from. */
+export async function makeTimetableOf(context: Asked, written: WrittenTimetable): Promise<Made | Refusal> {
+  const { db, actor, now, settings } = context;
+  const { output, errors } = complete(CompleteTimetable, written);
+  if (!output) return invalid(errors);
+  const facts = await factsOf(context, output);
+  const faults = ruleFaults(output, facts);
+  if (Object.keys(faults).length > 0) return invalid(faults);
+  const before = output.based_on === undefined ? undefined : await planOf({ db, actor }, output.based_on);
+  if (isRefusal(before)) return before;
+
+  const { timezone } = settings;
+  const today = dayOf(now, timezone);
+  const monday = mondayOf(output.first_day);
+  const from = output.from_day ?? (today > output.first_day ? today : output.first_day);
+  const { closed, worked } =
+    output.holidays === 1 ? await plannedAround(db, monday) : { closed: [], worked: new Map<string, number>() };
+  const days = termDays({ ...output, closed: new Set([...closed, ...output.skip]), worked }).filter(
+    ({ day }) => day >= from,
+  );
+
+  const source = sourceOf(output.school_id);
+  const known = await madeBefore(db, source);
+  const slots = new Map<string, { rule: CompleteRule; at: number; day: TermDay }>();
+  for (const day of days) {
+    for (const [at, rule] of output.rules.entries()) {
+      if (!takesPlace(rule, day)) continue;
+      const id = slotId(targetOf(rule), day.day, rule.start);
+      const other = slots.get(id);
+      if (other) return invalid({ [`rules.${at}.start`]: [twiceRule(other.at + 1)] });
+      slots.set(id, { rule, at, day });
+    }
+  }
+  const place = (at: number) => ({ file: output.name, row: at + 1 });
+  const intended: Intended[] = [...slots].map(([id, { rule, at, day }]) => {
+    const { kind, fields } =
+      rule.class_id === 0
+        ? periodOf(rule, day, { facts, timezone, isKnown: known.has(id), rules: output.rules })
+        : lessonOf(rule, day, facts);
+    return { kind, sourceId: id, fields, state: 'active', place: place(at) };
+  });
+  // What was planned of the same classes and courses from that day on, and is no longer.
+  const targets = new Set([...output.rules, ...(before?.rules.map(asTarget) ?? [])].map(targetOf));
+  for (const id of known) {
+    const slot = slotOf(id);
+    if (!slot || slots.has(id) || slot.day < from || !targets.has(slot.target)) continue;
+    const kind: Kind = slot.target.startsWith('lesson/') ? 'lesson' : 'period';
+    intended.push({ kind, sourceId: id, fields: {}, state: 'gone', place: { file: output.name, row: 0 } });
+  }
+  if (intended.length === 0) return invalid({ first_day: [timetableMessages.noDays] });
+  return keepOwn(context, {
+    source,
+    name: output.name,
+    plan: { timetable: written },
+    intended,
+    known: output.rules.flatMap(({ class_id, course_id, lecturer_id, room_id }) =>
+      [
+        { kind: 'group_class' as const, id: class_id },
+        { kind: 'course' as const, id: course_id },
+        { kind: 'staff' as const, id: lecturer_id },
+        { kind: 'room' as const, id: room_id },
+      ].filter(({ id }) => id !== 0),
+    ),
+  });
+}
+
+const asTarget = ({
+  class_id = 0,
+  course_id = 0,
+}: {
+  class_id?: number | undefined;
+  course_id?: number | undefined;
+}) => ({
+  class_id,
+  course_id,
+});
+
+/** Ids of what the timetables of a school have made, and is there. */
+async function madeBefore(db: Database, source: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('external_id')
+    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
+    .select('external_id.sourced_id')
+    .where('import_source.name', '=', source)
+    .where('external_id.kind', 'in', ['period', 'lesson'])
+    .where('external_id.state', '=', 'active')
+    .execute();
+  return new Set(rows.map(({ sourced_id }) => sourced_id));
+}
+
+// ---- one of them ------------------------------------------------------------------------------------
+
+type Made1 = { kind: Kind; fields: Record<string, Value> };
+
+function lessonOf(rule: CompleteRule, { day }: TermDay, { nameOf }: Facts): Made1 {
+  const { class_id, course_id, lecturer_id, room_id, teaching_mode, start, end } = rule;
+  return {
+    kind: 'lesson',
+    fields: {
+      class_id: ownReference('group_class', class_id, nameOf('group_class', class_id)),
+      course_id: ownReference('course', course_id, nameOf('course', course_id)),
+      lecturer_id: ownReference('staff', lecturer_id, nameOf('staff', lecturer_id)),
+      room_id: room_id === 0 ? null : ownReference('room', room_id, nameOf('room', room_id)),
+      teaching_mode,
+      day,
+      start,
+      end,
+    },
+  };
+}
+
+/** Minutes before its start from which students may come in. */
+const advance = 10;
+
+function periodOf(
+  rule: CompleteRule,
+  day: TermDay,
+  {
+    facts: { nameOf },
+    timezone,
+    isKnown,
+    rules,
+  }: { facts: Facts; timezone: string; isKnown: boolean; rules: readonly CompleteRule[] },
+): Made1 {
+  const { course_id, lecturer_id, start, end } = rule;
+  const begins = momentOf(day.day, start, timezone);
+  const fields: Record<string, Value> = {
+    course_id: ownReference('course', course_id, nameOf('course', course_id)),
+    lecturer_id: lecturer_id === 0 ? null : ownReference('staff', lecturer_id, nameOf('staff', lecturer_id)),
+    start_play: begins,
+    minutes: (momentOf(day.day, end, timezone) - begins) / 60,
+  };
+  // What it is called is said once: whoever names it otherwise is not contradicted.
+  if (!isKnown) {
+    const several = rules.filter((other) => targetOf(other) === targetOf(rule) && takesPlace(other, day)).length > 1;
+    const instead = day.isWorkedInstead ? '（调休）' : '';
+    fields.title = `第${day.week}周 ${shownWeekday(day.day)}${several ? ` ${start}` : ''}${instead}`;
+    fields.advance_time = advance;
+  }
+  return { kind: 'period', fields };
+}
+
+// ---- what may be chosen -----------------------------------------------------------------------------
+
+interface Facts {
+  isSchool: boolean;
+  /** `class:course` of group classes, `0:course` of courses. */
+  targets: ReadonlySet<string>;
+  lecturers: ReadonlySet<number>;
+  rooms: ReadonlySet<number>;
+  nameOf(kind: Kind, id: number): string;
+}
+
+async function factsOf({ db, actor, now }: Asked, { school_id }: { school_id: number }): Promise<Facts> {
+  const [isSchool, offered] = await Promise.all([
+    openSchoolsOf(db, actor).where('school.id', '=', school_id).executeTakeFirst(),
+    offeredIn({ db, actor, now }, school_id),
+  ]);
+  const names = new Map<string, string>([
+    ...offered.courses.map(({ id, title }): [string, string] => [`course ${id}`, title]),
+    ...offered.classes.map(({ id, name }): [string, string] => [`group_class ${id}`, name]),
+    ...offered.lecturers.map(({ id, name }): [string, string] => [`staff ${id}`, name]),
+    ...offered.rooms.map(({ id, name }): [string, string] => [`room ${id}`, name]),
+  ]);
+  return {
+    isSchool: isSchool !== undefined,
+    targets: new Set([
+      ...offered.courses.map(({ id }) => `0:${id}`),
+      ...offered.classes.map(({ id, course_id }) => `${id}:${course_id}`),
+    ]),
+    lecturers: new Set(offered.lecturers.map(({ id }) => id)),
+    rooms: new Set(offered.rooms.map(({ id }) => id)),
+    nameOf: (kind, id) => names.get(`${kind} ${id}`) ?? '',
+  };
+}
+
+function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers, rooms }: Facts): FieldErrors {
+  if (!isSchool) return { school_id: [timetableMessages.noSchool] };
+  const errors: FieldErrors = {};
+  for (const [at, { class_id, course_id, lecturer_id, room_id }] of rules.entries()) {
+    if (!targets.has(`${class_id}:${course_id}`)) errors[`rules.${at}.course_id`] = [missingCourse];
+    if (lecturer_id !== 0 && !lecturers.has(lecturer_id))
+      errors[`rules.${at}.lecturer_id`] = [timetableMessages.noLecturer];
+    if (room_id !== 0 && !rooms.has(room_id)) errors[`rules.${at}.room_id`] = [lessonMessages.room];
+  }
+  return errors;
+}
+
+/** Courses without courses below them, group classes and one-to-one that go on with each of their courses. */
+async function offeredIn({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>, schoolId: number) {
+  const [courses, classes, lecturers, rooms] = await Promise.all([
+    administeredCourses(db, actor)
+      .select(['course.id', 'course.title'])
+      .where('course.school_id', '=', schoolId)
+      .where('course.put_away_at', 'is', null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(eb.selectFrom('course as child').select('child.id').whereRef('child.parent_id', '=', 'course.id')),
+        ),
+      )
+      .orderBy('course.title')
+      .orderBy('course.id')
+      .execute(),
+    administeredClasses(db, actor)
+      .innerJoin('class_course', 'class_course.class_id', 'class.id')
+      .innerJoin('course', 'course.id', 'class_course.course_id')
+      .leftJoin('team_class', 'team_class.class_id', 'class.id')
+      .select(['class.id', 'class.name', 'class_course.course_id', 'course.title'])
+      .where('class.school_id', '=', schoolId)
+      .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne])
+      .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]))
+      .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
+      .orderBy('class.name')
+      .orderBy('class.id')
+      .orderBy('course.title')
+      .execute(),
+    administeredLecturers(db, actor)
+      .select(['staff.id', 'staff.real_name as name'])
+      .orderBy('staff.real_name')
+      .orderBy('staff.id')
+      .execute(),
+    db
+      .selectFrom('room')
+      .select(['room.id', 'room.name'])
+      .where('room.school_id', '=', schoolId)
+      .where('room.put_away_at', 'is', null)
+      .orderBy('room.name')
+      .orderBy('room.id')
+      .execute(),
+  ]);
+  return { courses, classes, lecturers, rooms };
+}
+
+/** Refused: 404 the one to be taken up. */
+export async function timetableOptionsOf(
+  { db, actor, now }: RuleContext<'actor' | 'now'>,
+  { school_id, from }: { school_id?: number | undefined; from?: number | undefined },
+): Promise<TimetableOptions | Refusal> {
+  const plan = from === undefined ? null : await planOf({ db, actor }, from);
+  if (isRefusal(plan)) return plan;
+  const schools = await schoolChoices(db, actor);
+  const asked = school_id ?? plan?.school_id;
+  const school = schools.find(({ id }) => id === asked) ?? schools[0];
+  if (!school) return { schools, school_id: 0, targets: [], lecturers: [], rooms: [], plan: null, latest: 0 };
+  const { courses, classes, lecturers, rooms } = await offeredIn({ db, actor, now }, school.id);
+  const latest = await visibleImports(db, actor)
+    .innerJoin('import_source', 'import_source.id', 'import.source_id')
+    .select('import.id')
+    .where('import_source.name', '=', sourceOf(school.id))
+    .where('import.state', '=', 'applied')
+    .orderBy('import.id', 'desc')
+    .executeTakeFirst();
+  return {
+    schools,
+    school_id: school.id,
+    targets: [
+      ...courses.map(({ id, title }) => ({ class_id: 0, course_id: id, name: title })),
+      ...classes.map(({ id, name, course_id, title }) => ({ class_id: id, course_id, name: `${name}：${title}` })),
+    ],
+    lecturers,
+    rooms,
+    plan: plan?.school_id === school.id ? plan : null,
+    latest: latest?.id ?? 0,
+  };
+}
+
+/** The form from which a timetable was made. Refused: 404. */
+async function planOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<WrittenTimetable | Refusal> {
+  const found = await visibleImports(db, actor).select('import.plan').where('import.id', '=', id).executeTakeFirst();
+  const plan = found?.plan ? (JSON.parse(found.plan) as { timetable?: WrittenTimetable }) : {};
+  return plan.timetable ?? missing(missingTimetable);
+}

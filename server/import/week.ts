@@ -1,0 +1,55 @@
+/** What an import makes of a week: its periods and lessons, with what is in their way. */
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { dayOf } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { namesFor, type Planned, plannedBy, separator } from './clashes.ts';
+import { missingImport } from './rules.ts';
+import type { ImportWeek } from './timetable.contract.ts';
+import { mondayOf } from './timetable-days.ts';
+import { visibleImports } from './visible.ts';
+
+/** Refused: 404. */
+export async function importWeek(
+  { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
+  id: number,
+  asked: string | undefined,
+): Promise<ImportWeek | Refusal> {
+  const { timezone } = settings;
+  const found = await visibleImports(db, actor)
+    .select(['import.id', 'import.file_name', 'import.state'])
+    .where('import.id', '=', id)
+    .executeTakeFirst();
+  if (!found) return missing(missingImport);
+  const planned = await plannedBy(db, id, timezone);
+  const weekOf = ({ start }: Planned) => mondayOf(dayOf(start, timezone));
+  const clashesIn = ({ verdict, effect }: Planned) =>
+    verdict === 'leaves' || effect === '' ? [] : effect.split(separator);
+  const weeks = new Map<string, { count: number; clashes: number }>();
+  for (const one of planned) {
+    const week = weeks.get(weekOf(one)) ?? { count: 0, clashes: 0 };
+    weeks.set(weekOf(one), week);
+    week.count += 1;
+    if (clashesIn(one).length > 0) week.clashes += 1;
+  }
+  const first = planned.find(({ verdict }) => verdict !== 'unchanged') ?? planned[0];
+  const monday = mondayOf(asked ?? dayOf(first?.start ?? now, timezone));
+  const shown = planned.filter((one) => weekOf(one) === monday);
+  const names = await namesFor(db, shown);
+  return {
+    ...found,
+    monday,
+    weeks: [...weeks].map(([day, week]) => ({ monday: day, ...week })).sort((a, b) => (a.monday < b.monday ? -1 : 1)),
+    entries: shown.map((one) => ({
+      row: one.row,
+      kind: one.kind,
+      verdict: one.verdict,
+      start_time: one.start,
+      end_time: one.end,
+      title: [names.course(one.courseId), one.title].filter(Boolean).join(' '),
+      class_name: names.class(one.classId),
+      lecturer: names.staff(one.lecturerId),
+      room: names.room(one.roomId),
+      clashes: clashesIn(one),
+    })),
+  };
+}

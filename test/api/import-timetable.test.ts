@@ -1,0 +1,649 @@
+/** Periods and lessons of imports: made, changed, ended and taken back; and timetables that become them. */
+import { describe, expect, it } from 'vitest';
+import { laterDay } from '#server/courses/rules.ts';
+import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
+import { addBoundAdmin } from '../support/bound-admin.ts';
+import { fingerprints, record, ref, smallUpload } from '../support/imports.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Answer, day, noon } from '../support/school.ts';
+import { addLesson, addTeam } from '../support/team-lessons.ts';
+
+type Records = ReturnType<typeof smallUpload>;
+
+const zone = 'Asia/Shanghai';
+const said = ({ status, body }: Answer) => [status, body.msg];
+
+onBothEngines('periods and lessons of an import', (opened) => {
+  const school = () => opened();
+  const db = () => school().database.db;
+  const admin = () => school().as('admin');
+  let count = 0;
+  const source = () => {
+    count += 1;
+    return `课表来源${count}`;
+  };
+  const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds: string[] = []) => {
+    const answer = await admin().post('import', { source: name, mode, kinds, records });
+    expect(said(answer)).toEqual([200, '已提交']);
+    return answer.body.data.id as number;
+  };
+  const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
+  const rows = async (id: number, query = '') =>
+    (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list;
+  const countsOf = async (id: number) => {
+    const { kinds } = await shown(id);
+    return Object.fromEntries(kinds.map(({ kind, counts }: { kind: string; counts: number[] }) => [kind, counts]));
+  };
+  const applied = async (id: number) => {
+    const { holds } = await shown(id);
+    const confirmed = Object.fromEntries(
+      holds.map((hold: { kind: string; reason: string; number: number }) => [
+        `${hold.kind}.${hold.reason}`,
+        hold.number,
+      ]),
+    );
+    const answer = await admin().post(`import/${id}/apply`, { confirmed });
+    expect(said(answer)).toEqual([200, '已导入']);
+    expect(answer.body.data.state).toBe('applied');
+  };
+  const undone = async (id: number) => {
+    expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
+    expect((await shown(id)).stayed).toBe(0);
+  };
+  const changed = (records: Records, sourceId: string, fields: object): Records =>
+    records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
+  const without = (records: Records, ...ids: string[]) => records.filter(({ sourceId }) => !ids.includes(sourceId));
+
+  describe('periods', () => {
+    const period = (id: string, start: number, more: Records[number]['fields'] = {}) =>
+      record('period', id, {
+        course_id: ref('course', 'C1'),
+        title: `导入课时${id}`,
+        start_play: start,
+        minutes: 90,
+        lecturer_id: ref('staff', 'T1'),
+        ...more,
+      });
+    const upload = () => [
+      ...smallUpload({ tag: count, classes: 1, students: 2 }),
+      period('Q1', noon - 2 * day, { chapter_title: '第一章' }),
+      period('Q2', noon + 2 * day, { chapter_title: '第一章' }),
+      period('Q3', noon + day, { chapter_title: '第二章', periods_type: 2, advance_time: 10 }),
+    ];
+
+    it('are made with their chapters, in the order of their times, and go again without a trace', async () => {
+      const name = source();
+      const before = await fingerprints(db());
+      const first = await send(name, upload());
+      expect(await fingerprints(db())).toEqual(before);
+      expect(await countsOf(first)).toMatchObject({ period: [3, 0, 0, 0, 0, 0, 0, 0] });
+      await applied(first);
+      const made = await db()
+        .selectFrom('period')
+        .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
+        .select(['period.title', 'course_chapter.title as chapter', 'period.sort', 'period.total_time'])
+        .select(['period.periods_type', 'period.advance_time'])
+        .where('period.title', 'like', '导入课时%')
+        .orderBy('period.sort')
+        .execute();
+      expect(made).toEqual([
+        { title: '导入课时Q1', chapter: '第一章', sort: 1, total_time: 5400, periods_type: 1, advance_time: 0 },
+        { title: '导入课时Q3', chapter: '第二章', sort: 2, total_time: 5400, periods_type: 2, advance_time: 10 },
+        { title: '导入课时Q2', chapter: '第一章', sort: 3, total_time: 5400, periods_type: 1, advance_time: 0 },
+      ]);
+      const again = await send(name, upload().toReversed());
+      expect((await shown(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      await undone(first);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('are changed, deleted when nothing is recorded of them, and put back; what is over stays', async () => {
+      const name = source();
+      await applied(await send(name, upload()));
+      const before = await fingerprints(db());
+      const next = without(
+        changed(upload(), 'Q2', { chapter_title: '第三章', start_play: noon + 3 * day, minutes: 45 }),
+        'Q1',
+        'Q3',
+      );
+      const second = await send(name, next);
+      expect(await countsOf(second)).toMatchObject({ period: [0, 1, 0, 1, 0, 0, 0, 0] });
+      expect((await shown(second)).effects).toEqual(['《导入数学》取消1节课时，2名学员']);
+      expect(await rows(second, '&kind=period&verdict=changed')).toMatchObject([
+        {
+          label: '导入课时Q2',
+          changes: [
+            { name: '开始时间' },
+            { name: '时长（分钟）', before: '90', after: '45' },
+            { name: '章节', before: '第一章', after: '第三章' },
+          ],
+        },
+      ]);
+      await applied(second);
+      const left = await db().selectFrom('period').select('title').where('title', 'like', '导入课时%').execute();
+      expect(left.map(({ title }) => title).sort()).toEqual(['导入课时Q1', '导入课时Q2']);
+      const third = await send(name, upload());
+      expect(await countsOf(third)).toMatchObject({ period: [0, 1, 1, 0, 0, 0, 0, 1] });
+      await applied(third);
+      await undone(third);
+      await undone(second);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('are refused with their reason', async () => {
+      const name = source();
+      const id = await send(name, [
+        ...smallUpload({ tag: count, classes: 1, students: 1 }),
+        period('X1', noon, { title: '' }),
+        period('X2', 0),
+        period('X3', noon, { minutes: 3 }),
+        period('X4', noon, { course_id: ref('course', 'nowhere') }),
+        period('X5', noon, { lecturer_id: ref('staff', 'A1') }),
+        period('X6', noon, { periods_type: 77 }),
+      ]);
+      const refused = await rows(id, '&verdict=refused');
+      expect(
+        refused.map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [source_id, ...reasons]),
+      ).toEqual([
+        ['X1', '课时名称：课时名称不能为空'],
+        ['X2', '开始时间：请填写开始时间'],
+        ['X3', '时长（分钟）：时长为5到720分钟'],
+        ['X4', '课程：没有编号为“nowhere”的课程'],
+        ['X5', '讲师：请选择在用的讲师'],
+        ['X6', '课时类型：请选择课时类型'],
+      ]);
+    });
+  });
+
+  describe('lessons', () => {
+    /** A group class of the school that a source knows, with the course that it takes and its lecturer. */
+    const known = async (name: string) => {
+      const team = await addTeam(school(), { name: `团课${count}` });
+      const first = await send(name, [record('grade', 'G', { name: `年级${count}` })], 'delta');
+      const { source_id } = await db()
+        .selectFrom('import')
+        .select('source_id')
+        .where('id', '=', first)
+        .executeTakeFirstOrThrow();
+      const ids = [
+        ['group_class', 'TEAM', team.id],
+        ['course', 'SHARED', school().courses.shared],
+        ['staff', 'TEACHER', school().people.teacher.id],
+      ] as const;
+      await db()
+        .insertInto('external_id')
+        .values(
+          ids.map(([kind, sourced_id, id]) => ({
+            source_id,
+            kind,
+            sourced_id,
+            record: String(id),
+            state: 'active' as const,
+            fields: '{}',
+            import_id: first,
+          })),
+        )
+        .execute();
+      return team;
+    };
+    const lesson = (id: string, on: string, more: object = {}) =>
+      record('lesson', id, {
+        class_id: ref('group_class', 'TEAM'),
+        course_id: ref('course', 'SHARED'),
+        lecturer_id: ref('staff', 'TEACHER'),
+        day: on,
+        start: '09:00',
+        end: '10:30',
+        ...more,
+      });
+    const lessonsOf = (id: number) =>
+      db()
+        .selectFrom('class_session')
+        .select(['start_time', 'end_time', 'chapter_title', 'cancelled_at'])
+        .where('class_id', '=', id)
+        .orderBy('id')
+        .execute();
+    const today = dayOf(noon, zone);
+
+    it('are planned, moved, cancelled and restored, and all of it is taken back', async () => {
+      const name = source();
+      const team = await known(name);
+      const before = await fingerprints(db());
+      const upload = [
+        lesson('L1', laterDay(today, -1)),
+        lesson('L2', laterDay(today, 1), { chapter_title: '集合' }),
+        lesson('L3', laterDay(today, 2)),
+      ];
+      const first = await send(name, upload);
+      expect(await fingerprints(db())).toEqual(before);
+      expect(await rows(first, '&kind=lesson')).toMatchObject(
+        upload.map(({ fields: { day: on } }) => ({ label: `TEAM ${on} 09:00`, verdict: 'new' })),
+      );
+      await applied(first);
+      const planned = await lessonsOf(team.id);
+      expect(planned.map(({ start_time }) => start_time)).toEqual(
+        [-1, 1, 2].map((later) => momentOf(laterDay(today, later), '09:00', zone)),
+      );
+      const whole = await fingerprints(db());
+      expect((await shown(await send(name, upload))).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 3]);
+
+      // One is named no longer that is over, one that is to come; and one is moved.
+      const second = await send(name, [lesson('L2', laterDay(today, 3), { chapter_title: '集合', end: '11:00' })]);
+      expect(await countsOf(second)).toEqual({ lesson: [0, 1, 0, 1, 0, 0, 0, 0] });
+      expect((await shown(second)).effects).toEqual([`团课${count}取消1节课，3名学员`]);
+      await applied(second);
+      expect((await lessonsOf(team.id)).map(({ cancelled_at }) => cancelled_at)).toEqual([null, null, noon]);
+      const third = await send(name, upload);
+      expect(await countsOf(third)).toEqual({ lesson: [0, 1, 1, 0, 0, 0, 0, 1] });
+      await applied(third);
+      expect(await fingerprints(db())).toEqual(whole);
+      await undone(third);
+      await undone(second);
+      expect(await fingerprints(db())).toEqual(whole);
+      await undone(first);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('are refused with their reason', async () => {
+      const name = source();
+      await known(name);
+      await applied(await send(name, [lesson('L1', laterDay(today, -1))], 'delta'));
+      const next = laterDay(today, 1);
+      const id = await send(
+        name,
+        [
+          lesson('L1', laterDay(today, -1), { end: '10:00' }),
+          lesson('X1', next, { end: '08:00' }),
+          lesson('X2', '', {}),
+          lesson('X3', next, { class_id: ref('group_class', 'none') }),
+          lesson('X4', next, { period_id: ref('period', 'none') }),
+        ],
+        'delta',
+      );
+      const refused = await rows(id, '&verdict=refused');
+      expect(
+        refused.map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [source_id, ...reasons]),
+      ).toEqual([
+        ['L1', '日期：该课次已上课，不能修改'],
+        ['X1', '结束时间：结束时间须晚于开始时间，每节课5到720分钟'],
+        ['X2', '日期：请选择上课日期'],
+        ['X3', '班级：没有编号为“none”的团课班级'],
+        ['X4', '课时：没有编号为“none”的课时'],
+      ]);
+    });
+  });
+
+  describe('a timetable', () => {
+    const week = async (id: number, on = '') => (await admin().get(`import/${id}/week${on}`)).body.data;
+    const schoolId = async () =>
+      (await db().selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow()).id;
+    /** From the Monday after noon, four weeks. */
+    const monday = '2026-11-23';
+    const rule = (team: number, more: object = {}) => ({
+      class_id: team,
+      course_id: school().courses.shared,
+      weekday: 2,
+      start: '09:00',
+      end: '10:30',
+      lecturer_id: school().people.teacher.id,
+      ...more,
+    });
+    const make = async (rules: object[], more: object = {}) =>
+      admin().post('import/timetable', {
+        school_id: await schoolId(),
+        name: '秋季课表',
+        first_day: monday,
+        weeks: 4,
+        holidays: 1,
+        rules,
+        ...more,
+      });
+    const made = async (rules: object[], more: object = {}) => {
+      const answer = await make(rules, more);
+      expect(said(answer)).toEqual([200, '已检查']);
+      return answer.body.data.id as number;
+    };
+    const daysOf = async (id: number) =>
+      (
+        await db()
+          .selectFrom('class_session')
+          .select('start_time')
+          .where('class_id', '=', id)
+          .where('cancelled_at', 'is', null)
+          .orderBy('start_time')
+          .execute()
+      ).map(({ start_time }) => `${dayOf(start_time, zone)} ${timeOf(start_time, zone)}`);
+
+    it('keeps off holidays, holds lessons on days that are worked instead, and goes by odd and even weeks', async () => {
+      await db()
+        .insertInto('holiday')
+        .values([
+          { day: '2026-12-01', name: '校庆', is_workday: 0, as_weekday: null },
+          { day: '2026-12-05', name: '补课', is_workday: 1, as_weekday: 2 },
+        ])
+        .execute();
+      count += 1;
+      const team = await addTeam(school(), { name: `课表团课${count}` });
+      const before = await fingerprints(db());
+      const id = await made([
+        rule(team.id),
+        rule(team.id, { weekday: 4, start: '19:00', end: '20:00', parity: 'odd' }),
+        rule(team.id, { weekday: 5, start: '19:00', end: '20:00', first_week: 2, last_week: 3, parity: 'even' }),
+      ]);
+      expect(await fingerprints(db())).toEqual(before);
+      const { weeks, entries } = await week(id);
+      expect(weeks.map(({ monday: on, count: all }: { monday: string; count: number }) => [on, all])).toEqual([
+        ['2026-11-23', 2],
+        ['2026-11-30', 2],
+        ['2026-12-07', 2],
+        ['2026-12-14', 1],
+      ]);
+      expect(entries).toMatchObject([{ verdict: 'new', class_name: `课表团课${count}`, clashes: [] }, {}]);
+      await applied(id);
+      expect(await daysOf(team.id)).toEqual([
+        '2026-11-24 09:00',
+        '2026-11-26 19:00',
+        '2026-12-04 19:00',
+        '2026-12-05 09:00',
+        '2026-12-08 09:00',
+        '2026-12-10 19:00',
+        '2026-12-15 09:00',
+      ]);
+      await undone(id);
+      expect(await fingerprints(db())).toEqual(before);
+      await db().deleteFrom('holiday').execute();
+    });
+
+    it('says whose time is taken: lecturer, room, class and student', async () => {
+      count += 1;
+      const one = await addTeam(school(), { name: `甲${count}` });
+      const other = await addTeam(school(), { name: `乙${count}`, size: 1 });
+      const third = await addTeam(school(), { name: `丙${count}`, size: 0 });
+      const room = await db()
+        .insertInto('room')
+        .values({ name: `教室${count}`, school_id: await schoolId() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const both = one.students[0] as number;
+      await db()
+        .insertInto('class_student')
+        .values({ class_id: other.id, student_id: both, joined_at: noon - day, left_at: null })
+        .execute();
+      const theirs = school().people.otherTeacher.id;
+      const existing = await addLesson(school(), { team: third, start: momentOf('2026-11-24', '10:00', zone) });
+      const id = await made(
+        [
+          rule(one.id, { room_id: room.id }),
+          rule(other.id, { lecturer_id: theirs, room_id: room.id, start: '10:00', end: '11:00' }),
+        ],
+        { weeks: 1 },
+      );
+      expect(existing).toBeGreaterThan(0);
+      const { entries } = await week(id);
+      const [first, second] = entries as { clashes: string[] }[];
+      expect(first?.clashes).toEqual([
+        expect.stringMatching(new RegExp(`^讲师.+ 2026-11-24 10:00至11:30 丙${count}`)),
+        expect.stringMatching(new RegExp(`^教室教室${count}、学员.+ 2026-11-24 10:00至11:00 乙${count}`)),
+      ]);
+      expect(second?.clashes).toEqual([expect.stringContaining(`2026-11-24 09:00至10:30 甲${count}`)]);
+      expect((await shown(id)).effects).toEqual(['2节课与其他安排时间冲突']);
+    });
+
+    it('from a day on takes the place of the earlier one, which stays as it was until then', async () => {
+      count += 1;
+      const team = await addTeam(school(), { name: `新旧${count}` });
+      const other = await addTeam(school(), { name: `别班${count}` });
+      await applied(await made([rule(team.id)]));
+      const first = await made([rule(other.id, { weekday: 3 })]);
+      await applied(first);
+      const before = await fingerprints(db());
+      const second = await made([rule(team.id, { start: '14:00', end: '15:30' })], { from_day: '2026-12-07' });
+      expect(await countsOf(second)).toEqual({ lesson: [2, 0, 0, 2, 0, 0, 0, 0] });
+      await applied(second);
+      expect(await daysOf(team.id)).toEqual([
+        '2026-11-24 09:00',
+        '2026-12-01 09:00',
+        '2026-12-08 14:00',
+        '2026-12-15 14:00',
+      ]);
+      expect(await daysOf(other.id)).toHaveLength(4);
+      await undone(second);
+      expect(await fingerprints(db())).toEqual(before);
+
+      // Taken up again, its other class is planned no more.
+      const options = (await admin().get(`import/timetable?from=${first}`)).body.data;
+      expect(options.plan.rules).toMatchObject([{ class_id: other.id, weekday: 3 }]);
+      const third = await made([rule(team.id)], { based_on: first });
+      expect(await countsOf(third)).toEqual({ lesson: [0, 0, 0, 4, 0, 0, 0, 4] });
+    });
+
+    it('of a course becomes periods, whose names a person may change', async () => {
+      count += 1;
+      const course = await db()
+        .insertInto('course')
+        .values({ title: `课表课程${count}`, school_id: await schoolId(), course_type: 1, created_at: noon })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const of = (more: object = {}) => rule(0, { class_id: undefined, course_id: course.id, ...more });
+      await applied(await made([of()], { weeks: 2 }));
+      const periods = () =>
+        db()
+          .selectFrom('period')
+          .select(['id', 'title', 'total_time', 'sort', 'start_play'])
+          .where('course_id', '=', course.id)
+          .orderBy('sort')
+          .execute();
+      expect(await periods()).toMatchObject([
+        { title: '第1周 周二', total_time: 5400, sort: 1 },
+        { title: '第2周 周二', total_time: 5400, sort: 2 },
+      ]);
+      const named = { title: '集合' };
+      await db()
+        .updateTable('period')
+        .set(named)
+        .where('id', '=', (await periods())[0]?.id ?? 0)
+        .execute();
+      const longer = await made([of({ end: '11:00' })], { weeks: 2 });
+      expect(await countsOf(longer)).toEqual({ period: [0, 2, 0, 0, 0, 0, 0, 0] });
+      await applied(longer);
+      expect(await periods()).toMatchObject([
+        { title: '集合', total_time: 7200 },
+        { title: '第2周 周二', total_time: 7200 },
+      ]);
+    });
+
+    it('is refused with what is wrong, field by field', async () => {
+      count += 1;
+      const team = await addTeam(school(), { name: `错${count}` });
+      const errorsOf = async (rules: object[], more: object = {}) => (await make(rules, more)).body.errors;
+      expect(await errorsOf([], { name: '', first_day: '', weeks: 31, skip: '明天' })).toEqual({
+        name: ['请填写课表名称'],
+        first_day: ['请填写第一周的日期'],
+        weeks: ['周数为1到30'],
+        skip: ['不上课的日期请写成 2026-05-01，多个日期用逗号或换行分开'],
+        rules: ['请至少填写一条规则'],
+      });
+      expect(
+        await errorsOf([
+          rule(team.id, { weekday: 9, end: '08:00', lecturer_id: undefined, first_week: 3, last_week: 2 }),
+        ]),
+      ).toEqual({
+        'rules.0.weekday': ['请选择星期'],
+        'rules.0.end': ['结束时间须晚于开始时间，每节课5到720分钟'],
+        'rules.0.lecturer_id': ['请选择讲师'],
+        'rules.0.last_week': ['结束周不能早于开始周'],
+      });
+      expect(
+        await errorsOf([rule(team.id), rule(999_999), rule(team.id, { lecturer_id: 999_999, room_id: 999_999 })]),
+      ).toEqual({
+        'rules.1.course_id': ['课程不存在'],
+        'rules.2.lecturer_id': ['请选择讲师'],
+        'rules.2.room_id': ['请选择本校的教室'],
+      });
+      expect(await errorsOf([rule(team.id), rule(team.id)])).toEqual({ 'rules.1.start': ['与第1条规则的时间相同'] });
+      expect(await errorsOf([rule(team.id)], { school_id: 999_999 })).toEqual({ school_id: ['请选择学校'] });
+      expect(await errorsOf([rule(team.id)], { first_day: '2026-01-05', from_day: '2026-11-23' })).toEqual({
+        first_day: ['按这些规则和日期没有可排的课'],
+      });
+      const bound = await addBoundAdmin(school(), { can_people: 1, can_teaching: 1 });
+      const elsewhere = await bound.ask('POST', 'import/timetable', {
+        school_id: await schoolId(),
+        name: '别校',
+        first_day: monday,
+        weeks: 1,
+        rules: [rule(team.id)],
+      });
+      expect(elsewhere.body.errors).toEqual({ school_id: ['请选择学校'] });
+      expect((await admin().get('import/999999/week')).status).toBe(404);
+      expect((await admin().get('import/timetable?from=999999')).status).toBe(404);
+    });
+  });
+
+  describe('the change to another year', () => {
+    const classOf = (id: number) =>
+      db()
+        .selectFrom('class')
+        .select(['name', 'grade_id', 'valid_type'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    const inClass = async (id: number) =>
+      (
+        await db()
+          .selectFrom('class_student')
+          .innerJoin('student', 'student.id', 'class_student.student_id')
+          .select('student.nickname')
+          .where('class_id', '=', id)
+          .where('left_at', 'is', null)
+          .orderBy('student.id')
+          .execute()
+      ).map(({ nickname }) => nickname);
+
+    it('promotes, keeps back, graduates and copies courses, and is taken back', async () => {
+      const name = source();
+      const upload = [
+        ...smallUpload({ tag: count, classes: 2, students: 3 }),
+        record('grade', 'G3', { name: `高三${count}` }),
+        record('grade', 'G2', { name: `高二${count}` }),
+        record('period', 'Q1', {
+          course_id: ref('course', 'C1'),
+          title: '第一讲',
+          chapter_title: '第一章',
+          start_play: momentOf('2026-09-01', '19:00', zone),
+          minutes: 90,
+          lecturer_id: ref('staff', 'T1'),
+        }),
+        record('period', 'Q2', {
+          course_id: ref('course', 'C1'),
+          title: '第二讲',
+          start_play: momentOf('2026-09-08', '19:00', zone),
+          minutes: 90,
+        }),
+      ];
+      await applied(await send(name, upload));
+      const idOf = async (kind: string, sourced: string) =>
+        Number(
+          (
+            await db()
+              .selectFrom('external_id')
+              .select('record')
+              .where('kind', '=', kind)
+              .where('sourced_id', '=', sourced)
+              .orderBy('id', 'desc')
+              .executeTakeFirstOrThrow()
+          ).record,
+        );
+      const [schoolId, b1, b2, course, grade, student] = [
+        await idOf('school', 'S1'),
+        await idOf('class', 'B1'),
+        await idOf('class', 'B2'),
+        await idOf('course', 'C1'),
+        await idOf('grade', 'G2'),
+        await idOf('student', 'P2001'),
+      ];
+      const options = (await admin().get(`import/roll-over?school_id=${schoolId}`)).body.data;
+      expect(options.classes).toMatchObject([
+        { id: b1, name: '导入1班', grade_name: '导入年级', students: 3 },
+        { id: b2, students: 3 },
+      ]);
+      expect(options.courses).toMatchObject([
+        { id: course, periods: 2, first_day: '2026-09-01', last_day: '2026-09-08', next_title: '导入数学（新）' },
+      ]);
+      const before = await fingerprints(db());
+      const asked = {
+        school_id: schoolId,
+        classes: [
+          { class_id: b1, fate: 'promote', name: '高二1班', grade_id: grade },
+          { class_id: b2, fate: 'graduate', kept: '2001', kept_class_id: b1 },
+        ],
+        disable: 1,
+        courses: [{ course_id: course, title: '高二数学' }],
+        first_day: '2027-03-01',
+        follow: 1,
+      };
+      const answer = await admin().post('import/roll-over', asked);
+      expect(said(answer)).toEqual([200, '已检查']);
+      const { id } = answer.body.data;
+      expect(await fingerprints(db())).toEqual(before);
+      expect(await shown(id)).toMatchObject({ state: 'held', refused: 0 });
+      expect(await countsOf(id)).toEqual({
+        student: [0, 0, 0, 2, 0, 0, 0, 0],
+        course: [1, 0, 0, 0, 0, 0, 0, 0],
+        period: [2, 0, 0, 0, 0, 0, 0, 0],
+        class: [0, 1, 0, 1, 0, 0, 0, 0],
+        class_course: [1, 0, 0, 0, 0, 0, 0, 0],
+        membership: [1, 0, 0, 1, 0, 0, 0, 0],
+      });
+      await applied(id);
+      expect(await classOf(b1)).toMatchObject({ name: '高二1班', grade_id: grade });
+      expect(await classOf(b2)).toMatchObject({ name: '导入2班', valid_type: 2 });
+      expect(await inClass(b1)).toEqual(['导入学员1001', '导入学员1002', '导入学员1003', '导入学员2001']);
+      expect(await inClass(b2)).toEqual([]);
+      const copy = await db()
+        .selectFrom('course')
+        .innerJoin('class_course', 'class_course.course_id', 'course.id')
+        .innerJoin('period', 'period.course_id', 'course.id')
+        .select(['class_course.class_id', 'period.title', 'period.start_play'])
+        .where('course.title', '=', '高二数学')
+        .orderBy('period.sort')
+        .execute();
+      expect(copy).toEqual([
+        { class_id: b1, title: '第一讲', start_play: momentOf('2027-03-02', '19:00', zone) },
+        { class_id: b1, title: '第二讲', start_play: momentOf('2027-03-09', '19:00', zone) },
+      ]);
+      expect((await admin().get(`students/${student}`)).body.data.is_disabled).toBe(0);
+      await undone(id);
+      expect(await fingerprints(db())).toEqual(before);
+
+      const errorsOf = async (more: object) =>
+        (await admin().post('import/roll-over', { ...asked, ...more })).body.errors;
+      expect(
+        await errorsOf({
+          classes: [
+            { class_id: b1, fate: 'promote', name: '', grade_id: undefined },
+            { class_id: b2, fate: 'stay', kept: '谁' },
+          ],
+        }),
+      ).toEqual({
+        'classes.0.name': ['请填写升级后的班级名称'],
+        'classes.0.grade_id': ['请选择升级后的年级'],
+        'classes.1.kept_class_id': ['请选择留级到哪个班级'],
+      });
+      expect(
+        await errorsOf({
+          classes: [
+            { class_id: b1, fate: 'graduate' },
+            { class_id: b2, fate: 'stay', kept: '谁', kept_class_id: b1 },
+          ],
+          courses: [{ course_id: course, title: '导入数学' }],
+        }),
+      ).toEqual({
+        'classes.1.kept_class_id': ['留级到的班级不能是毕业的班级'],
+        'classes.1.kept': ['“谁”不在该班级'],
+        'courses.0.title': ['新课程的名称与其他课程相同'],
+      });
+      expect(await errorsOf({ classes: [], courses: [] })).toEqual({
+        form: ['没有要升级、毕业、留级的班级，也没有要复制的课程'],
+      });
+    });
+  });
+});
