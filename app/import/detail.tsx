@@ -8,7 +8,7 @@ import {
   listImportRows,
   showImport,
 } from '#server/import/contract.ts';
-import { type Verdict, verdictNames, verdicts } from '#server/import/rules.ts';
+import { verdictNames, verdicts } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
@@ -23,7 +23,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Tag, type TagTone } from '../ui/tag.tsx';
+import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/detail';
 import styles from './import.module.css';
@@ -39,8 +39,9 @@ import {
   importRows,
   importScreen,
   importUndo,
+  importWeek,
 } from './screens.ts';
-import { byShown, kindChoices, modeNames, stateShown, verdictChoices } from './terms.ts';
+import { byShown, kindChoices, modeNames, stateShown, verdictChoices, verdictTones } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '导入详情' }] };
 
@@ -65,17 +66,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const call = button === 'check' ? checkImport : cancelImport;
   return back(context, await context.get(api).ask(call, { params }), url);
 }
-
-const tones: Record<Verdict, TagTone> = {
-  new: 'good',
-  changed: 'accent',
-  returns: 'good',
-  leaves: 'warn',
-  conflict: 'warn',
-  match: 'warn',
-  refused: 'bad',
-  unchanged: 'plain',
-};
 
 export default function ImportDetail({ loaderData: { record, changes } }: Route.ComponentProps) {
   const view = useAddress(importRows);
@@ -164,7 +154,7 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
             key: 'verdict',
             header: '结果',
             nowrap: true,
-            cell: (row) => <Tag tone={tones[row.verdict]}>{verdictNames[row.verdict]}</Tag>,
+            cell: (row) => <Tag tone={verdictTones[row.verdict]}>{verdictNames[row.verdict]}</Tag>,
           },
           { key: 'changes', header: '变化', minWidth: 260, phone: 'line', cell: (row) => <Changes row={row} /> },
           canChoose &&
@@ -207,6 +197,11 @@ function Actions({ record, here }: { record: ImportRecord; here: ReturnType<type
       {record.columns_fault === '' && (
         <Button component="a" href={importMapping.href({ id: record.id })} variant="default">
           各列的含义
+        </Button>
+      )}
+      {record.kinds.some(({ kind }) => kind === 'period' || kind === 'lesson') && (
+        <Button component="a" href={importWeek.href({ id: record.id })} variant="default">
+          按周查看课表
         </Button>
       )}
       {isOpen && choices && (

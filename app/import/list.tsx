@@ -15,7 +15,7 @@ import { timeColumn } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
-import { importDetail, importList, importUpload } from './screens.ts';
+import { importDetail, importList, importRollOver, importTimetable, importUpload } from './screens.ts';
 import { byShown, exportNames, modeNames, stateChoices, stateShown } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('导入');
@@ -100,6 +100,12 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
                 </Submit>
               ))}
             </Form>
+            <Button component="a" href={importTimetable.href()} variant="default">
+              排课表
+            </Button>
+            <Button component="a" href={importRollOver.href()} variant="default">
+              学期更替
+            </Button>
             {upload}
           </>
         }

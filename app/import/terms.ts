@@ -1,18 +1,33 @@
 /** The words of an import. */
 import {
+  classFates,
   type exportForms,
+  fateNames,
   type ImportJob,
   type ImportState,
   importStateNames,
   importStates,
   jobNames,
   kindNames,
+  type Parity,
+  type Verdict,
   verdictNames,
   verdicts,
 } from '#server/import/rules.ts';
 
 export const stateChoices = importStates.map((state) => [state, importStateNames[state]] as const);
 export const verdictChoices = verdicts.map((verdict) => [verdict, verdictNames[verdict]] as const);
+/** In which tone a verdict is shown. */
+export const verdictTones = {
+  new: 'good',
+  changed: 'accent',
+  returns: 'good',
+  leaves: 'warn',
+  conflict: 'warn',
+  match: 'warn',
+  refused: 'bad',
+  unchanged: 'plain',
+} as const satisfies Record<Verdict, string>;
 export const kindChoices = Object.entries(kindNames);
 
 /** Where it stands, or what is under way. */
@@ -44,6 +59,22 @@ export const matchChoices = [
 ] as const;
 
 export const matchOf = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
+
+/** Of which weeks a rule of a timetable is. */
+export const parityChoices = [
+  ['all', '每周'],
+  ['odd', '单周'],
+  ['even', '双周'],
+] as const satisfies readonly (readonly [Parity, string])[];
+export const parityOf = (word: string) => parityChoices.map(([parity]) => parity).find((parity) => parity === word);
+
+export const modeChoices = [
+  [1, '直播'],
+  [2, '线下'],
+] as const;
+
+export const fateChoices = classFates.map((fate) => [fate, fateNames[fate]] as const);
+export const fateOf = (word: string) => classFates.find((fate) => fate === word);
 
 /** What goes out in the shape in which it comes in. */
 export const exportNames: Record<(typeof exportForms)[number], string> = {

@@ -47,7 +47,7 @@ export const importCalls = [
   handle(listImportSources, ({ db, actor }) => sources(db, actor)),
   handle(importTemplate, templateResponse),
   handle(timetableOptions, ({ query, ...context }) => timetableOptionsOf(context, query)),
-  handle(rollOverOptions, ({ query, ...context }) => rollOverOptionsOf(context, query.school_id)),
+  handle(rollOverOptions, ({ query, ...context }) => rollOverOptionsOf(context, query)),
   handle(showImport, ({ params, ...context }) => importRecord(context, params.id)),
   handle(listImportRows, ({ params, query, ...context }) => rowPage(context, params.id, query)),
   handle(listImportRemarks, ({ params, query, ...context }) => remarkPage(context, params.id, query)),

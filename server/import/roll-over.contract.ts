@@ -10,6 +10,7 @@ import {
   SearchDay,
   SearchFlag,
   SearchId,
+  SearchText,
   searchWord,
   TypedText,
 } from '#server/platform/calls/fields.ts';
@@ -131,6 +132,11 @@ export const RollOverOptions = v.object({
   schools: v.array(Named),
   school_id: v.number(),
   grades: v.array(Named),
+  /** Into which somebody who is kept back may go. */
+  targets: v.array(Named),
+  /** Of the classes and the courses, how many are not among these: they are looked for by grade and name. */
+  more_classes: v.number(),
+  more_courses: v.number(),
   classes: v.array(
     v.object({
       id: v.number(),
@@ -161,6 +167,6 @@ export const rollOverOptions = adminCall({
   path: 'import/roll-over',
   title: '升级的可选内容',
   needs,
-  query: v.object({ school_id: SearchId }),
+  query: v.object({ school_id: SearchId, grade_id: SearchId, name: SearchText }),
   answer: RollOverOptions,
 });

@@ -315,18 +315,32 @@ function planOf(
 
 // ---- what is offered --------------------------------------------------------------------------------
 
+/** What stands in the form at once. */
+const classesOffered = 60;
+const coursesOffered = 60;
+const targetsOffered = 200;
+
+const nothing = { targets: [], more_classes: 0, more_courses: 0, classes: [], courses: [] };
+
 export async function rollOverOptionsOf(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
-  asked: number | undefined,
+  {
+    school_id,
+    grade_id,
+    name,
+  }: { school_id?: number | undefined; grade_id?: number | undefined; name?: string | undefined },
 ): Promise<RollOverOptions> {
   const schools = await schoolChoices(db, actor);
-  const school = schools.find(({ id }) => id === asked) ?? schools[0];
-  if (!school) return { schools, school_id: 0, grades: [], classes: [], courses: [] };
-  const [grades, classes, courses] = await Promise.all([
+  const school = schools.find(({ id }) => id === school_id) ?? schools[0];
+  if (!school) return { schools, school_id: 0, grades: [], ...nothing };
+  const [grades, running, all] = await Promise.all([
     db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).orderBy('id').execute(),
     runningClasses({ db, actor, now }, school.id),
     coursesIn({ db, actor }, school.id),
   ]);
+  const matching = running.filter((klass) => grade_id === undefined || klass.grade_id === grade_id);
+  const named = all.filter(({ title }) => name === undefined || title.includes(name));
+  const [classes, courses] = [matching.slice(0, classesOffered), named.slice(0, coursesOffered)];
   const members = await membersOf(
     db,
     classes.map(({ id }) => id),
@@ -343,15 +357,21 @@ export async function rollOverOptionsOf(
     schools,
     school_id: school.id,
     grades,
-    classes: classes.map(({ id, name, grade_id, grade_name }) => {
+    targets: (running.length > targetsOffered ? matching : running)
+      .slice(0, targetsOffered)
+      .map((klass) => ({ id: klass.id, name: klass.name })),
+    more_classes: matching.length - classes.length,
+    more_courses: named.length - courses.length,
+    classes: classes.map(({ id, grade_name, ...klass }) => {
       const next = nextGrade(grade_name ?? '', grades);
       return {
         id,
-        name,
-        grade_id: grade_id ?? 0,
+        name: klass.name,
+        grade_id: klass.grade_id ?? 0,
         grade_name: grade_name ?? '',
         students: members.get(id)?.length ?? 0,
-        next_name: next && grade_name && name.includes(grade_name) ? name.replace(grade_name, next.name) : '',
+        next_name:
+          next && grade_name && klass.name.includes(grade_name) ? klass.name.replace(grade_name, next.name) : '',
         next_grade_id: next?.id ?? 0,
       };
     }),

@@ -9,6 +9,7 @@ import {
   SearchDay,
   SearchFlag,
   SearchId,
+  SearchText,
   Seconds,
   searchOneOf,
   searchWord,
@@ -166,6 +167,8 @@ export const TimetableOptions = v.object({
   schools: v.array(Named),
   school_id: v.number(),
   targets: v.array(v.object({ class_id: v.number(), course_id: v.number(), name: v.string() })),
+  /** Of the targets, how many are not among them: they are looked for by name. */
+  more: v.number(),
   lecturers: v.array(Named),
   rooms: v.array(Named),
   /** The one that it is taken up from; null: none. */
@@ -180,7 +183,7 @@ export const timetableOptions = adminCall({
   path: 'import/timetable',
   title: '课表的可选内容',
   needs,
-  query: v.object({ school_id: SearchId, from: SearchId }),
+  query: v.object({ school_id: SearchId, from: SearchId, name: SearchText }),
   answer: TimetableOptions,
 });
 

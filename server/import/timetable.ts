@@ -274,17 +274,20 @@ async function offeredIn({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>
   return { courses, classes, lecturers, rooms };
 }
 
+/** What can be chosen without being looked for by name. */
+const targetsOffered = 200;
+
 /** Refused: 404 the one to be taken up. */
 export async function timetableOptionsOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
-  { school_id, from }: { school_id?: number | undefined; from?: number | undefined },
+  { school_id, from, name }: { school_id?: number | undefined; from?: number | undefined; name?: string | undefined },
 ): Promise<TimetableOptions | Refusal> {
   const plan = from === undefined ? null : await planOf({ db, actor }, from);
   if (isRefusal(plan)) return plan;
   const schools = await schoolChoices(db, actor);
   const asked = school_id ?? plan?.school_id;
   const school = schools.find(({ id }) => id === asked) ?? schools[0];
-  if (!school) return { schools, school_id: 0, targets: [], lecturers: [], rooms: [], plan: null, latest: 0 };
+  if (!school) return { schools, school_id: 0, targets: [], more: 0, lecturers: [], rooms: [], plan: null, latest: 0 };
   const { courses, classes, lecturers, rooms } = await offeredIn({ db, actor, now }, school.id);
   const latest = await visibleImports(db, actor)
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
@@ -293,13 +296,20 @@ export async function timetableOptionsOf(
     .where('import.state', '=', 'applied')
     .orderBy('import.id', 'desc')
     .executeTakeFirst();
+  const targets = [
+    ...courses.map(({ id, title }) => ({ class_id: 0, course_id: id, name: title })),
+    ...classes.map((row) => ({ class_id: row.id, course_id: row.course_id, name: `${row.name}：${row.title}` })),
+  ];
+  const isOfPlan = ({ class_id, course_id }: { class_id: number; course_id: number }) =>
+    plan?.rules.some((rule) => (rule.class_id ?? 0) === class_id && rule.course_id === course_id) ?? false;
+  const named = targets.filter((one) => name === undefined || one.name.includes(name));
+  const shown = new Set(named.slice(0, targetsOffered));
+  const offered = targets.filter((one) => shown.has(one) || isOfPlan(one));
   return {
     schools,
     school_id: school.id,
-    targets: [
-      ...courses.map(({ id, title }) => ({ class_id: 0, course_id: id, name: title })),
-      ...classes.map(({ id, name, course_id, title }) => ({ class_id: id, course_id, name: `${name}：${title}` })),
-    ],
+    targets: offered,
+    more: Math.max(0, named.length - targetsOffered),
     lecturers,
     rooms,
     plan: plan?.school_id === school.id ? plan : null,

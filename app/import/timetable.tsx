@@ -1,0 +1,263 @@
+/** AdminTimetable: rules of a term, which become periods and lessons. What they come to is shown before it is done. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { data } from 'react-router';
+import { weekdayNames } from '#server/courses/rules.ts';
+import { timetableNameLimit, timetableRulesMost, timetableWeeks } from '#server/import/rules.ts';
+import {
+  makeTimetable,
+  timetableOptions,
+  type WrittenRule,
+  type WrittenTimetable,
+} from '#server/import/timetable.contract.ts';
+import { api } from '../api/client.server.ts';
+import { dayOf } from '../lib/dates.ts';
+import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { idOf } from '../lib/search.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
+import { AddressForm } from '../ui/address-form.tsx';
+import { choicesOf } from '../ui/filter-form.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
+import { HiddenField } from '../ui/hidden-fields.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
+import { useNow, useTimezone } from '../ui/use-school.ts';
+import type { Route } from './+types/timetable';
+import styles from './import.module.css';
+import { importScreen, importTimetable, importWeek } from './screens.ts';
+import { modeChoices, parityChoices, parityOf } from './terms.ts';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '排课表' }] };
+
+export const meta: Route.MetaFunction = () => titled('排课表');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  mustBePermitted(context, makeTimetable);
+  const { school, from, name } = importTimetable.at(url);
+  const options = await context.get(api).send(timetableOptions, { query: { school_id: school, from, name } });
+  return { options, from, name, idempotencyKey: crypto.randomUUID() };
+}
+
+/** A field of one of the rules. */
+const fieldNames = [
+  'target',
+  'weekday',
+  'start',
+  'end',
+  'first_week',
+  'last_week',
+  'parity',
+  'lecturer_id',
+  'room_id',
+  'teaching_mode',
+] as const;
+type RuleField = `rules.${number}.${(typeof fieldNames)[number] | 'course_id'}`;
+const fieldOf = (at: number, name: (typeof fieldNames)[number]): RuleField => `rules.${at}.${name}`;
+
+/** What nothing is chosen and no time is written of says nothing; the others close up, so that errors find them. */
+function closedUp(form: FormData): { form: FormData; lines: number } {
+  const next = new FormData();
+  for (const [name, value] of form) if (!name.startsWith('rules.')) next.append(name, value);
+  let lines = 0;
+  for (let at = 0; at < timetableRulesMost; at += 1) {
+    const says = ['target', 'weekday', 'start', 'end'] as const;
+    if (says.every((name) => textOf(form, fieldOf(at, name)).trim() === '')) continue;
+    for (const name of fieldNames) next.append(fieldOf(lines, name), textOf(form, fieldOf(at, name)));
+    lines += 1;
+  }
+  return { form: next, lines };
+}
+
+function ruleOf(form: FormData, at: number): WrittenRule {
+  const number = (name: (typeof fieldNames)[number]) => idOf(textOf(form, fieldOf(at, name)).trim());
+  const [classId, courseId] = textOf(form, fieldOf(at, 'target')).split(':');
+  const mode = number('teaching_mode');
+  return {
+    class_id: idOf(classId),
+    course_id: idOf(courseId),
+    weekday: number('weekday'),
+    start: textOf(form, fieldOf(at, 'start')),
+    end: textOf(form, fieldOf(at, 'end')),
+    first_week: number('first_week'),
+    last_week: number('last_week'),
+    parity: parityOf(textOf(form, fieldOf(at, 'parity'))),
+    lecturer_id: number('lecturer_id'),
+    room_id: number('room_id'),
+    teaching_mode: mode === 2 ? 2 : 1,
+  };
+}
+
+const written = (form: FormData, lines: number): WrittenTimetable => ({
+  school_id: idOf(textOf(form, 'school_id')),
+  name: textOf(form, 'name'),
+  first_day: textOf(form, 'first_day') || undefined,
+  weeks: idOf(textOf(form, 'weeks').trim()),
+  from_day: textOf(form, 'from_day') || undefined,
+  holidays: textOf(form, 'holidays') === '1' ? 1 : undefined,
+  skip: textOf(form, 'skip'),
+  based_on: idOf(textOf(form, 'based_on')),
+  rules: Array.from({ length: lines }, (_, at) => ruleOf(form, at)),
+});
+
+/** Lines that are offered at once, and added. */
+const newLines = 4;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { form, lines } = closedUp(await typedForm(request, context));
+  const [button] = pressed(form, 'more', 'check', '');
+  if (button === 'more') {
+    const typed = [...form].map(([name, value]) => [name, String(value)] as const);
+    return data({ msg: '', errors: undefined, typed, key: idempotencyField(form), lines: lines + newLines });
+  }
+  const outcome = await context
+    .get(api)
+    .ask(makeTimetable, { body: written(form, lines), idempotencyKey: idempotencyField(form) });
+  if (outcome.ok) return done(context, outcome.msg, importWeek.href({ id: outcome.data.id }));
+  // A course is chosen together with its class.
+  const errors = Object.fromEntries(
+    Object.entries(outcome.errors ?? {}).map(([name, messages]) => [
+      name.replace(/^(rules\.\d+)\.course_id$/, '$1.target'),
+      messages,
+    ]),
+  );
+  const again = refused({ ...outcome, ...(outcome.errors && { errors }) }, form);
+  return data({ ...again.data, lines: Math.max(lines, 1) }, { status: outcome.status });
+}
+
+const { AreaField, CheckField, Form, NumberField, SelectField, TextField } = formOf<typeof makeTimetable, RuleField>();
+
+export default function Timetable({ loaderData, actionData }: Route.ComponentProps) {
+  const { options, from, name, idempotencyKey } = loaderData;
+  const { plan, schools, targets, lecturers, rooms, more, latest } = options;
+  const today = dayOf(useNow(), useTimezone());
+  const lines = actionData?.lines ?? (plan ? plan.rules.length + 1 : newLines);
+  const school = options.school_id;
+  return (
+    <Screen title="排课表">
+      <AddressForm href={importTimetable.href({ from })} label="选择学校和课程" says="school">
+        <Toolbar>
+          {schools.length > 1 && (
+            <NativeSelect
+              name="school"
+              aria-label="学校"
+              defaultValue={school}
+              data={schools.map(({ id, name: called }) => ({ value: String(id), label: called }))}
+            />
+          )}
+          <TextInput name="name" aria-label="课程或团课名称" placeholder="课程或团课名称" defaultValue={name} />
+          <Button type="submit" variant="default">
+            查找
+          </Button>
+          {latest > 0 && latest !== from && (
+            <Button component="a" href={importTimetable.href({ school, from: latest })} variant="default">
+              在上次课表上修改
+            </Button>
+          )}
+        </Toolbar>
+      </AddressForm>
+      {more > 0 && <p>课程和团课较多，还有{more}个没有列出，请先按名称查找。</p>}
+      <Form
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        values={{
+          school_id: school,
+          name: plan?.name ?? '',
+          first_day: plan?.first_day ?? today,
+          weeks: plan?.weeks ?? 16,
+          from_day: plan ? today : '',
+          holidays: plan && plan.holidays !== 1 ? '' : '1',
+          skip: plan?.skip ?? '',
+          based_on: plan ? from : '',
+          ...Object.assign({}, ...(plan?.rules ?? []).map(valuesOf)),
+        }}
+        draft={`timetable of ${school}`}
+        className={styles.plan}
+        noValidate
+      >
+        <HiddenField name="school_id" />
+        <HiddenField name="based_on" />
+        <div className={styles.line}>
+          <TextField name="name" label="课表名称" withAsterisk maxLength={timetableNameLimit} autoComplete="off" />
+          <TextField name="first_day" label="第一周从哪天开始" type="date" withAsterisk />
+          <NumberField name="weeks" label="共几周" withAsterisk min={1} max={timetableWeeks} inputMode="numeric" />
+          <TextField
+            name="from_day"
+            label="生效日期"
+            type="date"
+            description="之前的课保持原样；不填则从今天或第一周开始"
+          />
+          <AreaField
+            name="skip"
+            label="另外不上课的日期"
+            rows={2}
+            description="如 2026-10-05，多个用逗号或换行分开"
+            autoComplete="off"
+          />
+          <CheckField name="holidays" label="节假日不上课，调休按设置的星期上课" />
+        </div>
+        {actionData?.errors?.rules && <p role="alert">{actionData.errors.rules[0]}</p>}
+        {Array.from({ length: Math.min(lines, timetableRulesMost) }, (_, at) => (
+          <fieldset key={fieldOf(at, 'target')} className={styles.line}>
+            <legend>第{at + 1}条规则</legend>
+            <SelectField
+              name={fieldOf(at, 'target')}
+              label="课程或团课"
+              placeholder="请选择"
+              className={styles.broad}
+              choices={targets.map(
+                ({ class_id, course_id, name: called }) => [`${class_id}:${course_id}`, called] as const,
+              )}
+            />
+            <SelectField
+              name={fieldOf(at, 'weekday')}
+              label="星期"
+              placeholder="请选择"
+              choices={weekdayNames.map((called, place) => [place + 1, called] as const)}
+            />
+            <TextField name={fieldOf(at, 'start')} label="开始时间" type="time" />
+            <TextField name={fieldOf(at, 'end')} label="结束时间" type="time" />
+            <NumberField name={fieldOf(at, 'first_week')} label="从第几周" min={1} inputMode="numeric" />
+            <NumberField name={fieldOf(at, 'last_week')} label="到第几周" min={1} inputMode="numeric" />
+            <SelectField name={fieldOf(at, 'parity')} label="单双周" choices={parityChoices} />
+            <SelectField
+              name={fieldOf(at, 'lecturer_id')}
+              label="讲师"
+              placeholder="暂不安排"
+              choices={choicesOf(lecturers)}
+            />
+            <SelectField name={fieldOf(at, 'room_id')} label="教室" placeholder="无" choices={choicesOf(rooms)} />
+            <SelectField name={fieldOf(at, 'teaching_mode')} label="上课方式" choices={modeChoices} />
+          </fieldset>
+        ))}
+        <p>
+          选课程时排成课时，所有上这门课程的班级都上；选团课或一对一时排成课次，须选讲师。教室和上课方式只用于课次。不填周次为每一周。
+        </p>
+        <Toolbar>
+          <Submit intent="check">展开并检查</Submit>
+          {lines < timetableRulesMost && (
+            <Submit intent="more" variant="default">
+              再加几条
+            </Submit>
+          )}
+        </Toolbar>
+      </Form>
+    </Screen>
+  );
+}
+
+/** The fields of a rule as it was written. */
+const valuesOf = (rule: WrittenRule, at: number): Partial<Record<RuleField, string | number>> => ({
+  [fieldOf(at, 'target')]: `${rule.class_id ?? 0}:${rule.course_id ?? 0}`,
+  [fieldOf(at, 'weekday')]: rule.weekday ?? '',
+  [fieldOf(at, 'start')]: rule.start,
+  [fieldOf(at, 'end')]: rule.end,
+  [fieldOf(at, 'first_week')]: rule.first_week ?? '',
+  [fieldOf(at, 'last_week')]: rule.last_week ?? '',
+  [fieldOf(at, 'parity')]: rule.parity ?? 'all',
+  [fieldOf(at, 'lecturer_id')]: rule.lecturer_id ?? '',
+  [fieldOf(at, 'room_id')]: rule.room_id ?? '',
+  [fieldOf(at, 'teaching_mode')]: rule.teaching_mode ?? 1,
+});
