@@ -51,7 +51,7 @@ export const importedPeriods: ImportedKind = {
     advance_time: 0,
   },
   fixed: { course_id: importedPeriodMessages.course },
-  labelOf: ({ title }) => String(title ?? ''),
+  labelled: ['course_id', 'title'],
   naturalKey: ({ course_id, title }) => (title === '' ? '' : `${course_id} ${title}`),
   facts: ({ title, course_id }) => ({ title: title ?? '', course_id: course_id ?? 0 }),
   leaves: true,
@@ -299,6 +299,13 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .where('period.start_play', '<=', now)
         .execute();
       return new Set(rows.map(({ id }) => String(id)));
+    },
+    async labels(records) {
+      const rows = await periods()
+        .select('course.title as course')
+        .where('period.id', 'in', among(db, records.map(Number)))
+        .execute();
+      return new Map(rows.map(({ id, course, title }) => [String(id), `${course} ${title}`]));
     },
     async consequences(ended) {
       const students = await studentsOf(db, [...new Set(ended.map(({ fields }) => Number(fields.course_id)))]);

@@ -104,7 +104,12 @@ export async function plannedBy(db: Database, importId: number, timezone: string
 /** What is planned anew, and may be in somebody's way. */
 const isAnew = ({ verdict }: Planned): boolean => verdict === 'new' || verdict === 'changed' || verdict === 'returns';
 
-export const separator = '；';
+const prefix = '时间冲突：';
+const separator = '；';
+
+/** What is in the way of one, as it is kept with its row. */
+export const clashesKept = ({ verdict, effect }: Planned): string[] =>
+  verdict !== 'leaves' && effect.startsWith(prefix) ? effect.slice(prefix.length).split(separator) : [];
 
 /** Keeps with each row what is in its way; answers how that is said of all of them. */
 export async function noteClashes(db: Database, work: Work): Promise<string | undefined> {
@@ -121,7 +126,7 @@ export async function noteClashes(db: Database, work: Work): Promise<string | un
       given(
         db,
         { id: 'integer', effect: 'text' },
-        said.map(([id, clashes]) => ({ id, effect: clashes.join(separator) })),
+        said.map(([id, clashes]) => ({ id, effect: `${prefix}${clashes.join(separator)}` })),
       ),
     )
     .set((eb) => ({ effect: eb.ref('given.effect') }))

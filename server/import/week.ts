@@ -2,7 +2,7 @@
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { namesFor, type Planned, plannedBy, separator } from './clashes.ts';
+import { clashesKept, namesFor, type Planned, plannedBy } from './clashes.ts';
 import { missingImport } from './rules.ts';
 import type { ImportWeek } from './timetable.contract.ts';
 import { mondayOf } from './timetable-days.ts';
@@ -22,14 +22,12 @@ export async function importWeek(
   if (!found) return missing(missingImport);
   const planned = await plannedBy(db, id, timezone);
   const weekOf = ({ start }: Planned) => mondayOf(dayOf(start, timezone));
-  const clashesIn = ({ verdict, effect }: Planned) =>
-    verdict === 'leaves' || effect === '' ? [] : effect.split(separator);
   const weeks = new Map<string, { count: number; clashes: number }>();
   for (const one of planned) {
     const week = weeks.get(weekOf(one)) ?? { count: 0, clashes: 0 };
     weeks.set(weekOf(one), week);
     week.count += 1;
-    if (clashesIn(one).length > 0) week.clashes += 1;
+    if (clashesKept(one).length > 0) week.clashes += 1;
   }
   const first = planned.find(({ verdict }) => verdict !== 'unchanged') ?? planned[0];
   const monday = mondayOf(asked ?? dayOf(first?.start ?? now, timezone));
@@ -49,7 +47,7 @@ export async function importWeek(
       class_name: names.class(one.classId),
       lecturer: names.staff(one.lecturerId),
       room: names.room(one.roomId),
-      clashes: clashesIn(one),
+      clashes: clashesKept(one),
     })),
   };
 }

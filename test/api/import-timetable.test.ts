@@ -111,7 +111,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect((await shown(second)).effects).toEqual(['《导入数学》取消1节课时，2名学员']);
       expect(await rows(second, '&kind=period&verdict=changed')).toMatchObject([
         {
-          label: '导入课时Q2',
+          label: '导入数学 导入课时Q2',
           changes: [
             { name: '开始时间' },
             { name: '时长（分钟）', before: '90', after: '45' },

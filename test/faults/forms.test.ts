@@ -263,6 +263,8 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/admin/import'],
     ['/admin/import/upload', { source: '写给来源' }],
     ['/admin/import/mapping?id=1', { kind: 'student', mode: 'delta', 'column-0': '姓名' }],
+    ['/admin/import/timetable', { intent: 'check' }],
+    ['/admin/import/roll-over'],
     ['/admin/import/detail?id=1', { intent: 'check' }],
     ...['apply', 'undo', 'discard', 'choices', 'rows/1'].map((dialog): [string, Fields] => [
       `/admin/import/detail/${dialog}?id=1`,

@@ -1,0 +1,117 @@
+/** A timetable and a change of year without client JS: the form, what it comes to, and what was typed where it is wrong. */
+import { describe, expect } from 'vitest';
+import { formOf, type Page, type Visitor } from '../support/app.ts';
+import { it } from '../support/school-fixtures.ts';
+import { addTeam } from '../support/team-lessons.ts';
+
+type Fields = [name: string, value: string][];
+
+/** The form's fields with others in place of theirs. */
+const filled = (fields: Fields, values: Record<string, string>): Fields => [
+  ...fields.filter(([name]) => !(name in values)),
+  ...Object.entries(values),
+];
+/** What a field of the form shows. */
+const shownIn = (page: Page, name: string) =>
+  formOf(page, '展开并检查').fields.find(([field]: [string, string]) => field === name)?.[1];
+
+describe('a timetable', () => {
+  const ruled = (school: { people: { teacher: { id: number } }; courses: { shared: number } }, team: number) => ({
+    name: '秋季课表',
+    first_day: '2026-11-23',
+    weeks: '3',
+    'rules.0.target': `${team}:${school.courses.shared}`,
+    'rules.0.weekday': '2',
+    'rules.0.start': '09:00',
+    'rules.0.end': '10:30',
+    'rules.0.lecturer_id': String(school.people.teacher.id),
+  });
+  const open = async (admin: Visitor, address = '/admin/import/timetable') => {
+    const page = await admin.get(address);
+    expect(page.status).toBe(200);
+    return { page, fields: formOf(page, '展开并检查').fields as Fields };
+  };
+
+  it('is written, looked at week by week, applied, and taken up again', async ({ school, admin }) => {
+    expect((await admin.get('/admin/import')).text).toContain('排课表');
+    const team = await addTeam(school, { name: '页面团课' });
+    const { fields } = await open(admin);
+    const checked = await admin.follow(
+      await admin.post('/admin/import/timetable', filled(fields, ruled(school, team.id))),
+    );
+    expect(checked.text).toContain('秋季课表：2026-11-23 起的一周');
+    expect(checked.text).toContain('09:00–10:30');
+    expect(checked.text).toContain('页面团课');
+    const detail = checked.document.querySelector('a[href^="/admin/import/detail"]')?.getAttribute('href') ?? '';
+    expect((await admin.get(detail)).text).toContain('页面团课 2026-11-24 09:00');
+    const apply = detail.replace('/detail?', '/detail/apply?');
+    const done = await admin.follow(await admin.post(apply, formOf(await admin.get(apply), '确定导入').fields));
+    expect(done.text).toContain('已导入');
+
+    const { page } = await open(admin);
+    const latest = [...page.document.querySelectorAll('a')].find(
+      ({ textContent }) => textContent === '在上次课表上修改',
+    );
+    const again = await open(admin, latest?.getAttribute('href') ?? '');
+    expect(shownIn(again.page, 'rules.0.start')).toBe('09:00');
+    expect(shownIn(again.page, 'rules.0.target')).toBe(`${team.id}:${school.courses.shared}`);
+    const held = await admin.follow(
+      await admin.post(latest?.getAttribute('href') ?? '', filled(again.fields, { 'rules.0.start': '08:30' })),
+    );
+    expect(held.text).toContain('08:30–10:30');
+    expect(held.text).toContain('离开');
+    const empty = await admin.get(`${held.location ?? detail.replace('/detail?', '/week?')}&day=2030-01-01`);
+    expect(empty.text).toContain('没有课');
+  });
+
+  it('keeps what was typed where it is wrong, and closes up over lines that say nothing', async ({ school, admin }) => {
+    const team = await addTeam(school, { name: '错误团课' });
+    const { fields } = await open(admin);
+    const values = ruled(school, team.id);
+    const second = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name.replace('rules.0.', 'rules.2.'), value]),
+    );
+    const refused = await admin.post(
+      '/admin/import/timetable',
+      filled(fields, { ...second, 'rules.2.end': '08:00', 'rules.2.lecturer_id': '' }),
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('请选择讲师');
+    expect(refused.text).toContain('结束时间须晚于开始时间');
+    expect(shownIn(refused, 'rules.0.end')).toBe('08:00');
+    const more = await admin.post('/admin/import/timetable', filled(fields, { ...values, intent: 'more' }));
+    expect(more.status).toBe(200);
+    expect(more.document.querySelectorAll('fieldset')).toHaveLength(5);
+    expect(shownIn(more, 'rules.0.start')).toBe('09:00');
+    const none = await admin.post('/admin/import/timetable', filled(fields, { name: '空' }));
+    expect([none.status, none.text]).toEqual([422, expect.stringContaining('请至少填写一条规则')]);
+    expect((await admin.get('/admin/import/timetable?from=99999')).status).toBe(404);
+    expect((await admin.get('/admin/import/week?id=99999')).status).toBe(404);
+  });
+});
+
+describe('a change of year', () => {
+  it('is written class by class, checked and applied', async ({ school, admin }) => {
+    const page = await admin.get('/admin/import/roll-over');
+    expect(page.status).toBe(200);
+    const { fields } = formOf(page, '检查') as { fields: Fields };
+    const nothing = await admin.post('/admin/import/roll-over', fields);
+    expect([nothing.status, nothing.text]).toEqual([
+      422,
+      expect.stringContaining('没有要升级、毕业、留级的班级，也没有要复制的课程'),
+    ]);
+    const id = school.classes.k1;
+    const grade = await school.database.db
+      .insertInto('grade')
+      .values({ name: '升入年级' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const promoted = filled(fields, { [`class-${id}-fate`]: 'promote', [`class-${id}-name`]: '' });
+    const refused = await admin.post('/admin/import/roll-over', promoted);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('请填写升级后的班级名称')]);
+    const right = filled(promoted, { [`class-${id}-name`]: '升级班', [`class-${id}-grade_id`]: String(grade.id) });
+    const checked = await admin.follow(await admin.post('/admin/import/roll-over', right));
+    expect(checked.text).toContain('学期更替');
+    expect(checked.text).toContain('升级班');
+  });
+});
