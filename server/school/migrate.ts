@@ -45,10 +45,10 @@ import { learners } from './migrations/0045-learners.ts';
 import { webhooks } from './migrations/0046-webhooks.ts';
 import { terms } from './migrations/0047-terms.ts';
 import { importFiles } from './migrations/0048-import-files.ts';
+import { ownImports } from './migrations/0050-own-imports.ts';
 import { watchedImports } from './migrations/0053-watched-imports.ts';
 import { rosterClients } from './migrations/0055-roster-clients.ts';
 import { learnerCodes } from './migrations/0057-learner-codes.ts';
-import { ownImports } from './migrations/0050-own-imports.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -95,10 +95,10 @@ const migrations: Migrations = {
   '0046-webhooks': webhooks,
   '0047-terms': terms,
   '0048-import-files': importFiles,
+  '0050-own-imports': ownImports,
   '0053-watched-imports': watchedImports,
   '0055-roster-clients': rosterClients,
   '0057-learner-codes': learnerCodes,
-  '0050-own-imports': ownImports,
 };
 
 /** Up to `last`, or to the newest. */

@@ -14,6 +14,7 @@ import { migrate } from '#server/school/migrate.ts';
 import { lines, uploads } from '../support/import-files.ts';
 import { smallUpload, teamUpload } from '../support/imports.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
+import { plannedUpload } from '../support/planned-upload.ts';
 import { noon } from '../support/school.ts';
 import { createDatabase } from '../support/test-database.ts';
 
@@ -50,7 +51,7 @@ describeEngines('a school that is sent out', (engine) => {
     const one = await emptied();
     const other = await emptied();
     try {
-      const records = [...smallUpload({ tag: 8, classes: 2, students: 4 }), ...teamUpload()];
+      const records = [...smallUpload({ tag: 8, classes: 2, students: 4 }), ...teamUpload(), ...plannedUpload()];
       const upload = JSON.stringify({ mode: 'bulk', records });
       expect(await applied(one.database, 'one.json', upload)).toMatchObject({ verdict: 'ok', state: 'applied' });
       const first = await workbook(one.database);
@@ -62,6 +63,8 @@ describeEngines('a school that is sent out', (engine) => {
         group: { new: 2 },
         group_member: { new: 1 },
         membership: { new: 13 },
+        period: { new: 2 },
+        lesson: { new: 2 },
       });
       const packed = await buffer(await writeOneRoster({ records: recordsOf(one.database), timeZone: timezone }));
       const reading = await read(keep('one.zip', packed), { strict: true });
