@@ -375,18 +375,21 @@ onBothEngines('periods and lessons of an import', (opened) => {
         [
           rule(one.id, { room_id: room.id }),
           rule(other.id, { lecturer_id: theirs, room_id: room.id, start: '10:00', end: '11:00' }),
+          rule(other.id, { start: '10:30', end: '11:00', weekday: 3 }),
+          rule(other.id, { lecturer_id: theirs, start: '10:45', end: '11:30', weekday: 3 }),
         ],
         { weeks: 1 },
       );
       expect(existing).toBeGreaterThan(0);
       const { entries } = await week(id);
-      const [first, second] = entries as { clashes: string[] }[];
+      const [first, second, sameClass] = entries as { clashes: string[] }[];
       expect(first?.clashes).toEqual([
         expect.stringMatching(new RegExp(`^讲师.+ 2026-11-24 10:00至11:30 丙${count}`)),
         expect.stringMatching(new RegExp(`^教室教室${count}、学员.+ 2026-11-24 10:00至11:00 乙${count}`)),
       ]);
       expect(second?.clashes).toEqual([expect.stringContaining(`2026-11-24 09:00至10:30 甲${count}`)]);
-      expect((await shown(id)).effects).toEqual(['2节课与其他安排时间冲突']);
+      expect(sameClass?.clashes).toEqual([`班级乙${count} 2026-11-25 10:45至11:30 乙${count} 高一数学`]);
+      expect((await shown(id)).effects).toEqual(['4节课与其他安排时间冲突']);
     });
 
     it('from a day on takes the place of the earlier one, which stays as it was until then', async () => {

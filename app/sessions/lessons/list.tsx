@@ -5,6 +5,7 @@ import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.t
 import { sessionStatusNames } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
+import { importTimetable } from '../../import/screens.ts';
 import { localValue } from '../../lib/dates.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -18,7 +19,7 @@ import { NativeButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
-import { useTimezone } from '../../ui/use-school.ts';
+import { usePerson, useTimezone } from '../../ui/use-school.ts';
 import {
   adminLessonAdd,
   adminLessonCancel,
@@ -58,6 +59,7 @@ export default function LessonList({ loaderData: { lessons, options, className }
   const { filter } = view;
   const { schools, lecturers, rooms } = options;
   const back = view.here;
+  const isImporter = usePerson()?.permissions.includes('people') ?? false;
   const add = (
     <Button component="a" href={adminLessonAdd.href({ class_id: filter.class_id })}>
       添加课次
@@ -182,7 +184,16 @@ export default function LessonList({ loaderData: { lessons, options, className }
           ],
           further: { class_id: `班级：${className}` },
         }}
-        actions={add}
+        actions={
+          <>
+            {isImporter && (
+              <Button component="a" href={importTimetable.href()} variant="default">
+                按规则排课表
+              </Button>
+            )}
+            {add}
+          </>
+        }
         next={add}
       />
     </Screen>
