@@ -21,7 +21,12 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
   const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk') => {
     const answer = await admin().post('import', { source: name, mode, kinds: allKinds, records });
     expect(said(answer)).toEqual([200, '已提交']);
-    return answer.body.data.id as number;
+    return done(answer.body.data.id as number);
+  };
+  /** A busy machine answers before a job is done. */
+  const done = async (id: number) => {
+    await expect.poll(async () => (await shown(id)).job, { timeout: 30_000 }).toBe('');
+    return id;
   };
   const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
   const rows = async (id: number, query = '') =>
@@ -36,9 +41,12 @@ onBothEngines('an import of what is taught in groups and lesson by lesson', (ope
     );
     const answer = await admin().post(`import/${id}/apply`, { confirmed });
     expect(said(answer)).toEqual([200, '已导入']);
-    expect(answer.body.data.state).toBe('applied');
+    expect((await shown(await done(id))).state).toBe('applied');
   };
-  const undone = async (id: number) => expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
+  const undone = async (id: number) => {
+    expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
+    expect((await shown(await done(id))).state).toBe('undone');
+  };
   const changed = (records: Records, sourceId: string, fields: object): Records =>
     records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
   const without = (records: Records, ...ids: string[]) => records.filter(({ sourceId }) => !ids.includes(sourceId));

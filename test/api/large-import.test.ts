@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cancel, claim, startJob } from '#server/import/jobs.ts';
 import { readRecords } from '#server/import/json-door.ts';
@@ -44,10 +43,15 @@ describeEngines('a large import', (engine) => {
     const upload = { source: '大校', fileName: '大校.json', hash: 'large', reading };
     return keepUpload({ db: database.db, importer: atCommandLine, now: noon, owners }, upload);
   };
-  const run = async (importId: number, job: ImportJob) => {
+  const claimed = async (importId: number, job: ImportJob) =>
     expect(await claim(database.db, importId, job)).toBe(true);
+  const started = (importId: number, job: ImportJob) => {
     const order = { importId, job, importer: atCommandLine, now: noon, timezone, departures: true };
     return startJob({ database, log: openLog() }, order, { whole: true });
+  };
+  const run = async (importId: number, job: ImportJob) => {
+    await claimed(importId, job);
+    return started(importId, job);
   };
   const stateOf = async (id: number) => (await storedImport(database.db, id)).state;
 
@@ -58,8 +62,9 @@ describeEngines('a large import', (engine) => {
     expect(await run(id, 'check')).toBeNull();
     expect(await stateOf(id)).toBe('checked');
 
-    const given = run(id, 'apply');
-    while ((await storedImport(database.db, id)).job !== 'apply') await wait(5);
+    await claimed(id, 'apply');
+    const given = started(id, 'apply');
+    expect((await storedImport(database.db, id)).job).toBe('apply');
     await cancel(database.db, id);
     const outcome = await given;
     expect(isRefusal(outcome) && outcome.msg).toBe('已取消');

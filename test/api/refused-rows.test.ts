@@ -33,7 +33,13 @@ onBothEngines('rows that are refused', (opened) => {
     });
     const answer = await (await school().api.fetch(request)).json();
     expect([answer.code, answer.msg]).toEqual([200, '已上传']);
-    return (await admin().get(`import/${answer.data.id}`)).body.data;
+    return done(answer.data.id);
+  };
+  /** A busy machine answers before a job is done. */
+  const done = async (id: number) => {
+    const shown = async () => (await admin().get(`import/${id}`)).body.data;
+    await expect.poll(async () => (await shown()).job, { timeout: 30_000 }).toBe('');
+    return shown();
   };
   const refused = async (id: number) => {
     const answer = await school().api.fetch(
@@ -48,6 +54,7 @@ onBothEngines('rows that are refused', (opened) => {
     const confirmed = Object.fromEntries(holds.map((hold) => [`${hold.kind}.${hold.reason}`, hold.number]));
     const answer = await admin().post(`import/${id}/apply`, { confirmed });
     expect([answer.status, answer.body.msg]).toEqual([200, '已导入']);
+    expect((await done(id)).state).toBe('applied');
   };
   const active = async (source: string, kind: string) =>
     school()
