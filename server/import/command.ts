@@ -165,11 +165,14 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   const why = failed(await run(importId, 'check'));
   const said = async (more: Partial<Outcome> = {}) => {
     const { state, counts, holds } = await storedImport(db, importId);
+    const refused = await remarksOf(db, importId, 'refused');
+    // Read strictly, a fault is told once, and not of every record that refers to its own.
+    const follow = command.strict && refused.length > 0 ? [] : await refusedPlaces(db, importId);
     const whole = {
       state,
       changes: counts,
       held: holds,
-      faults: [...(await remarksOf(db, importId, 'refused')), ...(await refusedPlaces(db, importId))],
+      faults: [...refused, ...follow],
       forgiven: [...(await remarksOf(db, importId, 'forgiven')), ...(await remarksOf(db, importId, 'doubted'))],
       ...more,
     };

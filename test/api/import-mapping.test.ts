@@ -1,9 +1,8 @@
 /** A single list: its columns are guessed, told otherwise, and remembered for the next one of the source. */
 import { describe, expect, it } from 'vitest';
-import { keepWithin } from '#server/keeping.ts';
 import { csv, sheetFile } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import type { Answer } from '../support/school.ts';
 
 const said = ({ status, body }: Answer) => [status, body.msg];
 
@@ -148,8 +147,9 @@ onBothEngines('the columns of a list', (opened) => {
 
     it('when the file is kept no longer', async () => {
       const { id } = (await upload('旧的', '名单.csv', strange)).body.data;
-      const { storage, database } = school().services;
-      await keepWithin({ database, storage, now: () => noon + 31 * day });
+      const { db } = school().database;
+      const kept = await db.selectFrom('import').select('file_key').where('id', '=', id).executeTakeFirstOrThrow();
+      await school().services.storage.delete(kept.file_key);
       const answer = await admin().post(`import/${id}/mapping`, { kind: 'student', columns: ['', '姓名', '', ''] });
       expect(said(answer)).toEqual([409, '文件已不再保存，请重新上传']);
     });
