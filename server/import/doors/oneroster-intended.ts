@@ -104,12 +104,14 @@ function* terms({ roster, remarks }: Context): Generator<Intended> {
   if (!table) return;
   for (const record of parentsFirst(table, 'parentSourcedId', remarks)) {
     if (record.id === noTerm) continue;
-    const [end, parent] = [record.get('endDate'), record.get('parentSourcedId')];
+    const [start, end, parent] = [record.get('startDate'), record.get('endDate'), record.get('parentSourcedId')];
+    // The standard allows an end before its beginning, which was doubted; here it is none.
+    const last = end === '' ? '' : dayBefore(end);
     const fields: Record<string, Value> = {
       name: record.get('title'),
       type: record.get('type'),
-      first_day: record.get('startDate') || null,
-      last_day: end === '' ? null : dayBefore(end),
+      first_day: start || null,
+      last_day: last === '' || last < start ? null : last,
       parent_id: parent === '' ? null : reference('term', parent),
     };
     yield { kind: 'term', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
