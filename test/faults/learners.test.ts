@@ -112,7 +112,7 @@ describe('the comparison with the database', () => {
 
 describe('a storm of learners', () => {
   const overEngines = it.for<EngineName>(['SQLite', 'PostgreSQL']);
-  overEngines('loses and doubles nothing on %s', { timeout: whole ? 600_000 : 120_000 }, async (engine, { skip }) => {
+  overEngines('loses and doubles nothing on %s', { timeout: whole ? 900_000 : 240_000 }, async (engine, { skip }) => {
     const postgres = engine === 'PostgreSQL' ? await startFailingPostgres() : undefined;
     const missing = engine === 'PostgreSQL' && !postgres ? 'no PostgreSQL can be started on this machine' : undefined;
     if (missing) console.info(missing);
