@@ -15,6 +15,7 @@ import { createStorage } from '#server/platform/files/storage.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { differences, stateBefore } from '../learners/compare.ts';
+import { Line } from '../learners/line.ts';
 import { playLearners, quantile } from '../learners/play.ts';
 import { findScene, type Scene } from '../learners/scene.ts';
 import { middleOf } from './browser.ts';
@@ -302,7 +303,8 @@ async function dayOfExam(
   }).finally(() => {
     playing = false;
   });
-  const { marks, faults } = await graded;
+  const { marks, faults, ...beside } = await graded;
+  const away = beside.turnedAway + turnedAway(played);
   const times = await server.times();
   const cost = (await server.cpu()) - used;
   const students = played.acknowledged.length;
@@ -321,18 +323,22 @@ async function dayOfExam(
   for (const line of found.slice(0, 5)) console.log(`  ${line}`);
   note(
     `${students} students take an exam: what they were told against the database`,
-    `${handedIn} handed in, ${wrong.length} errors, ${found.length} differences`,
-    'all, no error, none',
-    handedIn === students && wrong.length === 0 && found.length === 0,
+    `${handedIn} handed in, ${wrong.length} errors, ${away} told to come again, ${found.length} differences`,
+    'all, none, none, none',
+    handedIn === students && wrong.length + away + found.length === 0,
   );
 }
 
 /** What each of them is to mark is looked up before; then they save, read the report and think, as long as students write. */
 async function gradersReady(base: string) {
-  const send = overSocket(base);
+  const line = new Line({ base: () => base, lost: 0 });
+  const send: Send = async (call, token, body) => {
+    const answer = await line.ask({ call, method: 'POST', path: `/api/${call}`, token, body: body as object });
+    return answer ?? { status: 0, data: undefined };
+  };
   const token = await tokenOf(send);
   const answers = await waitingAnswers(send, token, examDay.graders);
-  return async (goesOn: () => boolean): Promise<{ marks: number; faults: string[] }> => {
+  return async (goesOn: () => boolean): Promise<{ marks: number; faults: string[]; turnedAway: number }> => {
     const faults: string[] = [];
     let marks = 0;
     await Promise.all(
@@ -347,6 +353,10 @@ async function gradersReady(base: string) {
         }
       }),
     );
-    return { marks, faults };
+    line.close();
+    return { marks, faults, turnedAway: turnedAway(line) };
   };
 }
+
+/** Answers that somebody is to come again: the school was away. */
+const turnedAway = ({ tally }: Pick<Line, 'tally'>): number => tally.statuses.get(503) ?? 0;
