@@ -68,7 +68,7 @@ export const parityChoices = [
 ] as const satisfies readonly (readonly [Parity, string])[];
 export const parityOf = (word: string) => parityChoices.map(([parity]) => parity).find((parity) => parity === word);
 
-export const modeChoices = [
+export const teachingModeChoices = [
   [1, '直播'],
   [2, '线下'],
 ] as const;

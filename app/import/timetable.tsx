@@ -28,7 +28,7 @@ import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/timetable';
 import styles from './import.module.css';
 import { importScreen, importTimetable, importWeek } from './screens.ts';
-import { modeChoices, parityChoices, parityOf } from './terms.ts';
+import { parityChoices, parityOf, teachingModeChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '排课表' }] };
 
@@ -229,7 +229,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
               choices={choicesOf(lecturers)}
             />
             <SelectField name={fieldOf(at, 'room_id')} label="教室" placeholder="无" choices={choicesOf(rooms)} />
-            <SelectField name={fieldOf(at, 'teaching_mode')} label="上课方式" choices={modeChoices} />
+            <SelectField name={fieldOf(at, 'teaching_mode')} label="上课方式" choices={teachingModeChoices} />
           </fieldset>
         ))}
         <p>
