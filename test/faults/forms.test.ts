@@ -516,8 +516,11 @@ const byScript: Record<string, [address: string, body: () => string | FormData]>
   'sessions/handout-send': ['/sessions/handout/send?id=1&key=k', file],
   'files/upload': ['/files', file],
 };
-/** They say by their own status whether the service is there, need no database, or end a sign-in whatever happens. */
-const needsNone = ['healthz', 'readyz', 'shell/appearance', 'account/logout', 'shell/not-found'];
+/**
+ * They say by their own status whether the service is there, need no database, or end a sign-in whatever happens; `ims` is
+ * for other systems, which send no form of ours.
+ */
+const needsNone = ['ims', 'healthz', 'readyz', 'shell/appearance', 'account/logout', 'shell/not-found'];
 
 const found = new Map<string, Post>();
 const visitors = new Map<Identity, Visitor>();
@@ -599,6 +602,17 @@ it('a form whose file is gone holds what was typed when the error page sends it 
   }
   expect(faults).toEqual([]);
   expect(met).toBeGreaterThan(10);
+});
+
+it('another system that asks for its token is told so', async () => {
+  state = 'away';
+  const headers = { host: 'school.test', authorization: `Basic ${btoa('client:secret')}` };
+  const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'x' });
+  const asked = new Request('http://school.test/ims/oneroster/token', { method: 'POST', headers, body });
+  const response = await open.fetch(asked).finally(() => {
+    state = 'there';
+  });
+  expect([response.status, (await response.json()).imsx_description]).toEqual([503, sentence]);
 });
 
 it.each(Object.entries(byScript))('%s tells the script so', async (_, [address, body]) => {

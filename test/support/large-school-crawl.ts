@@ -31,7 +31,9 @@ const withoutList = [
   'import/:id',
   'import/:id/rows',
   'import/:id/remarks',
+  'import/:id/mapping',
   'import/:id/refused',
+  'import/:id/week',
   'files/:year/:month/:name',
 ];
 

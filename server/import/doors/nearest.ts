@@ -1,6 +1,7 @@
-/** The known word that is most like a written one, where one is like enough to be meant. */
+/** The known word that is most like a written one, where one is like enough to be meant. No number is meant by another. */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   const plain = plainWord(written);
+  if (/^\d+$/.test(plain)) return undefined;
   let best: { word: string; distance: number } | undefined;
   for (const word of known) {
     const other = plainWord(word);
