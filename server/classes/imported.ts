@@ -119,7 +119,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
     for (const { record: id, fields } of named) {
       if (ids.has(keyOf(fields))) continue;
       const values = { name: text(fields.large_class_name), school_id: Number(fields.school_id) };
-      const made = await db.insertInto('large_class').values(values).returning('id').executeTakeFirstOrThrow();
+      const [unused] = await unusedIds(db, { table: 'large_class', record: 'large_class', count: 1 });
+      const made = await db
+        .insertInto('large_class')
+        .values({ id: unused, ...values })
+        .returning('id')
+        .executeTakeFirstOrThrow();
       ids.set(keyOf(fields), made.id);
       traces.set(id, { large: made.id });
       await recordHistoryOfMany(db, {

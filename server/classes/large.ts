@@ -4,7 +4,7 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing, locked } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
@@ -71,7 +71,12 @@ export async function addLarge(
   if (!output) return invalid(errors);
   const known = await schoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
   if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
-  const added = await db.insertInto('large_class').values(output).returning('id').executeTakeFirstOrThrow();
+  const [id] = await unusedIds(db, { table: 'large_class', record: 'large_class', count: 1 });
+  const added = await db
+    .insertInto('large_class')
+    .values({ id, ...output })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await recordHistory(db, {
     actor,
     now,

@@ -7,7 +7,7 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
@@ -88,8 +88,8 @@ export async function plan(context: Asked, written: NewLessons): Promise<Answere
   if (isRefusal(planOf)) return planOf;
   const unsaid = mustAcknowledge(clashesSaid(planOf.clashes, settings.timezone), written.acknowledged);
   if (unsaid) return unsaid;
-  const ids: number[] = [];
-  for (const { start, end, period_id, chapter_title } of planOf.lessons) {
+  const ids = await unusedIds(db, { table: 'class_session', record: 'class_session', count: planOf.lessons.length });
+  for (const [at, { start, end, period_id, chapter_title }] of planOf.lessons.entries()) {
     const lesson = {
       class_id: planOf.classId,
       course_id: planOf.course_id,
@@ -103,11 +103,10 @@ export async function plan(context: Asked, written: NewLessons): Promise<Answere
     };
     const { id } = await db
       .insertInto('class_session')
-      .values({ ...lesson, cancelled_at: null, created_at: now })
+      .values({ id: ids[at], ...lesson, cancelled_at: null, created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow();
     await record(context, id, { action: 'add', before: null, after: lesson });
-    ids.push(id);
   }
   return new Answered({ ids }, { msg: `已排${ids.length}节课` });
 }

@@ -127,7 +127,10 @@ onBothEngines('an exam that learners take', (school) => {
     await learner.post(`exams/${exam.id}/start`);
     for (const path of ['exams', `exams/${exam.id}`]) {
       const etag = (await learner.get(path)).headers.get('etag') ?? '';
-      const polled = await school().costOf(() => learner.get(path, { 'if-none-match': etag }));
+      const poll = () => learner.get(path, { 'if-none-match': etag });
+      // The first one of a while reads the school's settings besides.
+      await poll();
+      const polled = await school().costOf(poll);
       expect(polled.queries).toBeLessThanOrEqual(2);
     }
     const saved = () => learner.post(`exams/${exam.id}/answers`, { answers: [answer(0, [2]), answer(1, [1])] });

@@ -248,7 +248,10 @@ onBothEngines('learners', (school) => {
     it('costs a poll two statements', async () => {
       const cost = await school().costOf(() => learner.get('homework'));
       const etag = (await learner.get('homework')).headers.get('etag') ?? '';
-      const polled = await school().costOf(() => learner.get('homework', { 'if-none-match': etag }));
+      const poll = () => learner.get('homework', { 'if-none-match': etag });
+      // The first one of a while reads the school's settings besides.
+      await poll();
+      const polled = await school().costOf(poll);
       expect(polled.queries).toBeLessThanOrEqual(2);
       expect(polled.queries).toBeLessThan(cost.queries);
     });

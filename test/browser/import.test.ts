@@ -196,13 +196,13 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   const refused = await sheetsOf(await downloaded(page, /^下载不能导入的\d+行$/));
   const list = Object.entries(refused).flatMap(([sheet, rows]) => rows.map((cells) => [sheet, ...cells].join(' ')));
   for (const reason of [
-    /^人员  讲帅 li 李卫东 .*是否应为“讲师”/,
+    /^人员 {2}讲帅 li 李卫东 .*是否应为“讲师”/,
     /^学员 .*20260010 .*“姓名”必须填写/,
-    /^学员  学员020 .*“1390000”不是11位手机号/,
-    /^学员  学员030 .*科学计数法/,
-    /^学员  学员040 .*重复/,
-    /^进班  高一（6）班 .*“高一（6）班”在工作表“班级”中没有/,
-    /^进班  .* 20269999 .*“20269999”在工作表“学员”中没有/,
+    /^学员 {2}学员020 .*“1390000”不是11位手机号/,
+    /^学员 {2}学员030 .*科学计数法/,
+    /^学员 {2}学员040 .*重复/,
+    /^进班 {2}高一（6）班 .*“高一（6）班”在工作表“班级”中没有/,
+    /^进班 {2}.* 20269999 .*“20269999”在工作表“学员”中没有/,
   ]) {
     expect(list).toContainEqual(expect.stringMatching(reason));
   }

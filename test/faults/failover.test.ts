@@ -59,7 +59,7 @@ beforeAll(async () => {
   server = await startServer({
     DATABASE_URL: proxy.url,
     DEMO: '0',
-    SESSION_SECRET: 'a secret of the tests alone, 32 characters',
+    SESSION_SECRET: 'a-secret-of-the-tests-of-32-signs',
   });
   session = await signedSession(school.people.teacher);
 });

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { zipSync } from 'fflate';
+import { ZipFile } from 'yazl';
 import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { openZip } from '#server/platform/files/zip.ts';
 import { csvRows } from './csv.ts';
@@ -50,7 +50,7 @@ export async function refusedIn(file: UploadedFile, places: RefusedPlaces): Prom
     };
     const people = new Set((await take('users', new Set())).map(({ of }) => of('sourcedId')));
     for (const name of found?.files.keys() ?? []) if (name !== 'manifest' && name !== 'users') await take(name, people);
-    return files.size > 0 ? packageOf(files) : undefined;
+    return files.size > 0 ? await packageOf(files) : undefined;
   } finally {
     await zip.ok.close();
   }
@@ -159,12 +159,12 @@ function rosterText(head: readonly string[], rows: readonly RefusedRow[]): strin
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
 
-function packageOf(files: ReadonlyMap<FileName, Uint8Array>): ShapedFile {
+async function packageOf(files: ReadonlyMap<FileName, Uint8Array>): Promise<ShapedFile> {
   const modes = manifestFiles.map((file) => `file.${file},${files.has(file) ? 'delta' : 'absent'}`);
   const manifest = ['propertyName,value', 'manifest.version,1.0', 'oneroster.version,1.2', ...modes];
-  const packed = zipSync({
-    'manifest.csv': Buffer.from(`${manifest.join('\r\n')}\r\n`),
-    ...Object.fromEntries([...files].map(([name, bytes]) => [`${name}.csv`, bytes])),
-  });
-  return { extension: 'zip', type: 'application/zip', bytes: new Uint8Array(packed) };
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(`${manifest.join('\r\n')}\r\n`), 'manifest.csv');
+  for (const [name, bytes] of files) zip.addBuffer(Buffer.from(bytes), `${name}.csv`);
+  zip.end();
+  return { extension: 'zip', type: 'application/zip', bytes: new Uint8Array(await buffer(zip.outputStream)) };
 }
