@@ -16,7 +16,6 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/roll-over';
 import styles from './import.module.css';
 import { importDetail, importRollOver, importScreen } from './screens.ts';
@@ -111,10 +110,10 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
   }
   for (const { id, next_title } of courses) values[`course-${id}-title`] = next_title;
   return (
-    <Screen title="学期更替">
+    <Screen title="学期更替" card>
       <p>升级、毕业、留级和复制课程会先检查，逐条列出变化，确认之后才生效；之后14天内可以撤销。</p>
       <AddressForm href={importRollOver.href()} label="选择学校、年级和课程">
-        <Toolbar>
+        <div className={styles.find}>
           {schools.length > 1 && (
             <NativeSelect
               name="school"
@@ -136,7 +135,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
           <Button type="submit" variant="default">
             查找
           </Button>
-        </Toolbar>
+        </div>
       </AddressForm>
       <Form
         idempotencyKey={idempotencyKey}

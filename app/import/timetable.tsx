@@ -136,9 +136,9 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
   const lines = actionData?.lines ?? (plan ? plan.rules.length + 1 : newLines);
   const school = options.school_id;
   return (
-    <Screen title="排课表">
+    <Screen title="排课表" card>
       <AddressForm href={importTimetable.href({ from })} label="选择学校和课程" says="school">
-        <Toolbar>
+        <div className={styles.find}>
           {schools.length > 1 && (
             <NativeSelect
               name="school"
@@ -156,7 +156,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
               在上次课表上修改
             </Button>
           )}
-        </Toolbar>
+        </div>
       </AddressForm>
       {more > 0 && <p>课程和团课较多，还有{more}个没有列出，请先按名称查找。</p>}
       <Form
