@@ -177,7 +177,9 @@ function declare(engine: EngineName): void {
     const pages = Object.values(build.routes).flatMap((route) =>
       route?.module.default && !route.id.startsWith('Learn') ? [route.id] : [],
     );
-    expect(pages.filter((id) => !visitedRoutes.has(id)).sort()).toEqual([]);
+    // Nobody has imported anything there: pages/import.test.ts opens the screens of an import.
+    const isOfImport = (id: string) => /^AdminImport(?:Detail|Mapping|Reading|Week)\b/.test(id);
+    expect(pages.filter((id) => !visitedRoutes.has(id) && !isOfImport(id)).sort()).toEqual([]);
     // Some are forbidden by the state of the record that is found first.
     expect(dialogs.size).toBeGreaterThan(40);
   });
