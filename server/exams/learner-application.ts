@@ -241,9 +241,10 @@ export const learnerExamCalls = [
     answer: ({ params, query, ...context }) =>
       forLearner(context, query.uid, ({ db, uid, now }) => examDetail(db, uid, params.examId, now)),
   }),
-  handleApplication(startExam, ({ params, body, ...context }) =>
-    forLearner(context, body.uid, ({ db, uid, now }) => start(db, { examId: params.examId, studentId: uid, now })),
-  ),
+  handleApplication(startExam, {
+    prepare: ({ params, body, ...context }) =>
+      forLearner(context, body.uid, ({ db, uid, now }) => start(db, { examId: params.examId, studentId: uid, now })),
+  }),
   handleApplication(saveAnswers, {
     prepare: ({ params, body, ...context }) =>
       forLearner(context, body.uid, async ({ db, storage, uid, now }) => {

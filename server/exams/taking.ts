@@ -4,12 +4,12 @@
  * second: what comes while others of the exam are being written is written together.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
-import { countOf } from '#server/platform/db/page.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { changeEach, together } from '#server/platform/db/together.ts';
@@ -42,13 +42,22 @@ export function examsOfStudent(db: Database, studentId: number) {
   return db.selectFrom('exam').where((eb) => eb.or([eb('exam.school_id', '=', school), eb('exam.id', 'in', shared)]));
 }
 
-/** One that the student sees, not withdrawn until the end of the transaction. */
-async function seenExam(db: Database, { examId, studentId }: Taking): Promise<Exam | Refusal> {
-  const exams = examsOfStudent(db, studentId)
-    .selectAll('exam')
-    .where('exam.id', '=', examId)
-    .where('exam.status', '=', 1);
-  return (await (isSqlite(db) ? exams : exams.forKeyShare('exam')).executeTakeFirst()) ?? missing(missingExam);
+/** One that is published, not withdrawn until the end of the transaction. */
+function heldExam(db: Database, examId: number): Promise<Exam | undefined> {
+  const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
+  return (isSqlite(db) ? exams : exams.forKeyShare()).executeTakeFirst();
+}
+
+/** Of these students those who see it. */
+async function whoSees(db: Database, exam: Exam, takings: readonly Taking[]): Promise<Set<number>> {
+  const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam.id);
+  const students = await db
+    .selectFrom('student')
+    .select('id')
+    .where('id', 'in', studentsIn(takings))
+    .where((eb) => eb.or([eb('school_id', '=', exam.school_id), eb('school_id', 'in', shared)]))
+    .execute();
+  return new Set(students.map(({ id }) => id));
 }
 
 const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' | 'studentId'>) =>
@@ -57,9 +66,25 @@ const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' |
     .where('exam_attempt.exam_id', '=', examId)
     .where('exam_attempt.student_id', '=', studentId);
 
-/** The attempt that goes on, held until the end of the transaction. */
-const heldAttempt = (db: Database, taking: Taking) =>
-  locked(db)(attemptsOf(db, taking).selectAll('exam_attempt').where('handed_in_at', 'is', null)).executeTakeFirst();
+const studentsIn = (takings: readonly Taking[]) => [...new Set(takings.map(({ studentId }) => studentId))];
+
+/** By student the attempt that goes on, held until the end of the transaction. */
+async function heldAttempts(db: Database, examId: number, takings: readonly Taking[]) {
+  const held = await locked(db)(
+    db
+      .selectFrom('exam_attempt')
+      .selectAll()
+      .where('exam_id', '=', examId)
+      .where('student_id', 'in', studentsIn(takings))
+      .where('handed_in_at', 'is', null)
+      // Each group holds several: all in the same order.
+      .orderBy('id'),
+  ).execute();
+  return new Map(held.map((attempt) => [attempt.student_id, attempt]));
+}
+
+/** Students of one exam whose answers are written together. */
+const atOnce = 50;
 
 const isOver = (end: number | null, now: number): end is number => end !== null && end <= now;
 
@@ -72,35 +97,68 @@ export interface Started {
 }
 
 /** Begins, or goes on where it was begun. Refused: 404, 409 not open (any more) or taken as often as may be. */
-export async function start(db: Database, taking: Taking): Promise<Started | Refusal> {
-  const { examId, studentId, now } = taking;
-  const exam = await seenExam(db, taking);
-  if (isRefusal(exam)) return exam;
-  const open = await heldAttempt(db, taking);
-  const end = open && attemptEnd(open, exam);
-  if (open && !isOver(end ?? null, now)) return startedOf(open, exam, now);
-  // The server has not come to it yet.
-  if (open) await handIn(db, exam, [{ attempt: open, at: end ?? now, byServer: 1, answers: [] }]);
-  const earlier = await countOf(
-    db.selectFrom('exam_report').where('exam_id', '=', examId).where('student_id', '=', studentId),
-  );
-  const refusal = refuseFor('conflict', examSubmitFault(exam, { at: now, earlier }, '作答'));
-  if (refusal) return refusal;
+export const start = (db: Database, taking: Taking): Promise<Started | Refusal> =>
+  startTogether(db, taking.examId, taking);
+
+const startTogether = together(atOnce, (db: Database, takings: readonly Taking[], examId) =>
+  db.transaction().execute(async (trx): Promise<(Started | Refusal)[]> => {
+    const exam = await heldExam(trx, examId);
+    if (!exam) return takings.map(() => missing(missingExam));
+    const reached = await whoSees(trx, exam, takings);
+    const goingOn = await heldAttempts(trx, examId, takings);
+    const over = takings.flatMap(({ studentId, now }) => {
+      const attempt = goingOn.get(studentId);
+      const end = attempt && attemptEnd(attempt, exam);
+      return attempt && isOver(end ?? null, now)
+        ? [{ attempt, at: end ?? now, byServer: 1 as const, answers: [] }]
+        : [];
+    });
+    // The server has not come to them yet.
+    const ending = new Map(over.map((one) => [one.attempt.id, one]));
+    if (ending.size > 0) await handIn(trx, exam, [...ending.values()]);
+    for (const { attempt } of ending.values()) goingOn.delete(attempt.student_id);
+    const beginning = takings.filter(({ studentId }) => reached.has(studentId) && !goingOn.has(studentId));
+    const refusals = await beginAttempts(trx, exam, beginning);
+    const attempts = beginning.length > 0 ? await heldAttempts(trx, examId, takings) : goingOn;
+    return takings.map(({ studentId, now }) => {
+      if (!reached.has(studentId)) return missing(missingExam);
+      const attempt = attempts.get(studentId);
+      return attempt ? startedOf(attempt, exam, now) : (refusals.get(studentId) ?? conflict(examMessages.handedIn));
+    });
+  }),
+);
+
+/** Of those who would begin, why some may not, by student. */
+async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[]): Promise<Map<number, Refusal>> {
+  const refusals = new Map<number, Refusal>();
+  if (takings.length === 0) return refusals;
+  const reports = await db
+    .selectFrom('exam_report')
+    .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
+    .where('exam_id', '=', exam.id)
+    .where('student_id', 'in', studentsIn(takings))
+    .groupBy('student_id')
+    .execute();
+  const earlierOf = new Map(reports.map(({ student_id, reports: times }) => [student_id, times]));
+  const begun = new Map<number, Insertable<Tables['exam_attempt']>>();
+  for (const { studentId, now } of takings) {
+    const earlier = earlierOf.get(studentId) ?? 0;
+    const refusal = refuseFor('conflict', examSubmitFault(exam, { at: now, earlier }, '作答'));
+    if (refusal) refusals.set(studentId, refusal);
+    else {
+      const limit_at = exam.limit_time > 0 ? now + exam.limit_time : null;
+      const open = { started_at: now, limit_at, handed_in_at: null, report_id: null };
+      begun.set(studentId, { exam_id: exam.id, student_id: studentId, ...open });
+    }
+  }
+  if (begun.size === 0) return refusals;
   await db
     .insertInto('exam_attempt')
-    .values({
-      exam_id: examId,
-      student_id: studentId,
-      started_at: now,
-      limit_at: exam.limit_time > 0 ? now + exam.limit_time : null,
-      handed_in_at: null,
-      report_id: null,
-    })
+    .values([...begun.values()])
     // Begun on another device just now: that one is theirs.
     .onConflict((known) => known.columns(['exam_id', 'student_id']).where('handed_in_at', 'is', null).doNothing())
     .execute();
-  const begun = await heldAttempt(db, taking);
-  return begun ? startedOf(begun, exam, now) : conflict(examMessages.handedIn);
+  return refusals;
 }
 
 const startedOf = (attempt: { id: number; started_at: number; limit_at: number | null }, exam: Exam, now: number) => ({
@@ -114,22 +172,17 @@ interface Answering {
   taking: Taking;
   answers: readonly SentAnswer[];
 }
-type HeldAttempt = NonNullable<Awaited<ReturnType<typeof heldAttempt>>>;
+type HeldAttempt = Selectable<Tables['exam_attempt']>;
 
 /** For each of those who answer in one exam the attempt that goes on, held, or why there is none to answer in. */
 async function openAttempts(db: Database, examId: number, answering: readonly Answering[]) {
-  const held = await locked(db)(
-    db
-      .selectFrom('exam_attempt')
-      .selectAll()
-      .where('exam_id', '=', examId)
-      .where('student_id', 'in', [...new Set(answering.map(({ taking }) => taking.studentId))])
-      .where('handed_in_at', 'is', null)
-      // Each holds several: all in the same order.
-      .orderBy('id'),
-  ).execute();
-  const attemptOf = new Map(held.map((attempt) => [attempt.student_id, attempt]));
-  const exam = held[0] && (await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow());
+  const attemptOf = await heldAttempts(
+    db,
+    examId,
+    answering.map(({ taking }) => taking),
+  );
+  const isAny = attemptOf.size > 0;
+  const exam = isAny && (await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow());
   const found: ({ attempt: HeldAttempt; exam: Exam; ends_at: number | null } | Refusal)[] = [];
   for (const { taking } of answering) {
     const attempt = attemptOf.get(taking.studentId);
@@ -145,14 +198,11 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
 }
 
 async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
-  const exam = await seenExam(db, taking);
-  if (isRefusal(exam)) return exam;
+  const exam = await heldExam(db, taking.examId);
+  if (!exam || !(await whoSees(db, exam, [taking])).has(taking.studentId)) return missing(missingExam);
   const any = await attemptsOf(db, taking).select('id').limit(1).executeTakeFirst();
   return conflict(any ? examMessages.handedIn : examMessages.noAttempt);
 }
-
-/** Students of one exam whose answers are written together. */
-const atOnce = 50;
 
 interface Saved {
   saved: number;

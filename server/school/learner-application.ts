@@ -1,6 +1,5 @@
 /** How learners come in (`POST /api/app/session`), and out again. */
 import * as v from 'valibot';
-import { Commit } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -121,7 +120,7 @@ export const learnerSessionCalls = [
       const studentId = await learnerOf(context, named);
       if (isRefusal(studentId)) return studentId;
       const { application, now } = context;
-      return new Commit((db) => openLearnerSession(db, { application, studentId, now }));
+      return openLearnerSession(context.db, { application, studentId, now });
     },
   }),
   handleApplication(closeSession, async ({ db, learner, now }) => {

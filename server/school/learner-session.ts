@@ -1,10 +1,13 @@
 /** Learners who are signed in at the school's application: it says who they are, and gets a token that is theirs alone. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { briefly } from '#server/platform/db/patience.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import { together } from '#server/platform/db/together.ts';
 import { accessMessages, learnerIdle } from './rules.ts';
 
 /** Seconds between two notes of use. */
@@ -12,52 +15,75 @@ const noteEvery = 60;
 /** Milliseconds for which a note is tried. */
 const notePatience = 2_000;
 
+/** Learners who are looked up, or let in, by one statement, and the lane in which they wait for it. */
+const atOnce = 32;
+const nowhere = 0;
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** A token of this student, shown once, here. Refused: 403 they were put out of use. */
-export async function openLearnerSession(
-  db: Database,
-  { application, studentId, now }: { application: Application; studentId: number; now: number },
-): Promise<{ token: string; ends_at: number } | Refusal> {
-  const student = await db
-    .selectFrom('student')
-    .select('disabled_at')
-    .where('id', '=', studentId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (!student) return missing(accessMessages.student);
-  if (student.disabled_at !== null) return forbidden(accessMessages.disabledStudent);
-  const token = `learner_${randomBytes(32).toString('base64url')}`;
-  await db
-    .insertInto('learner_session')
-    .values({
-      token_hash: hashOf(token),
-      token_id: application.id,
-      student_id: studentId,
-      created_at: now,
-      used_at: now,
-      ended_at: null,
-    })
-    .execute();
-  return { token, ends_at: now + learnerIdle };
+interface Opening {
+  application: Application;
+  studentId: number;
+  /** Unix seconds. */
+  now: number;
 }
+
+/** A token of this student, shown once, here. Refused: 404 there is none, 403 they were put out of use. */
+export const openLearnerSession = (
+  db: Database,
+  opening: Opening,
+): Promise<{ token: string; ends_at: number } | Refusal> => openTogether(db, nowhere, opening);
+
+/** Those who come in at once. */
+const openTogether = together(atOnce, async (db, openings: readonly Opening[]) => {
+  const students = await db
+    .selectFrom('student')
+    .select(['id', 'disabled_at'])
+    .where('id', 'in', [...new Set(openings.map(({ studentId }) => studentId))])
+    .where('deleted_at', 'is', null)
+    .execute();
+  const studentOf = new Map(students.map((student) => [student.id, student]));
+  const sessions: Insertable<Tables['learner_session']>[] = [];
+  const outcomes = openings.map(({ application, studentId, now }) => {
+    const student = studentOf.get(studentId);
+    if (!student) return missing(accessMessages.student);
+    if (student.disabled_at !== null) return forbidden(accessMessages.disabledStudent);
+    const token = `learner_${randomBytes(32).toString('base64url')}`;
+    const opened = { token_id: application.id, student_id: studentId, created_at: now, used_at: now, ended_at: null };
+    sessions.push({ token_hash: hashOf(token), ...opened });
+    return { token, ends_at: now + learnerIdle };
+  });
+  if (sessions.length > 0) await db.insertInto('learner_session').values(sessions).execute();
+  return outcomes;
+});
 
 export async function endLearnerSession(db: Database, sessionId: number, now: number): Promise<void> {
   await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** Asked with every call. */
-const sessionBehind = statement(
-  (db, { hash, unusedSince }: { hash: string; unusedSince: number }) =>
+/** Asked with every call: those who ask while others are looked up are looked up together. */
+const sessionTogether = together(atOnce, async (db, hashes: readonly string[]) => {
+  // Few lengths, so that each has a plan that is kept; the last stands for those that are not there.
+  const length = lengths.find((one) => one >= hashes.length) ?? atOnce;
+  const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
+  const rows = await sessionsBehind(db, Object.fromEntries(places), String(length));
+  const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
+  return hashes.map((hash) => sessionOf.get(hash));
+});
+const lengths = [1, 4, 12, atOnce];
+const placeOf = (place: number) => `hash${place}`;
+
+const sessionsBehind = statement(
+  (db, hashes: Record<string, string>, _length: string) =>
     db
       .selectFrom('learner_session')
       .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
       .innerJoin('student', 'student.id', 'learner_session.student_id')
       .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
+      .select('learner_session.token_hash')
       .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
-      .where('learner_session.token_hash', '=', hash)
+      .where('learner_session.token_hash', 'in', Object.values(hashes))
       .where('learner_session.ended_at', 'is', null)
-      .where('learner_session.used_at', '>', unusedSince)
       .where('service_token.revoked_at', 'is', null)
       .where('student.disabled_at', 'is', null)
       .where('student.deleted_at', 'is', null)
@@ -85,8 +111,8 @@ export async function learnerBehind(
 ): Promise<{ application: Application; learner: { sessionId: number; studentId: number } } | undefined> {
   const token = /^Bearer\s+(learner_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
   if (!token) return undefined;
-  const [row] = await sessionBehind(db, { hash: hashOf(token), unusedSince: now - learnerIdle });
-  if (!row) return undefined;
+  const row = await sessionTogether(db, nowhere, hashOf(token));
+  if (!row || row.used_at <= now - learnerIdle) return undefined;
   if (now - row.used_at >= noteEvery) await noteUse(db, row.id, now);
   return {
     application: { id: row.token_id, name: row.name, everySchool: row.every_school === 1 },

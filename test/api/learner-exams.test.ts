@@ -84,6 +84,68 @@ onBothEngines('an exam that learners take', (school) => {
     expect(new Set(all.map(({ body }) => body.data.attempt_id)).size).toBe(1);
   });
 
+  it('is begun by a class at once, and refused to each who may not', async () => {
+    const [first = 0, second = 0, handedIn = 0, late = 0] = school().students.k4;
+    const { id: elsewhere } = await db()
+      .insertInto('school')
+      .values({ org_name: '外校', put_away_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const stranger = uid();
+    const { school_id } = await db()
+      .selectFrom('student')
+      .select('school_id')
+      .where('id', '=', stranger)
+      .executeTakeFirstOrThrow();
+    const move = (to: number) =>
+      db().updateTable('student').set({ school_id: to }).where('id', '=', stranger).execute();
+    await set({ limit_time: 10 * minute, attempts: 2 });
+    for (const one of [handedIn, late]) await device(one).post('start');
+    await device(handedIn).post('submission');
+    school().setNow(noon + 11 * minute);
+    await set({ attempts: 1 });
+    await move(elsewhere);
+    try {
+      const all = await Promise.all(
+        [first, stranger, handedIn, late, first, second].map((one) => device(one).post('start')),
+      );
+      expect(all.map(said)).toEqual([
+        [200, '考试已开始'],
+        [404, '考试不存在'],
+        [409, '该考试只能提交1次'],
+        [409, '该考试只能提交1次'],
+        [200, '考试已开始'],
+        [200, '考试已开始'],
+      ]);
+      expect(all[0]?.body.data).toEqual(all[4]?.body.data);
+      expect(all[5]?.body.data).toMatchObject({ started_at: noon + 11 * minute, ends_at: noon + 21 * minute });
+      // The one whose time was over was handed in first.
+      expect(await attempt(late)).toMatchObject({ handed_in_at: noon + 10 * minute, by_server: 1 });
+    } finally {
+      await move(school_id);
+      for (const one of [first, second]) await device(one).post('submission');
+    }
+  });
+
+  it('lets a class in at once, each with a token of their own, and nobody who was put out of use', async () => {
+    const students = school().students.k4;
+    const application = learnerClient(school(), token);
+    const [disabled = 0] = students;
+    const put = (disabled_at: number | null) =>
+      db().updateTable('student').set({ disabled_at }).where('id', '=', disabled).execute();
+    await put(noon);
+    const all = await Promise.all([...students, 999_999].map((one) => application.post('session', { uid: one })));
+    await put(null);
+    expect(all.map(({ status }) => status)).toEqual([403, ...students.slice(1).map(() => 200), 404]);
+    const learners = all
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => learnerClient(school(), body.data.token));
+    const ended = learners.pop() as LearnerClient;
+    await ended.post('session/end');
+    const asked = await Promise.all([...learners, ended].map((learner) => learner.get('me')));
+    expect(asked.map(({ body }) => body.data?.uid ?? body.msg)).toEqual([...students.slice(1, -1), '应用令牌无效']);
+  });
+
   it('keeps what was written last, whichever comes last', async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, [3], 20), answer(4, '3@@', 20)] });
