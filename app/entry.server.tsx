@@ -55,6 +55,8 @@ export default function handleRequest(
       onShellReady() {
         shellRendered = true;
         const body = takesGzip(request) ? createGzip({ level }) : new PassThrough();
+        // React asks for a flush behind each piece, and each of them listens until a slow reader has taken what is before it.
+        body.setMaxListeners(0);
         if (takesGzip(request)) headers.set('Content-Encoding', 'gzip');
         resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         pipe(body);
