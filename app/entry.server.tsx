@@ -3,7 +3,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
-import { takesCoding } from './api/process.server.ts';
+import { noteFault, takesCoding } from './api/process.server.ts';
 import { SignInAgain } from './shell/error-page.tsx';
 import { nonceContext } from './shell/protection.server.ts';
 import { SignInForm } from './shell/sign-in-form.tsx';
@@ -63,7 +63,7 @@ export default function handleRequest(
       },
       onShellError: reject,
       onError(error) {
-        if (shellRendered) console.error(error);
+        if (shellRendered) noteFault(error);
       },
     });
     setTimeout(() => abort(), streamTimeout + 1_000).unref();
@@ -129,5 +129,5 @@ function statusOf({ staticHandlerContext: { errors, matches } }: EntryContext, a
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {
-  if (!request.signal.aborted) console.error(error);
+  if (!request.signal.aborted) noteFault(error);
 }

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
-import { patiently, schoolTime } from './api/process.server.ts';
+import { noteRoute, patiently, schoolTime } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
@@ -26,6 +26,10 @@ import { LivePageContext, type RootData, RootDataContext } from './ui/root-data.
 import { theme } from './ui/theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
+  ({ pattern }, next) => {
+    noteRoute(pattern);
+    return next();
+  },
   // However many calls a page makes, a database that does not answer is waited for once.
   (_, next) => patiently(next),
   requestIdMiddleware,

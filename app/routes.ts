@@ -92,6 +92,7 @@ import {
   browsers,
   healthz,
   home,
+  metrics,
   notFound,
   readyz,
   rosterCalls,
@@ -241,6 +242,7 @@ export default [
   at(feedFile, 'calendar/feed.ts'),
   at(healthz, 'shell/api.ts'),
   at(readyz, 'shell/api.ts'),
+  at(metrics, 'shell/api.ts'),
 
   layout('export/by-token.ts', [layout('shell/layout.tsx', { id: 'ExportFrame' }, [at(madeFile, 'export/file.tsx')])]),
 
@@ -382,6 +384,7 @@ export default [
     at(setting.clientsScreen, 'settings/roster-clients.tsx'),
     at(setting.clientAdd, 'settings/roster-client-add.tsx'),
     at(setting.holidays, 'settings/holidays.tsx'),
+    at(setting.systemScreen, 'settings/system.tsx'),
     at(exams.administeredExams, 'exams/administered/list.tsx'),
     at(exams.examAdd, 'exams/administered/add.tsx'),
     at(exams.examEdit, 'exams/administered/edit.tsx'),

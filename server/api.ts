@@ -1,5 +1,6 @@
 /** The whole API: every subject under the prefix of each identity, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { routePath } from 'hono/route';
 import { accountCalls, secondFactorCalls, staffCalls } from '#server/account/api.ts';
 import { mountSetup } from '#server/account/setup.ts';
 import { mountSignIn, signInCalls } from '#server/account/sign-in.ts';
@@ -31,13 +32,13 @@ import { importCalls } from '#server/import/api.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { learnerMeetingCalls } from '#server/meetings/learner-application.ts';
+import { answerMetrics } from '#server/monitoring.ts';
 import { noticeCalls } from '#server/notices/api.ts';
 import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
 import { rosterClientCalls } from '#server/oneroster/api.ts';
 import { describedRoster, rosterPaths } from '#server/oneroster/described.ts';
 import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
-import { requestIdOf } from '#server/platform/calls/current-request.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { localApi } from '#server/platform/calls/local.ts';
@@ -45,6 +46,7 @@ import { missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { patiently } from '#server/platform/db/patience.ts';
 import { exportCalls } from '#server/platform/export/api.ts';
 import { fileCalls } from '#server/platform/files/api.ts';
+import { noteRoute, requestIdOf } from '#server/platform/monitoring/current-request.ts';
 import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { bankCalls, pointCalls, questionCalls } from '#server/questions/api.ts';
 import { schoolCalls, schoolRecordCalls, settingsCalls } from '#server/school/api.ts';
@@ -59,6 +61,9 @@ import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 import { learnerFeedbackCalls } from '#server/sessions/learner-feedback.ts';
 import { memberCalls, studentCalls } from '#server/students/api.ts';
 import { learnerStudentCalls } from '#server/students/learner-application.ts';
+import { systemCalls } from '#server/system/api.ts';
+import { readiness } from '#server/system/readiness.ts';
+import { isGood, notReady, type ReadinessName } from '#server/system/rules.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
 
 /** Every call that is answered, by subject. */
@@ -103,6 +108,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·操作记录', calls: historyCalls },
   { name: '教务·导入', calls: importCalls },
   { name: '教务·数据对接', calls: rosterClientCalls },
+  { name: '教务·系统', calls: systemCalls },
   { name: '登录', calls: signInCalls },
   { name: '教务·设置', calls: settingsCalls },
   { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },
@@ -175,18 +181,19 @@ export function apiRouter(services: Services): ApiRouter {
     const requestId = requestIdOf(context.req.header('x-request-id'));
     context.set('requestId', requestId);
     await next();
+    const pattern = routePath(context);
+    if (pattern !== '*') noteRoute(pattern);
     context.header('x-request-id', requestId);
   });
   api.get('/healthz', runs);
   api.get('/readyz', async () => {
-    try {
-      await services.database.ping();
-      return envelopeResponse(success({ database: 'up' }, '运行正常'));
-    } catch (error) {
-      services.log.warn({ err: error }, 'database not ready');
-      return refusalResponse(new Refusal('away', '数据库暂时不可用'));
-    }
+    const ready = await readiness(services);
+    const lacking = (Object.keys(notReady) as ReadinessName[]).find((name) => !isGood(ready[name]));
+    return lacking === undefined
+      ? envelopeResponse(success(ready, '运行正常'))
+      : refusalResponse(new Refusal('away', notReady[lacking], { data: ready }));
   });
+  api.get('/metrics', (context) => answerMetrics(context.req.raw));
   mountSignIn(api, services);
   mountSetup(api, services);
   mountSchoolFace(api, services);

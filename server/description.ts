@@ -33,7 +33,8 @@ export const description: Omit<Description, 'subjects'> = {
   sharedNote: '地址不分身份，凭登录令牌调用。',
   others: () => ({
     '/healthz': running('/healthz', '进程是否在运行'),
-    '/readyz': running('/readyz', '能否提供服务：数据库是否可用'),
+    '/readyz': running('/readyz', '能否提供服务：数据库、文件存储是否可用，数据库结构是否已更新，各自的状态在 data 中'),
+    '/metrics': running('/metrics', '运行指标（Prometheus），凭 METRICS_TOKEN；未设置时为 404'),
     '/api/openapi.json': running('/api/openapi.json', '本文档（OpenAPI 3.1）'),
     '/api/docs': running('/api/docs', '本文档（网页）'),
     [applicationPaths.document]: running(applicationPaths.document, '学习端的接口文档（OpenAPI 3.1）'),

@@ -1,7 +1,9 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
+import { isDemoSchool } from '#server/demo/accounts.ts';
 import { startHandingIn } from '#server/exams/taking.ts';
 import { startWatching } from '#server/import/folder.ts';
 import { startKeeping } from '#server/keeping.ts';
+import { measureSchool } from '#server/monitoring.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
@@ -13,6 +15,7 @@ import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { migrate } from '#server/school/migrate.ts';
+import { startShowing } from '#server/school/processes.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
@@ -64,7 +67,12 @@ async function tellSetup({ database, now }: Services): Promise<void> {
 function startSending({ database, log, now }: Services): void {
   // What is set on the screens goes before the environment.
   const receiver = async () => (await schoolPolicy(database.db, now())).sms_webhook_url || setting('SMS_WEBHOOK_URL');
-  const deliver = deliveryToWebhooks(database.db, now, deliveryTo(receiver, log));
+  let isDemo: Promise<boolean> | undefined;
+  const isDemoOnce = () => {
+    isDemo ??= isDemoSchool(database.db);
+    return isDemo;
+  };
+  const deliver = deliveryToWebhooks(database.db, now, deliveryTo(receiver, log, isDemoOnce));
   const sender = createSender({ database, log, now, deliver });
   sender.start();
   sending = sender;
@@ -82,7 +90,13 @@ let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
   startSending(services);
-  stopWork = [startKeeping(services), startHandingIn(services), startWatching(services)];
+  stopWork = [
+    startKeeping(services),
+    startHandingIn(services),
+    startWatching(services),
+    startShowing(services),
+    measureSchool(services),
+  ];
 }
 
 /** The same services for every part of one process, also when a development server loads this file again. */

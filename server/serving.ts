@@ -6,6 +6,7 @@ import '#server/platform/configuration/load.mjs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { startMonitoring } from '#server/monitoring.ts';
 import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import { varFolder } from '#server/platform/db/location.ts';
@@ -18,4 +19,5 @@ if (isMainThread) {
   prepareRequests();
   answerPagesFirst();
   stopInOrder();
+  await startMonitoring();
 }

@@ -5,12 +5,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { currentRequest } from '#server/platform/calls/current-request.ts';
 import { openLog } from '#server/platform/calls/log.ts';
+import { describedRequest } from '#server/platform/monitoring/current-request.ts';
+import { closeTraces } from '#server/platform/monitoring/traces.ts';
 import { closeServices } from '#server/services.ts';
 
-/** Milliseconds: for what has been sent to be read, at least and at most; for the answers that run; for everything. */
-const times = { arriving: 100, reading: 1_000, answering: 2_300, all: 2_800 };
+/** Milliseconds: for what has been sent to be read, at least and at most; for the answers that run; for the traces; for everything. */
+const times = { arriving: 100, reading: 1_000, answering: 2_300, telling: 400, all: 2_800 };
 /** Turns of the loop without a new connection or request after which nothing waits to be read. */
 const quietTurns = 10;
 
@@ -28,7 +29,7 @@ export function stopInOrder(): void {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(0));
   process.on('uncaughtException', (error, origin) => {
-    openLog().fatal({ err: error, origin, ...currentRequest() }, 'uncaught: the process ends');
+    openLog().fatal({ err: error, origin, ...describedRequest() }, 'uncaught: the process ends');
     void stop(1);
   });
 }
@@ -79,6 +80,7 @@ function stop(code: number): Promise<void> {
     await Promise.race([Promise.all(closed), wait(times.answering)]);
     for (const server of servers) server.closeAllConnections();
     await closeServices().catch((error) => openLog().error({ err: error }, 'not closed in order'));
+    await Promise.race([closeTraces().catch(() => undefined), wait(times.telling)]);
     process.exit(code);
   })();
   return stopping;

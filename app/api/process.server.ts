@@ -9,8 +9,11 @@ import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { isDatabaseAway } from '#server/platform/db/engine.ts';
 import { inTime } from '#server/platform/db/patience.ts';
+import { describedRequest } from '#server/platform/monitoring/current-request.ts';
+import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { sharedServices } from '#server/services.ts';
 import { away, type Outcome } from './outcome.server.ts';
@@ -19,10 +22,12 @@ import { fetchRemote, remote } from './remote.server.ts';
 prepareRequests();
 
 export { runs } from '#server/api.ts';
+export { answerMetrics } from '#server/monitoring.ts';
 export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
-export { setting } from '#server/platform/configuration/setting.ts';
 export { patiently } from '#server/platform/db/patience.ts';
-export { sessionSecrets };
+export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';
+export { moveGauge } from '#server/platform/monitoring/metrics.ts';
+export { sessionSecrets, setting };
 
 interface LocalService {
   api: ReturnType<typeof createApi>;
@@ -38,7 +43,13 @@ async function here(): Promise<LocalService> {
   return local;
 }
 // The database is opened, migrated and filled while the first visitor is still typing the address.
-if (!remote) await sharedServices().catch((error) => console.error(error));
+if (!remote) await sharedServices().catch(noteFault);
+
+/** What failed and was nobody's to answer: a line of the log where a school is served, plain where it is developed. */
+export function noteFault(error: unknown): void {
+  if (setting('NODE_ENV') === 'production') processLog().error({ err: error, ...describedRequest() }, 'failed');
+  else console.error(error);
+}
 
 /** The API of this process for one page; undefined where it runs elsewhere. */
 export async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {

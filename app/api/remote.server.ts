@@ -1,6 +1,8 @@
 /** Another machine's or another school's API, over HTTP: where API_BASE_URL names one. */
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { currentRequest } from '#server/platform/monitoring/current-request.ts';
+import { traceparentOf } from '#server/platform/monitoring/traces.ts';
 
 export const remote = setting('API_BASE_URL').replace(/\/$/, '') || undefined;
 /** Milliseconds that another machine's API may take; with files as long as a slow line needs for them. */
@@ -12,6 +14,8 @@ export async function fetchRemote(base: string, request: Request): Promise<Respo
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
   headers.delete('host');
+  const span = currentRequest()?.span;
+  if (span) headers.set('traceparent', traceparentOf(span));
   headers.set('x-forwarded-for', headers.get(clientAddressHeader) ?? '');
   const response = await fetch(`${base}${pathname}${search}`, {
     method: request.method,

@@ -2,6 +2,7 @@
 import { eventStream } from 'remix-utils/sse/server';
 import { leavePulse } from '#server/attendance/contract.ts';
 import { api } from '../api/client.server.ts';
+import { moveGauge } from '../api/process.server.ts';
 import type { Route } from './+types/leave-stream';
 import { watchLeave } from './leave-hub.server.ts';
 import { leaveStream } from './screens.ts';
@@ -26,10 +27,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       tell: (now) => send({ event: 'leave', data: now }),
       end: close,
     });
+    moveGauge('eventStreams', 1);
     const beat = setInterval(() => send({ event: 'beat', data: '' }), heartbeat).unref();
     // The browser comes again by itself, and is asked again who it is.
     const end = setTimeout(close, longest).unref();
     return () => {
+      moveGauge('eventStreams', -1);
       clearInterval(beat);
       clearTimeout(end);
       leave();

@@ -33,5 +33,7 @@ export const clientList = listScreen(clientsScreen, ClientFilter);
 export const clientAdd = screen('AdminRosterClientAdd', '/admin/roster-clients/add');
 export const clientEnd = dialog(clientsScreen, 'end', { client: ScreenId }, { missing: missingClient });
 
+export const systemScreen = screen('AdminSystem', '/admin/system');
+
 export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchId });
 export const holidayRemove = dialog(holidays, 'remove', { day: ScreenId }, { missing: missingHoliday });

@@ -1,7 +1,11 @@
 /** The words of the settings. */
+
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
+import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
 import type { tokenStates } from '#server/school/tokens.contract.ts';
+import type { SystemState } from '#server/system/contract.ts';
+import type { ReadinessState } from '#server/system/rules.ts';
 
 export const timezones = [
   ['Asia/Shanghai', '中国标准时间（北京）'],
@@ -34,5 +38,29 @@ export const secondFactorLabels: Record<SecondFactorRule, string> = {
 };
 
 export const tokenStateNames: Record<(typeof tokenStates)[number], string> = { 'in-use': '在用', ended: '已停用' };
+
+export const engineNames: Record<SystemState['engine'], string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+export const storageNames: Record<SystemState['storage']['kind'], string> = { folder: '数据文件夹', bucket: '存储桶' };
+
+export const readinessLabels: Record<ReadinessState, string> = {
+  up: '正常',
+  newer: '正常，版本较旧',
+  pending: '待更新',
+  away: '不可用',
+};
+
+/** Why something was not taken: a sentence of ours, or what was noted of a receiver that did not take it. */
+export function shownFailure(noted: string): string {
+  if (noted === '' || /[\u4e00-\u9fff]/.test(noted)) return noted;
+  const [, status] = /^status (\d+)$/.exec(noted) ?? [];
+  return status ? `对方应答 ${status}` : '对方没有应答';
+}
+
+const gigabyte = 1024 ** 3;
+
+/** `12 GB`, where megabytes would be many. */
+export const shownSize = (bytes: number): string =>
+  bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : shownBytes(bytes);
 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;

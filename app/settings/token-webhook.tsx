@@ -15,6 +15,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/token-webhook';
 import { tokensScreen, tokenWebhook } from './screens.ts';
 import styles from './settings.module.css';
+import { shownFailure } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '设置', href: tokensScreen.href() }, { label: '通知地址' }],
@@ -87,7 +88,7 @@ export default function TokenWebhook({ loaderData, actionData }: Route.Component
           <PlainForm className={styles.form}>
             <p className={styles.note}>
               {hook.waiting === 0 ? '没有等待送达的通知。' : `${hook.waiting}条通知等待送达。`}
-              {hook.error !== '' && `最近一次未送达的原因：${hook.error}`}
+              {hook.error !== '' && `最近一次未送达的原因：${shownFailure(hook.error)}`}
             </p>
             <div className={styles.buttons}>
               <Submit intent="replay" variant="default">

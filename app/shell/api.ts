@@ -1,11 +1,12 @@
-/** Hands /api/*, /ims/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
-import { answerCall, runs } from '../api/process.server.ts';
+/** Hands /api/*, /ims/* and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
+import { answerCall, answerMetrics, runs } from '../api/process.server.ts';
 import type { Route } from './+types/api';
-import { healthz } from './screens.ts';
+import { healthz, metrics } from './screens.ts';
 
 async function passOn({ request, url }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
-  // Whether the process runs is known without a database, and without the API where that is elsewhere.
-  return healthz.covers(url.pathname) ? runs() : answerCall(request);
+  // Whether the process runs, and what it measures, is known without a database, and without the API where that is elsewhere.
+  if (healthz.covers(url.pathname)) return runs();
+  return metrics.covers(url.pathname) ? answerMetrics(request) : answerCall(request);
 }
 
 export const loader = (sent: Route.LoaderArgs) => passOn(sent);

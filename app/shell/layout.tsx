@@ -3,6 +3,7 @@ import { Outlet, redirect } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { account, secondFactor, signInCode } from '../account/screens.ts';
 import { api, apiClient } from '../api/client.server.ts';
+import { notePerson } from '../api/process.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import type { Route } from './+types/layout';
 import { wasSent } from './allowed.server.ts';
@@ -28,6 +29,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const answer = token ? await client.me() : undefined;
     if (answer?.ok) {
       context.set(me, { person: answer.data });
+      notePerson(answer.data.id, identity);
     } else {
       const expired = !answer || answer.status === 401;
       if (expired && request.method === 'GET') throw signedOut(request, url);

@@ -20,3 +20,4 @@ export const isApi = ({ pathname }: URL) => apiCalls.covers(pathname) || rosterC
 /** For who watches over the server: it runs, and it can answer. */
 export const healthz = screen('healthz', '/healthz');
 export const readyz = screen('readyz', '/readyz');
+export const metrics = screen('metrics', '/metrics');

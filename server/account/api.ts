@@ -65,7 +65,7 @@ export const staffCalls = [
 /** What whoever signs in does with their second factor. */
 export const secondFactorCalls = [
   handle(confirmSignIn, {
-    prepare: ({ body, ...context }) => withCode(context, (asked) => confirm(asked, body.code)),
+    prepare: ({ body, ...context }) => withCode(context, (asked) => confirm({ ...asked, log: context.log }, body.code)),
   }),
   handle(showSecondFactor, showOwn),
   handle(beginSecondFactor, begin),

@@ -1,5 +1,6 @@
 /** Setting up, giving, renewing and taking away the second factor of somebody of the staff. */
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import {
   enrolmentAddress,
   isSecret,
@@ -27,6 +28,7 @@ import type { Enrolment, SecondFactor } from './second-factor.contract.ts';
 import { lockedMember } from './staff-changes.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+type Confirming = RuleContext<'actor' | 'now' | 'log'>;
 
 /** Wrong codes that one person may give within the window (seconds): of a million, ten are guessed once in years. */
 const guesses = { points: 10, duration: 600 };
@@ -145,10 +147,13 @@ async function spendCode(
 }
 
 /** Ends the waiting of a sign-in whose password was right. Refused: 409 it waits for nothing, 422 the code. */
-export async function confirm({ db, actor, now }: Asked, code: string): Promise<null | Refusal> {
+export async function confirm({ db, actor, now, log }: Confirming, code: string): Promise<null | Refusal> {
   if (!actor.awaitsCode) return conflict(secondFactorMessages.notAwaited);
   const used = await spendCode(db, actor, { code, now });
-  if (isRefusal(used)) return used;
+  if (isRefusal(used)) {
+    noteFailedSignIn(log, { identity: actor.identity, reason: 'wrong code' });
+    return used;
+  }
   const { device, address } = await proveSignIn(db, actor.signInId);
   await recordHistory(db, {
     actor,

@@ -2,6 +2,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
+import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { nobodysPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
@@ -49,16 +50,20 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     const device = context.req.header('user-agent') ?? '';
     const key = `${username.toLowerCase()} ${address}`;
     const { db } = services.database;
+    const failed = (refusal: Refusal, reason: 'wrong' | 'too many', identity = 'unknown') => {
+      noteFailedSignIn(services.log, { requestId: context.get('requestId'), address, identity, reason });
+      return refusalResponse(refusal);
+    };
     // Counted before the password is looked at, so that guesses sent all at once are counted too.
     const overAll = await addresses.consume(address).then(() => undefined, waiting);
     // Whoever has signed in from there before is not kept out by what others of their school, or a guesser among them,
     // got wrong: their own ten tries hold.
-    if (overAll && !(await hasSignedInFrom(db, username.toLowerCase(), address))) return refusalResponse(overAll);
+    if (overAll && !(await hasSignedInFrom(db, username.toLowerCase(), address))) return failed(overAll, 'too many');
     const { sign_in_tries: tries } = await schoolPolicy(db, services.now());
     const refused = await limiter
       .consume(key)
       .then((state) => (state.consumedPoints > tries ? waiting(state) : undefined), waiting);
-    if (refused) return refusalResponse(refused);
+    if (refused) return failed(refused, 'too many');
 
     const person = await db
       .selectFrom('staff')
@@ -74,7 +79,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     );
     if (!person || !matches || person.disabled_at !== null) {
       if (person) await noteSignIn(services, person.id, { action: 'sign-in-failed', device, address });
-      return refusalResponse(new Refusal('signed-out', signInMessages.wrong));
+      return failed(new Refusal('signed-out', signInMessages.wrong), 'wrong', person?.identity);
     }
     await limiter.delete(key);
     await addresses.reward(address);

@@ -10,6 +10,7 @@ import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import type { Exam } from '#server/school/tables.ts';
@@ -37,6 +38,7 @@ export async function gradeExamAnswer(
   await moveSums(db, answer, before, after);
   const record = { record: 'exam_answer', recordId: answer.id, action: 'grade' };
   await recordHistory(db, { actor, now: review.now, ...record, before, after });
+  countWhenAnswered('grades', { kind: 'exam' });
   return graded;
 }
 

@@ -13,6 +13,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { changeEach, together } from '#server/platform/db/together.ts';
+import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Services } from '#server/school/context.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { countSubmissions } from './figures.ts';
@@ -333,8 +334,8 @@ export async function submit(
   return outcome.kind === 'conflict' && (await wasHandedIn(db, last.report_id, answers)) ? last : outcome;
 }
 
-const submitTogether = together(atOnce, (db: Database, answering: readonly Answering[], examId) =>
-  db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
+const submitTogether = together(atOnce, async (db: Database, answering: readonly Answering[], examId) => {
+  const outcomes = await db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
     const attempts = await openAttempts(trx, examId, answering);
     const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
     const ending = new Map<number, EndingAttempt>();
@@ -350,8 +351,10 @@ const submitTogether = together(atOnce, (db: Database, answering: readonly Answe
     const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
     const handedIn = exam ? await handIn(trx, exam, [...ending.values()]) : new Map<number, HandedIn>();
     return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as HandedIn)));
-  }),
-);
+  });
+  count('handIns', { kind: 'exam' }, outcomes.filter((one) => !isRefusal(one)).length);
+  return outcomes;
+});
 
 async function lastHandedIn(db: Database, taking: Taking): Promise<HandedIn | undefined> {
   return attemptsOf(db, taking)
@@ -491,6 +494,7 @@ export async function handInOverdue(
         const ids = some.slice(from, from + atOnce).map(({ id }) => id);
         const outcome = await handInThese(db, examId, ids, now, of !== undefined);
         handedIn += outcome.handedIn;
+        count('handIns', { kind: 'exam' }, outcome.handedIn);
         failed.push(...outcome.failed);
       }
     }

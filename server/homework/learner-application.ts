@@ -9,6 +9,7 @@ import { together } from '#server/platform/db/together.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepTidyPicture } from '#server/platform/files/keep.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
+import { count } from '#server/platform/monitoring/metrics.ts';
 import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
 import { dropDrafts, keepDraft } from './answer-draft.ts';
 import { homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
@@ -156,14 +157,16 @@ async function handIn(
 const atOnce = 50;
 
 /** Those who hand in one homework in the same moment wait for one commit, and not each for that of all before. */
-const submitTogether = together(atOnce, (db: Database, submissions: readonly ReportSubmission[], homeworkId) =>
-  db.transaction().execute(async (trx) => {
+const submitTogether = together(atOnce, async (db: Database, submissions: readonly ReportSubmission[], homeworkId) => {
+  const outcomes = await db.transaction().execute(async (trx) => {
     const outcomes = await submitReports(trx, homeworkId, submissions);
     const handedIn = submissions.filter((_, place) => !isRefusal(outcomes[place])).map(({ reportId }) => reportId);
     if (handedIn.length > 0) await dropDrafts(trx, handedIn);
     return outcomes;
-  }),
-);
+  });
+  count('handIns', { kind: 'homework' }, outcomes.filter((one) => !isRefusal(one)).length);
+  return outcomes;
+});
 
 /** Whether exactly these answers are what the report was handed in with. */
 async function wasHandedIn(

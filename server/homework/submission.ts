@@ -12,6 +12,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { changeEach } from '#server/platform/db/together.ts';
+import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
@@ -228,6 +229,7 @@ export async function gradeAnswer(
   await addToReport(db, reportId, change.gained);
   const { before, after } = change;
   await recordHistory(db, { actor, now, record: 'answer', recordId: answer.id, action: 'grade', before, after });
+  countWhenAnswered('grades', { kind: 'homework' });
   return graded;
 }
 

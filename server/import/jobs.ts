@@ -9,6 +9,7 @@ import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
+import { count } from '#server/platform/monitoring/metrics.ts';
 import { apply } from './apply.ts';
 import { check } from './check.ts';
 import { applyFault, type ImportJob, importMessages, undoFault } from './rules.ts';
@@ -81,8 +82,14 @@ export async function startJob(
       return new Refusal('away', importMessages.failed);
     },
   );
+  void running.then((refusal) => count('imports', { job: order.job, outcome: outcomeOf(refusal) }));
   if (whole) return running;
   return Promise.race([running, pause(patience, null, { ref: false })]);
+}
+
+function outcomeOf(refusal: Refusal | null): string {
+  if (!refusal) return 'done';
+  return refusal.kind === 'away' ? 'failed' : 'refused';
 }
 
 async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusal | null> {

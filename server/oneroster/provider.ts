@@ -1,6 +1,7 @@
 /** Answers OneRoster 1.2 over HTTP: tokens, rostering and gradebook, all of which only read. */
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { routePath } from 'hono/route';
 import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
 import { answerToError } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader, originOf } from '#server/platform/calls/client-address.ts';
@@ -33,8 +34,8 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
         const outcome = await answer(context);
         return outcome instanceof RosterFault ? faultResponse(outcome) : outcome;
       } catch (error) {
-        const { method, path } = context.req;
-        const refused = answerToError(error, backend, { method, path, requestId: context.get('requestId') });
+        const request = { method: context.req.method, route: routePath(context), requestId: context.get('requestId') };
+        const refused = answerToError(error, backend, request);
         const fault = isRefusal(refused)
           ? new RosterFault('server_busy', refused.msg, { status: 503 })
           : new RosterFault('internal_server_error', refused.msg);

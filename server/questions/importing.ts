@@ -129,7 +129,7 @@ export async function startImport(
     .values({ id, owner_id: actor.id, file_name: file.name, status: 1, created_at: now, updated_at: now })
     .execute();
   const reading = unhurried(() => readInto(importing, { id, format, bytes })).catch(async (error: unknown) => {
-    importing.log.error({ err: error, file: file.name }, 'import failed');
+    importing.log.error({ err: error, format }, 'import failed');
     const reason = storageAway(error) ?? importMessages.unreadable;
     await refuseImport(importing, id, reason).catch(() => undefined);
   });

@@ -13,6 +13,7 @@ import { forbidden, invalid, isRefusal, missing, Refusal } from '#server/platfor
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
+import { notePerson } from '#server/platform/monitoring/current-request.ts';
 import { type Services, schoolBackend } from './context.ts';
 import { createLimit } from './learner-limit.ts';
 import { learnerBehind } from './learner-session.ts';
@@ -56,8 +57,12 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
     honoursKeys: false,
     async personOf(authorization, now) {
       const learner = await learnerBehind(db, authorization, now);
-      if (learner) return { id: learner.application.id, ...learner };
+      if (learner) {
+        notePerson(learner.learner.studentId, 'learner');
+        return { id: learner.application.id, ...learner };
+      }
       const application = await applicationOf(db, authorization, now);
+      if (application) notePerson(application.id, 'application');
       return application && { id: application.id, application };
     },
     admit(_call, caller) {

@@ -10,6 +10,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
+import { notePerson } from '#server/platform/monitoring/current-request.ts';
 import { type Permission, prefixes } from './call.ts';
 import { accessMessages, permissionFaults } from './rules.ts';
 import { type SchoolPolicy, type SchoolSettings, schoolPolicy, schoolSettings } from './settings.ts';
@@ -55,7 +56,11 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
     now,
     checkAnswers,
     honoursKeys: true,
-    personOf: async (authorization, at) => actorOf(db, authorization, at, await schoolPolicy(db, at)),
+    async personOf(authorization, at) {
+      const actor = await actorOf(db, authorization, at, await schoolPolicy(db, at));
+      if (actor) notePerson(actor.id, actor.identity);
+      return actor;
+    },
     admit,
     contextOf: async (actor, at) => ({
       actor,

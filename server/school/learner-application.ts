@@ -1,5 +1,6 @@
 /** How learners come in (`POST /api/app/session`), and out again. */
 import * as v from 'valibot';
+import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -154,7 +155,7 @@ async function events(
 
 /** Undefined where nobody is named. A code that was tried stays so, whatever comes of it. */
 async function namedStudent(
-  { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
+  { db, application, now, log }: Pick<ApplicationContext, 'application' | 'now' | 'log'> & { db: Database },
   { uid, source, source_id, number, code }: BodyOf<typeof openSession>,
 ): Promise<number | undefined | Refusal> {
   if (uid !== undefined) return uid;
@@ -163,7 +164,9 @@ async function namedStudent(
   if (asked.number === '') return undefined;
   if (asked.code === '') return invalid({ code: [accessMessages.noCode] });
   const found = await db.transaction().execute((trx) => studentOfCode(trx, asked));
-  return found ?? invalid({ code: [accessMessages.wrongCode] });
+  if (found !== null) return found;
+  noteFailedSignIn(log, { identity: 'learner', reason: 'wrong code' });
+  return invalid({ code: [accessMessages.wrongCode] });
 }
 
 /** The student whom a source calls so; null where it calls nobody so, or no longer. */

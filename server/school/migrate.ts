@@ -1,6 +1,6 @@
 /** Brings a database to the school's present shape. */
-import type { OpenDatabase } from '#server/platform/db/engine.ts';
-import { type Migrations, runMigrations } from '#server/platform/db/migrate.ts';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Migrations, migrationsDone, runMigrations } from '#server/platform/db/migrate.ts';
 import { school } from './migrations/0001-school.ts';
 import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
@@ -100,6 +100,22 @@ const migrations: Migrations = {
   '0055-roster-clients': rosterClients,
   '0057-learner-codes': learnerCodes,
 };
+
+/** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */
+export async function migrationState(
+  db: Database,
+): Promise<{ latest: string; at: number; pending: string[]; newer: string[] }> {
+  const done = await migrationsDone(db);
+  const known = Object.keys(migrations);
+  const names = done.map(({ name }) => name);
+  const last = done.at(-1);
+  return {
+    latest: last?.name ?? '',
+    at: last?.at ?? 0,
+    pending: known.filter((name) => !names.includes(name)),
+    newer: names.filter((name) => !known.includes(name)),
+  };
+}
 
 /** Up to `last`, or to the newest. */
 export const migrate = (database: OpenDatabase, last?: string): Promise<void> =>

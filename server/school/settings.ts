@@ -186,6 +186,12 @@ export async function holdLease(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
+/** The last day that was claimed (`yyyy-mm-dd`); empty: none was. */
+export async function clearedOn(db: Database): Promise<string> {
+  const kept = await db.selectFrom('setting').select('value').where('name', '=', 'kept_on').executeTakeFirst();
+  return kept?.value ?? '';
+}
+
 /** Whether nobody has claimed this day (`yyyy-mm-dd`) or a later one yet; from then on it is claimed. */
 export async function claimDay(db: Database, day: string): Promise<boolean> {
   const name = 'kept_on';

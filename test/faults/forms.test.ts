@@ -520,7 +520,7 @@ const byScript: Record<string, [address: string, body: () => string | FormData]>
  * They say by their own status whether the service is there, need no database, or end a sign-in whatever happens; `ims` is
  * for other systems, which send no form of ours.
  */
-const needsNone = ['ims', 'healthz', 'readyz', 'shell/appearance', 'account/logout', 'shell/not-found'];
+const needsNone = ['ims', 'healthz', 'readyz', 'metrics', 'shell/appearance', 'account/logout', 'shell/not-found'];
 
 const found = new Map<string, Post>();
 const visitors = new Map<Identity, Visitor>();

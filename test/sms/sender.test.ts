@@ -225,9 +225,14 @@ it('the wait grows to a quarter of an hour', () => {
   expect([1, 2, 3, 7, 8, 9, 100].map(backoff)).toEqual([5, 10, 20, 320, 640, 900, 900]);
 });
 
-it('without a webhook they go into the log', async () => {
+it('without a webhook a demo school has them in the log, another that nobody got them', async () => {
   const lines: string[] = [];
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
-  await deliveryTo(async () => '', log)({ id: 'a', mobile: '139', content: '课次取消' });
-  expect(JSON.parse(lines[0] as string)).toMatchObject({ id: 'a', mobile: '139', content: '课次取消' });
+  const message = { id: 'a', mobile: '13900000001', content: '课次取消' };
+  const nowhere = async () => '';
+  await deliveryTo(nowhere, log, async () => true)(message);
+  expect(JSON.parse(lines[0] as string)).toMatchObject(message);
+  await deliveryTo(nowhere, log, async () => false)(message);
+  expect(JSON.parse(lines[1] as string)).toMatchObject({ id: 'a', msg: expect.stringContaining('SMS_WEBHOOK_URL') });
+  expect(lines[1]).not.toMatch(/13900000001|课次取消/);
 });

@@ -1,6 +1,7 @@
 /** Answers bound calls over HTTP: what all calls have in common. */
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { routePath } from 'hono/route';
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
@@ -129,7 +130,7 @@ export function envelopeOf(backend: { checkAnswers: boolean }, call: AnyCall, ou
 export function answerToError(
   error: unknown,
   { log, whenAway }: Pick<Backend<unknown>, 'log' | 'whenAway'>,
-  request: { method: string; path: string; requestId: string },
+  request: { method: string; route: string; requestId: string },
 ): Envelope | Refusal {
   const away = whenAway(error);
   const note = away ? away.note : 'call failed';
@@ -143,6 +144,6 @@ export function answerError(
   context: Context<RequestVariables>,
   backend: Pick<Backend<unknown>, 'log' | 'whenAway'>,
 ): Response {
-  const { method, path } = context.req;
-  return respond(answerToError(error, backend, { method, path, requestId: context.get('requestId') }));
+  const request = { method: context.req.method, route: routePath(context), requestId: context.get('requestId') };
+  return respond(answerToError(error, backend, request));
 }

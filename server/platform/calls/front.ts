@@ -6,6 +6,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
@@ -29,10 +30,18 @@ export function offerPages(offered: Pages): void {
 
 /** To be called before anything listens. */
 export function answerPagesFirst(): void {
+  keepOwnLog();
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     const { server } = message as { server: unknown };
     if (server instanceof Server && pages) comeBefore(server, pages);
   });
+}
+
+/** Each request has a line of our own (platform/monitoring/requests.ts); react-router-serve's is left out. */
+function keepOwnLog(): void {
+  const server = new URL('../../../node_modules/@react-router/serve/dist/cli.js', import.meta.url);
+  const log = createRequire(server)('morgan') as { format(name: string, line: () => undefined): void };
+  log.format('tiny', () => undefined);
 }
 
 function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
@@ -48,12 +57,10 @@ function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
     giveReasons(response);
     const allowed = /^\/(?:api|ims)\//.test(request.url ?? '') ? callMethods : pageMethods;
     if (!allowed.includes(request.method ?? '')) {
-      logWhenAnswered(request, response);
       refuseMethod(request, response, allowed);
       return;
     }
     if (answerCall && request.url?.startsWith(calls.path)) {
-      logWhenAnswered(request, response);
       void answerCall(request, response);
       return;
     }
@@ -63,7 +70,6 @@ function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
       for (const other of others) other.call(server, request, response);
       return;
     }
-    logWhenAnswered(request, response);
     answer(request, response);
   });
 }
@@ -125,15 +131,4 @@ function giveReasons(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = (status: number, ...rest: unknown[]) =>
     Reflect.apply(writeHead, response, [status, ...rest.filter((one) => one !== '')]);
-}
-
-/** In the words of react-router-serve's own log. Who has gone before the answer got no status. */
-function logWhenAnswered({ method, url }: IncomingMessage, response: ServerResponse): void {
-  const since = performance.now();
-  response.once('close', () => {
-    const length = response.getHeader('content-length') ?? '-';
-    const took = (performance.now() - since).toFixed(3);
-    const status = response.writableFinished ? response.statusCode : '-';
-    process.stdout.write(`${method} ${url} ${status} ${length} - ${took} ms\n`);
-  });
 }

@@ -4,8 +4,9 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { noteClientAddress } from './client-address.ts';
-import { enterRequest, requestIdOf } from './current-request.ts';
+import { type CurrentRequest, enterRequest, requestIdOf } from '#server/platform/monitoring/current-request.ts';
+import { followRequest } from '#server/platform/monitoring/requests.ts';
+import { clientAddressHeader, noteClientAddress } from './client-address.ts';
 
 let prepares = false;
 
@@ -18,7 +19,11 @@ export function prepareRequests(): void {
     nameHost(request);
     request.url = ownPath(request.url);
     const requestId = nameRequest(request);
-    enterRequest({ requestId, method: request.method ?? '', path: request.url });
+    const address = String(request.headers[clientAddressHeader] ?? '');
+    const method = request.method ?? '';
+    const current: CurrentRequest = { requestId, method, address, statements: 0, databaseTime: 0 };
+    enterRequest(current);
+    followRequest(request, response, current);
     response.setHeader('x-content-type-options', 'nosniff');
     response.once('finish', () => {
       if (!request.complete) leave(request);

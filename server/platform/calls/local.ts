@@ -61,8 +61,8 @@ export function localApi<Given, Person extends { id: number }>(
         return once(db, JSON.stringify([call.method, call.path, role, sent]), () =>
           patiently(() => read(bound, role, sent)),
         ).catch((error: unknown) => {
-          const path = addressIn(backend.prefixes, call, role) ?? '';
-          return answerToError(error, backend, { method: call.method, path, requestId });
+          const route = addressIn(backend.prefixes, call, role) ?? '';
+          return answerToError(error, backend, { method: call.method, route, requestId });
         });
       },
     };

@@ -19,6 +19,7 @@ import { freePort, run } from './process.mjs';
 import { releasedCompiled } from './serving.mjs';
 import { builtFiles, ensureBuilt, ensureInstalled, fail, lockedPackages, projectRoot } from './setup.mjs';
 import { unreadFiles, unreadToServe } from './unread.mjs';
+import { versionFile } from './version.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
@@ -43,6 +44,8 @@ for (const part of [
 const built = builtFiles(projectRoot) ?? fail('The build does not say what it is made of: remove the folder build.');
 for (const file of readdirSync(join(folder, 'build'), { recursive: true, encoding: 'utf8' }))
   if (!built.includes(file) && statSync(join(folder, 'build', file)).isFile()) rmSync(join(folder, 'build', file));
+
+if (existsSync(join(projectRoot, versionFile))) cpSync(join(projectRoot, versionFile), join(folder, versionFile));
 
 const unread = [...unreadFiles(projectRoot), ...unreadToServe];
 const isUnread = (/** @type {string} */ file) => unread.some((path) => file === path || file.startsWith(`${path}/`));

@@ -6,6 +6,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 import { run } from './process.mjs';
+import { noteVersion } from './version.mjs';
 
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -108,6 +109,11 @@ function environmentOfMachine() {
 
 /** Builds the screens when there is no build yet or its sources have changed. */
 export async function ensureBuilt() {
+  await buildWhatChanged();
+  noteVersion(projectRoot);
+}
+
+async function buildWhatChanged() {
   if (whyBuild(projectRoot) === undefined) return;
   await withLock(join(projectRoot, '.setup-lock'), async () => {
     const why = whyBuild(projectRoot);

@@ -14,5 +14,26 @@ export function unreadFiles(root) {
   return ['node_modules/node/node_modules', ...others.map((name) => `${fonts}/${name}`)];
 }
 
+/** Of these each brings itself in three forms: Node reads the third. */
+const inOtherForms = [
+  'api',
+  'api-logs',
+  'core',
+  'exporter-trace-otlp-http',
+  'otlp-exporter-base',
+  'otlp-transformer',
+  'resources',
+  'sdk-logs',
+  'sdk-metrics',
+  'sdk-trace',
+  'sdk-trace-base',
+];
+
 /** Packages that serve may check types with it where it is; here it is for development. */
-export const unreadToServe = ['node_modules/typescript', 'node_modules/@typescript'];
+export const unreadToServe = [
+  'node_modules/typescript',
+  'node_modules/@typescript',
+  ...inOtherForms.flatMap((name) =>
+    ['esm', 'esnext'].map((form) => `node_modules/@opentelemetry/${name}/build/${form}`),
+  ),
+];

@@ -165,7 +165,7 @@ export const settings = {
   IMPORT_DIR: text({ ...none, means: 'a folder whose files are imported, see below' }),
   SMS_WEBHOOK_URL: address({
     fallback: '',
-    instead: 'the log',
+    instead: 'nowhere, see below',
     means:
       'where text messages are posted: `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`; any 2xx is the receipt',
     isSecret: true,
@@ -181,7 +181,7 @@ export const settings = {
         ? undefined
         : 'is no token of an application: one begins with app_ and is made by administrators under 设置 or by npm run staff -- token add NAME; 0 is for no page of learners',
   }),
-  LOG_LEVEL: oneOf({ fallback: 'info', means: 'as pino names them' }, [
+  LOG_LEVEL: oneOf({ fallback: 'info', means: 'as pino names them, see below' }, [
     'fatal',
     'error',
     'warn',
@@ -190,6 +190,43 @@ export const settings = {
     'trace',
     'silent',
   ]),
+  SLOW_REQUEST: whole(
+    {
+      fallback: '3000',
+      means: 'milliseconds from which on a request stands in the log as a warning; 0: none does',
+    },
+    { from: 0, to: 600_000 },
+  ),
+  SLOW_STATEMENT: whole(
+    {
+      fallback: '1000',
+      means: 'the same of a statement of the database, which is shown without its values',
+    },
+    { from: 0, to: 600_000 },
+  ),
+  METRICS_PORT: whole(
+    {
+      ...none,
+      means:
+        'a port of its own for `/metrics`, in the text of Prometheus; let no one but it reach that. Without this and `METRICS_TOKEN` nothing is measured',
+    },
+    { from: 1, to: 65_535 },
+  ),
+  METRICS_TOKEN: text({
+    ...none,
+    means: `who sends it (\`Authorization: Bearer …\`) is answered \`/metrics\` on the usual port; ${shortestSecret} characters at least. Where both are given the other port asks for it as well`,
+    isSecret: true,
+    fault: (value) =>
+      new RegExp(`^\\S{${shortestSecret},}$`).test(value)
+        ? undefined
+        : `is to be ${shortestSecret} characters at least, none of them a blank`,
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address({
+    ...none,
+    means:
+      'where traces go, by OpenTelemetry over HTTP (`/v1/traces` below it): a span for each request, statements of the database as its children. OpenTelemetry reads its further variables (`OTEL_…`) itself',
+  }),
+  OTEL_SERVICE_NAME: text({ fallback: 'lectern', means: 'what the traces call this server' }),
   NODE_ENV: oneOf(
     {
       fallback: 'production',

@@ -1,7 +1,7 @@
 /** Brings a database to the present shape: the migrations in their order, under a lock, each once. */
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { Engine, OpenDatabase } from './engine.ts';
+import type { Database, Engine, OpenDatabase } from './engine.ts';
 
 /**
  * By name, in whose order they run: SQL that both engines take, or a text for each. One that has been released is never
@@ -69,6 +69,13 @@ export async function runMigrations(
   });
   const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
   if (error) throw error;
+}
+
+/** What a database has had, in that order, and when (unix seconds). */
+export async function migrationsDone(db: Database): Promise<{ name: string; at: number }[]> {
+  const done = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from kysely_migration order by name`.execute(db);
+  return done.rows.map(({ name, timestamp }) => ({ name, at: Math.floor(Date.parse(timestamp) / 1000) }));
 }
 
 /** PostgreSQL's sequences do not see explicit ids: after a bulk load they are set behind the highest. */

@@ -1,6 +1,8 @@
 /** PostgreSQL: what is kept open, for how long is waited, and what becomes of connections that fail. */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { measuredBy } from '#server/platform/monitoring/metrics.ts';
+import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import type { OpenDatabase } from './engine.ts';
 import { isPlanLost, planName } from './kept-plans.ts';
 import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
@@ -58,6 +60,15 @@ export function openPostgres(connectionString: string): OpenDatabase {
       },
     }),
   });
+  const pools = { requests: requests.pool, jobs: jobs.pool };
+  const unmeasured = measuredBy('database', (set) => {
+    for (const [pool, { totalCount, idleCount, waitingCount, options }] of Object.entries(pools)) {
+      set('connections', totalCount - idleCount, { pool, state: 'used' });
+      set('connections', idleCount, { pool, state: 'idle' });
+      set('connectionsMost', options.max, { pool });
+      set('waiting', waitingCount, { pool });
+    }
+  });
   return {
     db,
     engine: 'postgres',
@@ -73,6 +84,7 @@ export function openPostgres(connectionString: string): OpenDatabase {
       });
     },
     async destroy() {
+      unmeasured();
       await db.destroy();
       // Kysely ends only what it has used; the probe may have been alone.
       await end();
@@ -166,8 +178,12 @@ class Connection {
       answer?.catch(() => undefined);
       this.giveUp();
     };
+    const began = performance.now();
+    let failed = true;
     try {
-      return await inTime(start, { late });
+      const result = await inTime(start, { late });
+      failed = false;
+      return result;
     } catch (error) {
       if (error instanceof pg.DatabaseError) {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
@@ -182,6 +198,8 @@ class Connection {
         throw new DatabaseAway(error instanceof Error ? error.message : String(error), error);
       }
       throw error;
+    } finally {
+      noteStatement(sql, began, failed);
     }
   }
 

@@ -13,6 +13,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { measuredBy } from '#server/platform/monitoring/metrics.ts';
+import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
 import type { OpenDatabase } from './engine.ts';
 import { beginWait, DatabaseAway } from './patience.ts';
@@ -41,7 +43,9 @@ export function openSqlite(file: string): OpenDatabase {
       .join(''),
   );
   sqlite.function('name_pinyin', { deterministic: true }, (name) => pinyinOf(String(name)));
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(new SharedSqlite(sqlite)) });
+  const shared = new SharedSqlite(sqlite);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(shared) });
+  const unmeasured = measuredBy('database', (set) => set('waiting', shared.waiters, { pool: 'file' }));
   return {
     db,
     engine: 'sqlite',
@@ -50,6 +54,7 @@ export function openSqlite(file: string): OpenDatabase {
       sqlite.prepare('select 1').get();
     },
     async destroy() {
+      unmeasured();
       await db.destroy();
       if (sqlite.isOpen) sqlite.close();
     },
@@ -110,6 +115,15 @@ class SharedSqlite {
   }
 
   run<R>(query: Query): QueryResult<R> {
+    return noted(query.sql, () => this.answer<R>(query));
+  }
+
+  /** What has no values and no rows; that a transaction is on the disk takes longest of all. */
+  execute(sql: string): void {
+    noted(sql, () => this.sqlite.exec(sql));
+  }
+
+  private answer<R>(query: Query): QueryResult<R> {
     const { statement, reads } = this.prepare(query.sql);
     const parameters = query.parameters as SqlValue[];
     if (reads) return { rows: statement.all(...parameters) as R[] };
@@ -162,6 +176,10 @@ class SharedSqlite {
     this.owner = session;
   }
 
+  get waiters(): number {
+    return this.waiting.size;
+  }
+
   leave(session: object): void {
     if (this.owner !== session) return;
     this.owner = undefined;
@@ -203,6 +221,18 @@ class SharedSqlite {
       this.prepared.set(sql, entry);
     }
     return entry;
+  }
+}
+
+function noted<T>(sql: string, work: () => T): T {
+  const began = performance.now();
+  let failed = true;
+  try {
+    const result = work();
+    failed = false;
+    return result;
+  } finally {
+    noteStatement(sql, began, failed);
   }
 }
 
@@ -255,12 +285,12 @@ class SqliteDriver implements Driver {
   // `immediate` takes the write lock at once: two writers wait for each other instead of failing half way.
   async beginTransaction(session: SqliteSession) {
     await this.shared.inTurn(session, () => {
-      this.shared.sqlite.exec('begin immediate');
+      this.shared.execute('begin immediate');
       this.shared.keepFor(session);
     });
   }
   async commitTransaction(session: SqliteSession) {
-    this.shared.sqlite.exec('commit');
+    this.shared.execute('commit');
     this.shared.leave(session);
   }
   async rollbackTransaction(session: SqliteSession) {

@@ -13,6 +13,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { serveFile } from '#server/platform/files/serve.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** Seconds for which an address works. */
 const worksFor = 60 * 60;
@@ -111,6 +112,23 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
   } finally {
     clearInterval(notes);
   }
+}
+
+/** Files that are being made, and how many of the last day could not be. */
+export async function filesInTheMaking(db: Database, now: number): Promise<QueueState> {
+  const making = await db
+    .selectFrom('export_file')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.min('created_at').as('oldestAt')])
+    .where('state', '=', state.making)
+    .where('updated_at', '>', secondsNow() - lostAfter)
+    .executeTakeFirstOrThrow();
+  const { failing } = await db
+    .selectFrom('export_file')
+    .select(({ fn }) => fn.countAll<number>().as('failing'))
+    .where('state', '=', state.failed)
+    .where('created_at', '>', now - 24 * 60 * 60)
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };
 }
 
 /** Signs of life are of this machine's clock, whatever the clock of the request. */

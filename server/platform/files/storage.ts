@@ -6,12 +6,13 @@
  * and an upload that is cut off or refused leaves nothing in the storage. What passes is then moved in at one stroke.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access, copyFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
@@ -86,8 +87,21 @@ export interface Storage {
   /** The whole file in memory, for pictures and the like. Null: no such file, or more than `limit` bytes. */
   readWhole(key: string, limit: number): Promise<Uint8Array<ArrayBuffer> | null>;
   delete(key: string): Promise<void>;
+  /** Rejects where the folder or the bucket cannot be reached. That it is full is no reason: what is there can be read. */
+  check(): Promise<void>;
+  /** What is kept, and the room that is left. Of a bucket nothing is known here. */
+  usage(): Promise<StorageUsage>;
   /** Removes what a crash left in the receiving folder, older than a day. Returns how many files. */
   removeAbandoned(now?: Date): Promise<number>;
+}
+
+export interface StorageUsage {
+  kind: 'folder' | 'bucket';
+  /** Null where it is not known, or not counted yet. */
+  files: number | null;
+  bytes: number | null;
+  /** Of the disk that the folder lies on. */
+  free: number | null;
 }
 
 const keyForm = /^\d{4}\/\d{2}\/[a-z0-9]{26}\.[a-z0-9]{1,8}$/;
@@ -170,6 +184,8 @@ interface Place {
   store(path: string, size: number, key: string, contentType: string | undefined): Promise<void>;
   /** Null: no such file. */
   open(key: string, range: ByteRange | undefined): Promise<Readable | null>;
+  /** Rejects where it cannot be reached. */
+  reach(): Promise<void>;
 }
 
 function folder(directory: string): Place {
@@ -199,6 +215,7 @@ function folder(directory: string): Place {
         );
       });
     },
+    reach: () => access(directory, constants.R_OK | constants.W_OK),
   };
 }
 
@@ -247,6 +264,10 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
         throw error;
       }
     },
+    // One that is certainly not there: that it is not is an answer.
+    async reach() {
+      await disk.exists('0000/00/reachable');
+    },
   };
 }
 
@@ -260,11 +281,59 @@ function isMissing(error: unknown): boolean {
   return cause instanceof Error && isMissing(cause);
 }
 
+/** Milliseconds for which a count of all files holds, and for which who asks waits for one. */
+const countedFor = 10 * 60_000;
+const countingPatience = 1_000;
+/** Files that are looked at at the same time. */
+const lookedAt = 64;
+
+/** Counts what lies in a folder, for all who ask within some minutes. */
+function countingIn(directory: string): () => Promise<{ files: number; bytes: number } | undefined> {
+  let counting: { since: number; result: Promise<{ files: number; bytes: number } | undefined> } | undefined;
+  return () => {
+    if (!counting || performance.now() - counting.since > countedFor) {
+      const result = contentOf(directory).catch(() => {
+        counting = undefined;
+        return undefined;
+      });
+      counting = { since: performance.now(), result };
+    }
+    return counting.result;
+  };
+}
+
+async function contentOf(directory: string): Promise<{ files: number; bytes: number }> {
+  const sum = { files: 0, bytes: 0 };
+  for (const month of await monthsIn(directory)) {
+    const names = await readdir(month);
+    for (let from = 0; from < names.length; from += lookedAt) {
+      const some = names.slice(from, from + lookedAt).map((name) => stat(join(month, name)).catch(() => undefined));
+      for (const found of await Promise.all(some)) {
+        if (!found?.isFile()) continue;
+        sum.files += 1;
+        sum.bytes += found.size;
+      }
+    }
+  }
+  return sum;
+}
+
+/** Folders of the keys' first two parts. */
+async function monthsIn(directory: string): Promise<string[]> {
+  const years = (await readdir(directory)).filter((name) => /^\d{4}$/.test(name));
+  const months = await Promise.all(
+    years.map(async (year) => (await readdir(join(directory, year))).map((month) => join(directory, year, month))),
+  );
+  return months.flat();
+}
+
 /** Opens the storage and makes its folders. */
 export async function createStorage(settings: StorageSettings): Promise<Storage> {
   const receiving = join(settings.directory, receivingFolder);
   await mkdir(receiving, { recursive: true });
   const place = settings.bucket ? await bucket(settings.bucket) : folder(settings.directory);
+
+  const count = countingIn(settings.directory);
 
   const storage: Storage = {
     async stage(source, { limit }) {
@@ -332,6 +401,18 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
 
     async delete(key) {
       if (isStorageKey(key)) await orAway(() => place.disk.delete(key));
+    },
+
+    async check() {
+      await orAway(() => place.reach());
+    },
+
+    async usage() {
+      if (settings.bucket) return { kind: 'bucket', files: null, bytes: null, free: null };
+      const { bavail, bsize } = await orAway(() => statfs(settings.directory));
+      const counted = await Promise.race([count(), pause(countingPatience, undefined, { ref: false })]);
+      const { files = null, bytes = null } = counted ?? {};
+      return { kind: 'folder', files, bytes, free: bavail * bsize };
     },
 
     async removeAbandoned(now = new Date()) {

@@ -31,15 +31,20 @@ export function webhookDelivery(url: string, timeout = patience): Deliver {
   };
 }
 
-export function logDelivery(log: Log): Deliver {
+/**
+ * Into the log, with number and text only where both are invented (`isDemo`): what the log of a school says of it is that
+ * there was one, and that nobody got it.
+ */
+export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   return async ({ id, mobile, content }) => {
-    log.info({ id, mobile, content }, 'text message (no address of a receiver is set)');
+    if (await isDemo()) log.info({ id, mobile, content }, 'text message of the demo school');
+    else log.warn({ id }, 'text message that nobody gets: no address of a receiver is set (SMS_WEBHOOK_URL)');
   };
 }
 
 /** Where `address` says by then, which may change while the process runs; without one into the log. */
-export function deliveryTo(address: () => Promise<string>, log: Log): Deliver {
-  const toLog = logDelivery(log);
+export function deliveryTo(address: () => Promise<string>, log: Log, isDemo: () => Promise<boolean>): Deliver {
+  const toLog = logDelivery(log, isDemo);
   return async (message) => {
     const url = await address();
     return url ? webhookDelivery(url)(message) : toLog(message);

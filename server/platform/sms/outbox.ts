@@ -3,9 +3,10 @@
  * committed; sent by sender.ts.
  */
 import { randomUUID } from 'node:crypto';
-import type { Insertable } from 'kysely';
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { SmsOutboxTable } from '#server/platform/db/schema.ts';
+import type { SmsOutboxTable, Tables } from '#server/platform/db/schema.ts';
+import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** A number, what is said, and what the product keeps beside it. */
 export type NewMessage = Omit<
@@ -75,6 +76,26 @@ export async function waitingForWebhook(db: Database, webhookId: number): Promis
     .executeTakeFirstOrThrow();
   return { waiting: Number(waiting.waiting), error: waiting.error ?? '' };
 }
+
+/** What has not arrived yet: text messages, or what applications are told of. */
+export async function waitingMessages(db: Database, { toWebhooks }: { toWebhooks: boolean }): Promise<QueueState> {
+  const waiting = db
+    .selectFrom('sms_outbox')
+    .where('delivered_at', 'is', null)
+    .where('webhook_id', toWebhooks ? 'is not' : 'is', null);
+  const { all, oldestAt, failing } = await waiting
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.min('created_at').as('oldestAt'),
+      fn.count<number>(sql`case when tries > 0 then 1 end`).as('failing'),
+    ])
+    .executeTakeFirstOrThrow();
+  const failed = Number(failing) > 0 && (await lastOf(waiting.where('last_error', '<>', '')));
+  return { waiting: Number(all), oldestAt, failing: Number(failing), error: failed ? failed.last_error : '' };
+}
+
+const lastOf = (failed: SelectQueryBuilder<Tables, 'sms_outbox', unknown>) =>
+  failed.select('last_error').orderBy('id', 'desc').limit(1).executeTakeFirst();
 
 /** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
 export async function forgetMessages(

@@ -1,0 +1,165 @@
+/** AdminSystem: which version runs on what, what waits behind the screens, and when the last backup was. */
+
+import { settingsMessages } from '#server/school/rules.ts';
+import { type SystemState, showSystem } from '#server/system/contract.ts';
+import { isGood, queueNames, readinessNames } from '#server/system/rules.ts';
+import { api } from '../api/client.server.ts';
+import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { numberColumn } from '../ui/columns.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { ListTable } from '../ui/list-table.tsx';
+import { NearMoment } from '../ui/moment.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Route } from './+types/system';
+import styles from './settings.module.css';
+import { SettingsTabs } from './settings-tabs.tsx';
+import { engineNames, readinessLabels, shownFailure, shownSize, storageNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titled('系统', '设置');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  mustBePermitted(context, showSystem);
+  const { every_school } = signedInPerson(context);
+  mustBeAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  return { system: await context.get(api).send(showSystem) };
+}
+
+export default function AdminSystem({ loaderData: { system } }: Route.ComponentProps) {
+  return (
+    <Screen title="设置" className={styles.page}>
+      <SettingsTabs current="system" />
+      <div className={styles.body}>
+        <section className={styles.part}>
+          <h2>版本</h2>
+          <Facts inColumns>
+            <Fact term="版本">{system.version}</Fact>
+            <Fact term="数据库">
+              {engineNames[system.engine]} {system.engine_version}
+              {system.database_bytes !== null && `，${shownSize(system.database_bytes)}`}
+            </Fact>
+            <Fact term="数据库结构">
+              {system.migration.latest}（<NearMoment at={system.migration.at} />）
+            </Fact>
+            {system.ready.map(({ name, state }) => (
+              <Fact key={name} term={readinessNames[name]}>
+                <Tag tone={isGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>
+              </Fact>
+            ))}
+          </Facts>
+          <Migrations migration={system.migration} />
+        </section>
+        <Queues queues={system.queues} />
+        <section className={styles.part}>
+          <h2>存储与备份</h2>
+          <Facts inColumns>
+            <Fact term="文件">
+              <Kept storage={system.storage} />
+            </Fact>
+            {system.storage.free !== null && <Fact term="磁盘剩余">{shownSize(system.storage.free)}</Fact>}
+            <Fact term="最近备份">
+              <Backup backup={system.backup} />
+            </Fact>
+            <Fact term="最近清理过期数据">{system.cleared_on || '还没有清理过'}</Fact>
+          </Facts>
+        </section>
+        <Processes processes={system.processes} />
+      </div>
+    </Screen>
+  );
+}
+
+function Migrations({ migration: { pending, newer } }: Pick<SystemState, 'migration'>) {
+  return (
+    <>
+      {pending.length > 0 && <p className={styles.note}>尚未执行：{pending.join('、')}。重新启动后执行。</p>}
+      {newer.length > 0 && (
+        <p className={styles.note}>数据库已由更新的版本修改：{newer.join('、')}。请尽快把本服务也更新到该版本。</p>
+      )}
+    </>
+  );
+}
+
+function Queues({ queues }: Pick<SystemState, 'queues'>) {
+  return (
+    <section className={styles.part}>
+      <h2>后台任务</h2>
+      <ListTable<SystemState['queues'][number]>
+        caption="后台任务"
+        rows={queues}
+        rowKey={({ name }) => name}
+        empty="没有后台任务"
+        columns={[
+          { key: 'name', header: '任务', nowrap: true, cell: ({ name }) => queueNames[name] },
+          numberColumn('waiting', '等待', ({ waiting }) => waiting),
+          {
+            key: 'oldest',
+            header: '最早',
+            nowrap: true,
+            cell: ({ oldest_at }) => (oldest_at === null ? '-' : <NearMoment at={oldest_at} />),
+          },
+          numberColumn('failing', '失败', ({ failing }) => failing),
+          {
+            key: 'error',
+            header: '最近一次失败的原因',
+            minWidth: 160,
+            cell: ({ error }) => shownFailure(error) || '-',
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Kept({ storage: { kind, files, bytes } }: Pick<SystemState, 'storage'>) {
+  if (kind === 'bucket') return `${storageNames.bucket}，用量请在存储服务中查看`;
+  if (files === null || bytes === null) return `${storageNames.folder}，正在统计，请稍后刷新`;
+  return `${storageNames.folder}，${files} 个，共 ${shownSize(bytes)}`;
+}
+
+function Backup({ backup }: Pick<SystemState, 'backup'>) {
+  if (!backup) return '未由本服务备份';
+  const { succeeded_at, failure } = backup;
+  return (
+    <>
+      {succeeded_at === null ? '还没有成功过' : <NearMoment at={succeeded_at} />}
+      {failure && (
+        <>
+          {' '}
+          <Tag tone="bad">最近一次失败</Tag> {failure}
+        </>
+      )}
+    </>
+  );
+}
+
+function Processes({ processes }: Pick<SystemState, 'processes'>) {
+  return (
+    <section className={styles.part}>
+      <h2>进程</h2>
+      <ListTable<SystemState['processes'][number]>
+        caption="一天内运行过的进程"
+        rows={processes}
+        rowKey={({ host, pid, started_at }) => `${host} ${pid} ${started_at}`}
+        empty="还没有进程报告状态，启动后一分钟内显示"
+        columns={[
+          { key: 'host', header: '主机', cell: ({ host, pid }) => `${host}（${pid}）` },
+          { key: 'version', header: '版本', cell: ({ version }) => version },
+          { key: 'since', header: '启动', nowrap: true, cell: ({ started_at }) => <NearMoment at={started_at} /> },
+          { key: 'seen', header: '最近报告', nowrap: true, cell: ({ seen_at }) => <NearMoment at={seen_at} /> },
+          { key: 'memory', header: '内存', nowrap: true, cell: ({ memory }) => shownSize(memory) },
+          {
+            key: 'state',
+            header: '状态',
+            nowrap: true,
+            cell: ({ is_gone }) => (
+              <Tag tone={is_gone === 1 ? 'bad' : 'good'}>{is_gone === 1 ? '没有响应' : '运行中'}</Tag>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+/** Figures for Prometheus and traces for OpenTelemetry, where somebody asks for them. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import { refusalResponse } from '#server/platform/calls/envelope.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { briefly } from '#server/platform/db/patience.ts';
+import { noteRoute } from '#server/platform/monitoring/current-request.ts';
+import {
+  isMeasured,
+  measuredBy,
+  openMetrics,
+  type SetGauge,
+  writtenMetrics,
+} from '#server/platform/monitoring/metrics.ts';
+import { openTraces } from '#server/platform/monitoring/traces.ts';
+import { productVersion } from '#server/platform/monitoring/version.ts';
+import type { Services } from '#server/school/context.ts';
+import { lastBackup } from '#server/system/backups.ts';
+import { type QueueName, queues } from '#server/system/queues.ts';
+import { readiness } from '#server/system/readiness.ts';
+import { isGood, type ReadinessName } from '#server/system/rules.ts';
+
+/** To be called before anything listens. */
+export async function startMonitoring(): Promise<void> {
+  const port = setting('METRICS_PORT');
+  if (port > 0 || setting('METRICS_TOKEN')) await openMetrics();
+  if (port > 0) await listen(port);
+  if (setting('OTEL_EXPORTER_OTLP_ENDPOINT')) await openTraces({ version: productVersion() });
+}
+
+/** A port that is taken ends the start, as the usual one does. */
+function listen(port: number): Promise<void> {
+  const server = createServer((request, response) => {
+    const asked = request.url?.split('?', 1)[0] === '/metrics';
+    if (asked) noteRoute('/metrics');
+    void answer(asked, request.headers.authorization).then(async (answered) => {
+      response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
+    });
+  });
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      console.error(`METRICS_PORT ${port} cannot be listened on (${error.code}).`);
+      process.exit(1);
+    });
+    server.listen(port, setting('HOST') || undefined, resolve);
+  });
+}
+
+const answer = (asked: boolean, authorization: string | undefined): Promise<Response> =>
+  asked ? written(authorization) : Promise.resolve(notFound());
+
+const notFound = () => refusalResponse(missing('接口不存在'));
+
+/** On the usual port: 404 where nobody has set a token, 401 without it. */
+export async function answerMetrics(request: Request): Promise<Response> {
+  if (!setting('METRICS_TOKEN') || !isMeasured()) return notFound();
+  return written(request.headers.get('authorization') ?? undefined);
+}
+
+async function written(authorization: string | undefined): Promise<Response> {
+  const token = setting('METRICS_TOKEN');
+  if (token && !isSame(authorization ?? '', `Bearer ${token}`)) {
+    return new Response('', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  }
+  const { type, text } = await writtenMetrics();
+  return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+}
+
+/** In the same time, however much of it is right. */
+const isSame = (one: string, other: string) => timingSafeEqual(hashOf(one), hashOf(other));
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
+/** Milliseconds: for a database that says nothing nobody waits longer, and what was read holds for so long. */
+const patience = 2_000;
+const holds = 5_000;
+
+/** What is known of the school's own work; answers what ends it. */
+export function measureSchool(services: Services): () => void {
+  const { db, engine } = services.database;
+  let read: { at: number; set: Promise<(set: SetGauge) => void> } | undefined;
+  const measured = (set: SetGauge) => {
+    set('build', 1, { version: productVersion(), engine });
+    if (!read || performance.now() - read.at > holds) read = { at: performance.now(), set: readSchool(services) };
+    return read.set.then((tell) => tell(set));
+  };
+  const unready = measuredBy('readiness', async (set) => {
+    const ready = await readiness(services);
+    for (const name of Object.keys(ready) as ReadinessName[])
+      set('ready', isGood(ready[name]) ? 1 : 0, { check: name });
+  });
+  const unmeasured = measuredBy('school', measured);
+  return () => {
+    unready();
+    unmeasured();
+  };
+
+  async function readSchool({ now }: Services): Promise<(set: SetGauge) => void> {
+    const at = now();
+    const names = Object.keys(queues) as QueueName[];
+    const [states, backup] = await briefly(patience, () =>
+      Promise.all([Promise.all(names.map((name) => queues[name](db, at))), lastBackup(db)]),
+    );
+    return (set) => {
+      for (const [place, queue] of names.entries()) {
+        const { waiting = 0, oldestAt = null, failing = 0 } = states[place] ?? {};
+        set('queueDepth', waiting, { queue });
+        set('queueAge', oldestAt === null ? 0 : Math.max(0, at - oldestAt), { queue });
+        set('queueFailing', failing, { queue });
+      }
+      if (!backup) return;
+      if (backup.succeededAt !== null) set('backupAge', Math.max(0, at - backup.succeededAt));
+      set('backupFailed', backup.failure === '' ? 0 : 1);
+    };
+  }
+}

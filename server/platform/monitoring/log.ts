@@ -1,0 +1,43 @@
+import pino from 'pino';
+import { setting } from '#server/platform/configuration/setting.ts';
+
+export type Log = pino.Logger;
+
+/** JSON lines on standard output; LOG_LEVEL as pino names them (default info). */
+export function openLog(destination?: pino.DestinationStream): Log {
+  const options: pino.LoggerOptions = {
+    level: setting('LOG_LEVEL'),
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: withoutValues },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+let own: Log | undefined;
+/** Of what is noted where nobody hands one on. */
+export function processLog(): Log {
+  own ??= openLog();
+  return own;
+}
+
+/** Of errors of PostgreSQL that say it, the value that did not fit: what somebody typed. */
+const said = /(invalid (?:input|byte)[^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"/gs;
+
+/**
+ * An error as the log has it: what it is and where it arose. What databases tell besides (`detail`, `where`, the query)
+ * holds values of rows.
+ */
+export function withoutValues(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, errcode, constraint, table } = error as Error & Record<string, unknown>;
+  const facts = Object.entries({ code, errcode, constraint, table }).filter(([, value]) => value !== undefined);
+  return {
+    type: error.constructor.name,
+    message: error.message.replace(said, '$1'),
+    stack: error.stack?.replace(said, '$1'),
+    ...Object.fromEntries(facts),
+    ...(error.cause instanceof Error && { cause: withoutValues(error.cause) }),
+  };
+}

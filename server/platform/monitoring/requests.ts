@@ -1,0 +1,86 @@
+/** Each request, once it is answered: its line in the log, its figures, its span. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setting } from '#server/platform/configuration/setting.ts';
+import type { CurrentRequest } from './current-request.ts';
+import { processLog } from './log.ts';
+import { count, moveGauge, tookTime } from './metrics.ts';
+import { beginRequestSpan, endRequestSpan } from './traces.ts';
+
+/** Of what no screen and no call has answered: files as they lie there, and what is refused before. */
+const noRoute = 'static';
+/** For who watches: asked every few seconds, and of interest when it fails. */
+const probes = ['/healthz', '/readyz', '/metrics'];
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What somebody has made up is not told apart: labels have few values. */
+const knownMethod = (method: string) => (methods.includes(method) ? method : 'other');
+
+/** What waits for its reader has no time of its own: bytes from which on an answer, or what was sent, is a file. */
+const large = 1024 * 1024;
+
+/** To be called when a request has arrived; `current` is what is learned of it until its end. */
+export function followRequest(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): void {
+  const began = performance.now();
+  const { socket } = request;
+  const [written, read] = [socket.bytesWritten, socket.bytesRead];
+  moveGauge('inFlight', 1);
+  const span = beginRequestSpan(current.method, String(request.headers.traceparent ?? ''));
+  if (span) current.span = span;
+  response.once('close', () => {
+    const took = performance.now() - began;
+    moveGauge('inFlight', -1);
+    noteRequest(current, {
+      took,
+      // Who has gone before the answer got no status.
+      status: response.writableFinished ? response.statusCode : undefined,
+      bytes: socket.bytesWritten - written,
+      received: socket.bytesRead - read,
+      isStream: isEventStream(response),
+    });
+  });
+}
+
+const isEventStream = (response: ServerResponse) =>
+  String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
+
+interface Answered {
+  /** Milliseconds. */
+  took: number;
+  status: number | undefined;
+  bytes: number;
+  received: number;
+  isStream: boolean;
+}
+
+function noteRequest(current: CurrentRequest, { took, status, bytes, received, isStream }: Answered): void {
+  const { requestId, statements, databaseTime, person, identity, span } = current;
+  const [route, method] = [current.route ?? noRoute, knownMethod(current.method)];
+  const labels = { route, method };
+  count('requests', { ...labels, status: String(status ?? 'aborted') });
+  if (!isStream) tookTime('requestTime', took, labels);
+  if (status !== undefined && status < 400) {
+    for (const { name, labels: of, by } of current.counts ?? []) count(name, of, by);
+  }
+  if (span) endRequestSpan(span, { method, route, status: status ?? 499, requestId });
+  const log = processLog();
+  const isQuiet = (route === noRoute || probes.includes(route)) && (status ?? 0) < 400;
+  const slow = setting('SLOW_REQUEST');
+  const isSlow = slow > 0 && took >= slow && !isStream && bytes < large && received < large;
+  const level = isSlow ? 'warn' : isQuiet ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId,
+      ...(person !== undefined && { person }),
+      ...(identity && { identity }),
+      method,
+      route,
+      status: status ?? 'aborted',
+      ms: Math.round(took * 10) / 10,
+      bytes,
+      statements,
+      databaseMs: Math.round(databaseTime * 10) / 10,
+    },
+    isSlow ? 'slow request' : 'request',
+  );
+}

@@ -1,0 +1,67 @@
+/** What a running server is made of and how it is, for administrators of all schools. */
+import * as v from 'valibot';
+import { Seconds } from '#server/platform/calls/fields.ts';
+import { adminCall } from '#server/school/call.ts';
+import { queueNames, type ReadinessName, readinessNames, readinessStates } from './rules.ts';
+
+const keysOf = <Name extends string>(names: Record<Name, string>) => Object.keys(names) as [Name, ...Name[]];
+
+/** Sizes in bytes. */
+export const SystemState = v.object({
+  version: v.string(),
+  node: v.string(),
+  engine: v.picklist(['sqlite', 'postgres']),
+  engine_version: v.string(),
+  database_bytes: v.nullable(v.number()),
+  migration: v.object({
+    latest: v.string(),
+    at: Seconds,
+    pending: v.array(v.string()),
+    newer: v.array(v.string()),
+  }),
+  ready: v.array(
+    v.object({ name: v.picklist(keysOf<ReadinessName>(readinessNames)), state: v.picklist(readinessStates) }),
+  ),
+  queues: v.array(
+    v.object({
+      name: v.picklist(keysOf(queueNames)),
+      waiting: v.number(),
+      oldest_at: v.nullable(Seconds),
+      failing: v.number(),
+      error: v.string(),
+    }),
+  ),
+  /** `files`, `bytes` and `free` are null where nothing is known of them here. */
+  storage: v.object({
+    kind: v.picklist(['folder', 'bucket']),
+    files: v.nullable(v.number()),
+    bytes: v.nullable(v.number()),
+    free: v.nullable(v.number()),
+  }),
+  /** Null: this server makes none. */
+  backup: v.nullable(v.object({ succeeded_at: v.nullable(Seconds), failure: v.string() })),
+  /** The day on which what is old was last cleared away; empty: never yet. */
+  cleared_on: v.string(),
+  processes: v.array(
+    v.object({
+      host: v.string(),
+      pid: v.number(),
+      version: v.string(),
+      started_at: Seconds,
+      seen_at: Seconds,
+      /** 1: it has given no sign of life for some minutes. */
+      is_gone: v.picklist([0, 1]),
+      memory: v.number(),
+    }),
+  ),
+});
+export type SystemState = v.InferOutput<typeof SystemState>;
+
+export const showSystem = adminCall({
+  method: 'GET',
+  path: 'system',
+  title: '系统状态',
+  description: '版本、数据库、后台任务、存储、备份与正在运行的进程。限管理全部学校的教务。',
+  needs: 'settings',
+  answer: SystemState,
+});

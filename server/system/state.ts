@@ -1,0 +1,60 @@
+/** How the server is, as administrators of all schools see it. */
+import { sql } from 'kysely';
+import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { OpenDatabase } from '#server/platform/db/engine.ts';
+import { productVersion } from '#server/platform/monitoring/version.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { migrationState } from '#server/school/migrate.ts';
+import { goneAfter, servingProcesses } from '#server/school/processes.ts';
+import { settingsMessages } from '#server/school/rules.ts';
+import { clearedOn } from '#server/school/settings.ts';
+import { lastBackup } from './backups.ts';
+import type { SystemState } from './contract.ts';
+import { type QueueName, queues } from './queues.ts';
+import { readiness } from './readiness.ts';
+import type { ReadinessName } from './rules.ts';
+
+/** Refused: 403 to who looks after some schools. */
+export async function systemState({
+  db,
+  actor,
+  now,
+  log,
+  storage,
+  database,
+}: RuleContext<'actor' | 'now' | 'log' | 'storage' | 'database'>): Promise<SystemState | Refusal> {
+  if (!actor.everySchool) return forbidden(settingsMessages.everySchool);
+  const ready = await readiness({ database, storage, log });
+  const backup = await lastBackup(db);
+  const { latest, at, pending, newer } = await migrationState(db);
+  return {
+    version: productVersion(),
+    node: process.versions.node,
+    engine: database.engine,
+    ...(await engineOf(database)),
+    migration: { latest, at, pending, newer },
+    ready: (Object.keys(ready) as ReadinessName[]).map((name) => ({ name, state: ready[name] })),
+    queues: await Promise.all(
+      (Object.keys(queues) as QueueName[]).map(async (name) => {
+        const { waiting, oldestAt, failing, error } = await queues[name](db, now);
+        return { name, waiting, oldest_at: oldestAt, failing, error };
+      }),
+    ),
+    storage: await storage.usage(),
+    backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
+    cleared_on: await clearedOn(db),
+    processes: (await servingProcesses(db)).map((one) => ({ ...one, is_gone: now - one.seen_at > goneAfter ? 1 : 0 })),
+  };
+}
+
+async function engineOf({ db, engine }: OpenDatabase): Promise<{ engine_version: string; database_bytes: number }> {
+  const asked =
+    engine === 'postgres'
+      ? sql<{ version: string; bytes: number }>`
+          select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`
+      : sql<{ version: string; bytes: number }>`
+          select sqlite_version() as version, page_count * page_size as bytes
+          from pragma_page_count(), pragma_page_size()`;
+  const { version = '', bytes = 0 } = (await asked.execute(db)).rows[0] ?? {};
+  return { engine_version: version, database_bytes: Number(bytes) };
+}

@@ -1,0 +1,117 @@
+/** How the server is: what administrators see, and what load balancers ask. */
+import { describe, expect, it } from 'vitest';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { queueMessages } from '#server/platform/sms/outbox.ts';
+import { startShowing } from '#server/school/processes.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+onBothEngines('how the server is', (school, engine) => {
+  const shown = async () => (await school().as('admin').get('system')).body.data;
+  const ready = async () => {
+    const { status, body } = await school().ask('/readyz');
+    return [status, body.msg, body.data];
+  };
+  const up = { database: 'up', storage: 'up', migrations: 'up' };
+
+  it('is told to an administrator of all schools', async () => {
+    expect(await shown()).toMatchObject({
+      engine: engine === 'SQLite' ? 'sqlite' : 'postgres',
+      engine_version: expect.stringMatching(/^\d+\.\d+/),
+      database_bytes: expect.any(Number),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      migration: { latest: expect.stringMatching(/^\d{4}-/), pending: [], newer: [] },
+      ready: Object.entries(up).map(([name, state]) => ({ name, state })),
+      storage: { kind: 'folder', files: expect.any(Number), free: expect.any(Number) },
+      backup: null,
+    });
+  });
+
+  it('is told to nobody else', async () => {
+    const { db } = school().database;
+    expect((await school().ask('/api/admin/system')).status).toBe(401);
+    const { id } = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
+    const staff = {
+      username: 'bound',
+      password_hash: 'none',
+      real_name: '那边',
+      school_id: id,
+      can_settings: 1,
+    } as const;
+    const person = await db
+      .insertInto('staff')
+      .values({ ...staff, identity: 'admin', disabled_at: null, created_at: noon })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const token = await issueToken(db, person.id, { device: '', address: '', now: noon });
+    const asked = await school().ask('/api/admin/system', { headers: { authorization: `Bearer ${token}` } });
+    expect(asked.status).toBe(403);
+  });
+
+  it('says what waits, since when, and why the last one failed', async () => {
+    const { db } = school().database;
+    const message = { mobile: '13900000001', content: '课次取消', session_id: null, student_id: null };
+    await queueMessages(db, [message, message], noon - 60);
+    await db
+      .updateTable('sms_outbox')
+      .set({ tries: 1, last_error: 'status 503' })
+      .where('mobile', '=', message.mobile)
+      .execute();
+    const { queues } = await shown();
+    expect(queues[0]).toEqual({ name: 'messages', waiting: 2, oldest_at: noon - 60, failing: 2, error: 'status 503' });
+    expect(queues[1]).toEqual({ name: 'webhooks', waiting: 0, oldest_at: null, failing: 0, error: '' });
+    expect(JSON.stringify(queues)).not.toContain(message.mobile);
+  });
+
+  it('names the processes, and which of them says nothing any more', async () => {
+    const stop = startShowing({ ...school().services, now: () => noon - 600 });
+    await expect.poll(async () => (await shown()).processes).toMatchObject([{ pid: process.pid, is_gone: 1 }]);
+    await stop();
+    expect((await shown()).processes).toEqual([]);
+  });
+
+  describe('readyz', () => {
+    it('names what it has asked', async () => {
+      expect(await ready()).toEqual([200, '运行正常', up]);
+    });
+
+    it('is 503 without the storage', async () => {
+      const { storage } = school().services;
+      const check = () => Promise.reject(new Error('away'));
+      school().replace({ storage: { ...storage, check } });
+      expect(await ready()).toEqual([503, '文件存储暂时不可用', { ...up, storage: 'away' }]);
+      school().replace({ storage });
+    });
+
+    it('is 503 before a migration, and is ready after one that it does not know', async () => {
+      const { database } = school();
+      // What it has found holds for some seconds: it is asked of another one.
+      const anew = () => school().replace({ database: { ...database } });
+      const renamed = (from: string, to: string) =>
+        database.db
+          .updateTable('kysely_migration' as 'setting')
+          .set({ name: to })
+          .where('name', '=', from)
+          .execute();
+      await renamed('0003-append-only', '9999-later');
+      anew();
+      expect(await ready()).toEqual([503, '数据库结构尚未更新', { ...up, migrations: 'pending' }]);
+      await renamed('9999-later', '0003-append-only');
+      await database.db
+        .insertInto('kysely_migration' as 'setting')
+        .values({ name: '9999-later', timestamp: '2026-01-01T00:00:00Z' } as never)
+        .execute();
+      anew();
+      expect(await ready()).toEqual([200, '运行正常', { ...up, migrations: 'newer' }]);
+      await database.db
+        .deleteFrom('kysely_migration' as 'setting')
+        .where('name', '=', '9999-later')
+        .execute();
+      school().replace({ database });
+    });
+  });
+
+  it('has no figures for anybody where no token is set', async () => {
+    expect((await school().ask('/metrics')).status).toBe(404);
+  });
+});

@@ -1,0 +1,82 @@
+/** What rules and dashboard ask Prometheus for is what we serve. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutValues } from '#server/platform/monitoring/log.ts';
+import { closeMetrics, count, openMetrics, writtenMetrics } from '#server/platform/monitoring/metrics.ts';
+import { shapeOf } from '#server/platform/monitoring/shape.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../server/deploy/monitoring');
+const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+
+/** By name, as `# TYPE` tells it. */
+let served: Map<string, string>;
+beforeAll(async () => {
+  await openMetrics();
+  const { text } = await writtenMetrics();
+  served = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
+});
+afterAll(closeMetrics);
+
+/** What a query reads: of a histogram its parts. */
+const isServed = (name: string) =>
+  served.has(name) || served.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
+
+const named = (text: string) => [...new Set(text.match(/\b(?:lectern|process|nodejs)_[a-z0-9_]+\b/g))];
+
+describe('monitoring', () => {
+  it.each(['alerts.yaml', 'dashboard.json', 'README.md'])('%s names what is served', (file) => {
+    const names = named(textOf(file)).filter((name) => !/_$/.test(name));
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !isServed(name))).toEqual([]);
+  });
+
+  it('everything of ours is explained', () => {
+    const ours = [...served.keys()].filter((name) => name.startsWith('lectern_'));
+    const told = named(textOf('README.md'));
+    expect(ours.filter((name) => !told.includes(name))).toEqual([]);
+  });
+
+  it('rules and dashboard group by labels that there are', () => {
+    const labels = [
+      'instance',
+      'check',
+      'le',
+      'status',
+      'route',
+      'pool',
+      'state',
+      'queue',
+      'identity',
+      'job',
+      'outcome',
+    ].concat(['kind', 'version', 'engine']);
+    const grouped = [...`${textOf('alerts.yaml')}${textOf('dashboard.json')}`.matchAll(/\bby \(([^)]*)\)/g)];
+    const used = new Set(grouped.flatMap(([, list = '']) => list.split(/,\s*/)));
+    expect([...used].filter((label) => !labels.includes(label))).toEqual([]);
+  });
+
+  it('what is counted is told', async () => {
+    count('grades', { kind: 'exam' }, 3);
+    expect((await writtenMetrics()).text).toContain('lectern_grades_saved_total{kind="exam"} 3');
+  });
+});
+
+describe('the log', () => {
+  it('has no value of a row in an error of the database', () => {
+    const error = Object.assign(new Error('invalid input syntax for type bigint: "张三 13800000001"'), {
+      code: '22P02',
+      detail: 'Key (mobile)=(13800000001) already exists.',
+      where: 'unnamed portal parameter $1 = 张三',
+    });
+    const told = withoutValues(error);
+    expect(JSON.stringify(told)).not.toMatch(/张三|13800000001/);
+    expect(told).toMatchObject({ code: '22P02', message: 'invalid input syntax for type bigint' });
+  });
+
+  it('has a statement without what stands in it', () => {
+    expect(shapeOf("select 'it''s 张三', id from student where name = 'x'", 60)).toBe(
+      'select ?, id from student where name = ?',
+    );
+  });
+});
