@@ -38,6 +38,7 @@ import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
 import { rosterClientCalls } from '#server/oneroster/api.ts';
 import { describedRoster, rosterPaths } from '#server/oneroster/described.ts';
 import { mountOneRoster } from '#server/oneroster/provider.ts';
+import { personalCalls } from '#server/personal/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
@@ -95,7 +96,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·基础资料', calls: catalogueCalls },
   { name: '教务·知识点', calls: pointCalls },
   { name: '教务·圈子', calls: circleCalls },
-  { name: '教务·学员', calls: studentCalls },
+  { name: '教务·学员', calls: [...studentCalls, ...personalCalls] },
   { name: '教务·班级成员', calls: memberCalls },
   { name: '教务·课程', calls: courseCalls },
   { name: '教务·班级', calls: administeredClassCalls },

@@ -1,18 +1,31 @@
 /**
- * Once a day what nobody needs for ever goes: sign-ins, text messages and imports that are older than the school keeps
- * them, and uploads that were never finished. Whichever process looks first on a day does it; in small batches with pauses between
- * them, so that nobody's page waits.
+ * Once a day what nobody needs for ever goes: what is older than the school keeps it, and what was never finished. One
+ * process does it, under a lease that ends by itself where that process does; in small batches with pauses between them, so
+ * that nobody's page waits. The day is done when all of it is: what fails is tried again by the next look.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { forgetLeaveBatches, forgetMarks } from '#server/attendance/keeping.ts';
+import { forgetFeeds } from '#server/calendar/feed.ts';
+import { forgetStandings } from '#server/correction/keeping.ts';
+import { forgetAnswerDrafts } from '#server/homework/answer-draft.ts';
+import { forgetForms, formsKeptFor } from '#server/homework/drafts.ts';
 import { forgetImports } from '#server/import/keeping.ts';
+import { forgetRemoved } from '#server/notices/notices.ts';
 import { forgetAccess } from '#server/oneroster/access.ts';
+import { eraseAgain } from '#server/personal/erase.ts';
+import { removeErased } from '#server/personal/removal.ts';
 import { forgetSignIns } from '#server/platform/auth/sign-in.ts';
-import { forgetMessages } from '#server/platform/sms/outbox.ts';
+import { forgetRequests } from '#server/platform/calls/idempotency.ts';
+import { forgetExports } from '#server/platform/export/export-file.ts';
+import { forgetMessages, forgetUnsent } from '#server/platform/sms/outbox.ts';
+import { forgetPreviews } from '#server/questions/importing.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
+import { forgetCodes } from '#server/school/learner-code.ts';
 import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
-import { claimDay, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { claimDay, clearedOn, holdLease, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 
 /** Milliseconds between two looks, and between two batches; rows of a batch. */
 const lookEvery = 60 * 60 * 1000;
@@ -20,7 +33,12 @@ const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
 
-/** What one look takes away; undefined where the day is done, by this process or another. */
+/** Seconds after which the lease of a process that says nothing more is over. */
+const leaseLasts = 10 * 60;
+/** Of this process. */
+const holder = randomUUID();
+
+/** What one look takes away; undefined where the day is done, or another process is at it. */
 export async function keepWithin({
   database: { db },
   storage,
@@ -30,16 +48,46 @@ export async function keepWithin({
 > {
   const at = now();
   const { timezone } = await schoolSettings(db, at);
-  if (!(await claimDay(db, dayOf(at, timezone)))) return undefined;
-  const { keep_sign_ins, keep_messages, keep_imports } = await schoolPolicy(db, at);
-  const unusedSince = at - keep_sign_ins * day;
-  const signIns = await inBatches(() => forgetSignIns(db, { unusedSince, most: batch }));
-  await inBatches(() => forgetLearnerSessions(db, { unusedSince, most: batch }));
-  await inBatches(() => forgetAccess(db, { endedBefore: at, most: batch }));
-  await inBatches(() => forgetEvents(db, { before: at - keep_messages * day, most: batch }));
-  const messages = await inBatches(() => forgetMessages(db, { arrivedBefore: at - keep_messages * day, most: batch }));
-  while (await forgetImports({ db, storage }, { before: at - keep_imports * day })) await pause(rest);
-  return { signIns, messages, uploads: await storage.removeAbandoned() };
+  const today = dayOf(at, timezone);
+  if ((await clearedOn(db)) >= today) return undefined;
+  const hold = (seconds: number) => holdLease(db, 'keeping', { holder, now: now(), seconds });
+  if (!(await hold(leaseLasts))) return undefined;
+  const policy = await schoolPolicy(db, at);
+  const most = batch;
+  const since = (days: number) => at - days * day;
+  const all = async (take: () => Promise<number>) => {
+    const taken = await inBatches(take);
+    await hold(leaseLasts);
+    return taken;
+  };
+  const unusedSince = since(policy.keep_sign_ins);
+  const signIns = await all(() => forgetSignIns(db, { unusedSince, most }));
+  await all(() => forgetLearnerSessions(db, { unusedSince, most }));
+  await all(() => forgetAccess(db, { endedBefore: at, most }));
+  await all(() => forgetFeeds(db, { endedBefore: unusedSince, most }));
+  await all(() => forgetRemoved(db, { removedBefore: unusedSince, most }));
+  await all(() => forgetUnsent(db, { writtenBefore: unusedSince, most }));
+  await all(() => forgetEvents(db, { before: since(policy.keep_messages), most }));
+  const messages = await all(() => forgetMessages(db, { arrivedBefore: since(policy.keep_messages), most }));
+  await all(() => forgetExports({ db, storage }, { madeBefore: since(policy.keep_exports), most }));
+  await all(() => forgetForms(db, { before: at - formsKeptFor, most }));
+  const unfinished = { before: since(policy.keep_drafts), most };
+  await all(() => forgetAnswerDrafts(db, unfinished));
+  await all(() => forgetStandings(db, unfinished));
+  await all(() => forgetMarks(db, unfinished));
+  await all(() => forgetLeaveBatches(db, unfinished));
+  await forgetCodes(db, at);
+  await forgetRequests(db, at);
+  await forgetPreviews({ db, storage, now: at });
+  while (await forgetImports({ db, storage }, { before: since(policy.keep_imports) })) {
+    await hold(leaseLasts);
+    await pause(rest);
+  }
+  await eraseAgain(db, at);
+  const uploads = await storage.removeAbandoned(policy.keep_uploads);
+  await claimDay(db, today);
+  await hold(0);
+  return { signIns, messages, uploads };
 }
 
 async function inBatches(take: () => Promise<number>): Promise<number> {
@@ -55,10 +103,13 @@ async function inBatches(take: () => Promise<number>): Promise<number> {
 /** Looks now and each hour, until the process ends; answers what ends it. */
 export function startKeeping(services: Services): () => void {
   const look = () =>
-    keepWithin(services).then(
-      (taken) => taken && services.log.info(taken, 'kept within the days of the school'),
-      (error: unknown) => services.log.warn({ err: error }, 'not kept within the days of the school'),
-    );
+    keepWithin(services)
+      .then((taken) => {
+        if (taken) services.log.info(taken, 'kept within the days of the school');
+        // What could not be thrown away when somebody was erased.
+        return removeErased({ db: services.database.db, storage: services.storage });
+      })
+      .catch((error: unknown) => services.log.warn({ err: error }, 'not kept within the days of the school'));
   const timer = setInterval(look, lookEvery).unref();
   const first = setTimeout(look, 60_000).unref();
   return () => {

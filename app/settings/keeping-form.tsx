@@ -11,6 +11,9 @@ const labels: Record<(typeof keepingNumbers)[number], string> = {
   keep_sign_ins: '登录记录（天）',
   keep_messages: '短信记录（天）',
   keep_imports: '导入的文件（天）',
+  keep_uploads: '未完成的上传（天）',
+  keep_exports: '导出的文件（天）',
+  keep_drafts: '未提交的答案与撤销记录（天）',
 };
 
 const { Form, TextField } = formOf<typeof saveKeepingSettings>();
@@ -20,7 +23,7 @@ export function KeepingForm({ set, sent, idempotencyKey }: FormProps & { set: Se
     <Form idempotencyKey={idempotencyKey} refused={sent} values={set} className={styles.form} noValidate>
       <HiddenField name="seen" />
       <p className={styles.note}>
-        超过期限的每天自动清除。作业、考试、考勤和操作记录不受影响；导出和导入的临时文件在数小时内自行清除。
+        超过期限的每天自动清除。作业、考试、考勤和操作记录不受影响。学员要求删除个人信息时，请在学员页面“注销”。
       </p>
       {keepingNumbers.map((name) => (
         <TextField

@@ -3,6 +3,7 @@ import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { settingsMessages } from '#server/school/rules.ts';
 import {
+  keepingNumbers,
   saveKeepingSettings,
   saveLiveSettings,
   saveLogo,
@@ -42,7 +43,7 @@ const saving: Record<SettingsTab, Save> = {
     }),
   keeping: (client, form, idempotencyKey) =>
     client.ask(saveKeepingSettings, {
-      body: texts(form, 'keep_sign_ins', 'keep_messages', 'keep_imports', 'seen'),
+      body: texts(form, ...keepingNumbers, 'seen'),
       idempotencyKey,
     }),
   messages: (client, form, idempotencyKey) =>

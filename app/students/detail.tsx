@@ -9,6 +9,7 @@ import {
   listStudentLeave,
   listStudentStays,
   listStudentTalks,
+  type StudentRecord,
   showStudent,
 } from '#server/students/contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
@@ -41,6 +42,8 @@ import {
   studentDisable,
   studentEdit,
   studentEnable,
+  studentErase,
+  studentExport,
   studentPart,
   studentRecord,
   studentScreen,
@@ -141,26 +144,13 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
         }
       />
       <Toolbar>
-        <Button component="a" href={studentEdit.href({ id })}>
-          编辑
+        {student.is_erased === 0 && <Changes student={student} here={here} />}
+        <Button component="a" href={studentExport.href({ id })} variant="default">
+          导出数据
         </Button>
-        {student.is_disabled === 0 && (
-          <Button component="a" href={classChoice.href({ ids: [id], back: here })} variant="default">
-            加入班级
-          </Button>
-        )}
-        {student.is_disabled === 1 ? (
-          <Button component="a" href={studentEnable.href(here)} variant="default">
-            恢复
-          </Button>
-        ) : (
-          <Button component="a" href={studentDisable.href(here)} variant="default">
-            停用
-          </Button>
-        )}
-        {student.records === '' && (
-          <Button component="a" href={studentDelete.href(here)} variant="default">
-            删除
+        {student.is_erased === 0 && (
+          <Button component="a" href={studentErase.href(here)} variant="default">
+            注销
           </Button>
         )}
       </Toolbar>
@@ -185,6 +175,37 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
       <PartView {...shown} part="communication" result={parts.communication} columns={talkColumns} />
       <PartView {...shown} part="history" result={parts.history} columns={eventColumns} />
     </Screen>
+  );
+}
+
+/** What is written of somebody, while they are not erased. */
+function Changes({ student, here }: { student: StudentRecord; here: ReturnType<typeof studentRecord.href> }) {
+  const { id } = student;
+  return (
+    <>
+      <Button component="a" href={studentEdit.href({ id })}>
+        编辑
+      </Button>
+      {student.is_disabled === 0 && (
+        <Button component="a" href={classChoice.href({ ids: [id], back: here })} variant="default">
+          加入班级
+        </Button>
+      )}
+      {student.is_disabled === 1 ? (
+        <Button component="a" href={studentEnable.href(here)} variant="default">
+          恢复
+        </Button>
+      ) : (
+        <Button component="a" href={studentDisable.href(here)} variant="default">
+          停用
+        </Button>
+      )}
+      {student.records === '' && (
+        <Button component="a" href={studentDelete.href(here)} variant="default">
+          删除
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -40,6 +40,8 @@ export const studentPart = listScreen(studentRecord, pageOnly());
 export const studentDisable = dialog(studentRecord, 'disable');
 export const studentEnable = dialog(studentRecord, 'enable');
 export const studentDelete = dialog(studentRecord, 'delete');
+export const studentErase = dialog(studentRecord, 'erase');
+export const studentExport = screen('AdminStudentExport', '/admin/students/export', { id: ScreenId }, student);
 
 /** Several are picked, to join the class that is named, or one that is chosen then. */
 export const studentPick = screen('AdminStudentPick', '/admin/students/pick', {

@@ -10,8 +10,10 @@ const stateNames: Record<(typeof studentStates)[number], string> = {
 };
 export const stateChoices = Object.entries(stateNames);
 
-export const studentState = ({ is_disabled }: { is_disabled: 0 | 1 }): string =>
-  is_disabled === 1 ? stateNames.disabled : stateNames.active;
+export const studentState = ({ is_disabled, is_erased }: { is_disabled: 0 | 1; is_erased: 0 | 1 }): string => {
+  if (is_erased === 1) return '已注销';
+  return is_disabled === 1 ? stateNames.disabled : stateNames.active;
+};
 
 export const tabNames: Record<StudentTab, string> = {
   all: '概况',
@@ -31,6 +33,8 @@ const actionNames: Record<string, string> = {
   enable: '恢复',
   delete: '删除',
   viewed: '查看',
+  export: '导出数据',
+  erase: '注销个人信息',
   join: '加入班级',
   return: '重新加入班级',
   leave: '离开班级',

@@ -101,3 +101,13 @@ export async function feedOwner(
   };
   return { actor, classId: row.class_id ?? undefined };
 }
+
+/** Takes so many addresses away that were ended before a moment (unix seconds); answers how many those were. */
+export async function forgetFeeds(
+  db: Database,
+  { endedBefore, most }: { endedBefore: number; most: number },
+): Promise<number> {
+  const old = db.selectFrom('calendar_feed').select('id').where('revoked_at', '<', endedBefore).limit(most);
+  const { numDeletedRows } = await db.deleteFrom('calendar_feed').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -98,6 +98,7 @@ export const actionNames = {
   webhook: '设置通知',
   'end-webhook': '停止通知',
   replay: '重新发送通知',
+  erase: '注销个人信息',
 } as const satisfies Record<string, string>;
 export type HistoryAction = keyof typeof actionNames;
 export const historyActions = Object.keys(actionNames) as HistoryAction[];
@@ -240,7 +241,7 @@ export const historyWords = {
   },
   student: {
     name: '学员',
-    actions: ['add', 'edit', 'disable', 'enable', 'delete', 'viewed'],
+    actions: ['add', 'edit', 'disable', 'enable', 'delete', 'viewed', 'export', 'erase'],
     fields: {
       nickname: '姓名',
       mobile: '手机号',
@@ -389,6 +390,9 @@ export const historyWords = {
       keep_sign_ins: '登录记录保留（天）',
       keep_messages: '短信记录保留（天）',
       keep_imports: '导入文件保留（天）',
+      keep_uploads: '未完成的上传保留（天）',
+      keep_exports: '导出文件保留（天）',
+      keep_drafts: '草稿与撤销记录保留（天）',
       sms_webhook_url: '短信接口地址',
       live_url: '直播间地址',
       live_playback_url: '回放地址',

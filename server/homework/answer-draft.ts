@@ -98,3 +98,23 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
 export async function dropDrafts(db: Database, reportIds: readonly number[]): Promise<void> {
   await db.deleteFrom('answer_draft').where('report_id', 'in', reportIds).execute();
 }
+
+/**
+ * The same of what students have written and never handed in, where it was saved before a moment and the homework had ended
+ * by then, too.
+ */
+export async function forgetAnswerDrafts(
+  db: Database,
+  { before, most }: { before: number; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('answer_draft')
+    .innerJoin('report', 'report.id', 'answer_draft.report_id')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .select('answer_draft.report_id')
+    .where('answer_draft.saved_at', '<', before)
+    .where('homework.ending_time', '<', before)
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('answer_draft').where('report_id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

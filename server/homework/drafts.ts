@@ -7,7 +7,7 @@ import { publicationMessages } from './rules.ts';
 /** Of each person and of either kind; older ones are forgotten. */
 const keptMost = 50;
 /** Seconds. */
-const keptFor = 30 * 24 * 60 * 60;
+export const formsKeptFor = 30 * 24 * 60 * 60;
 
 interface KeptForm {
   form: string;
@@ -52,7 +52,7 @@ async function keptAnew(db: Database, actor: Actor, kept: KeptForm, now: number)
     .deleteFrom('homework_draft')
     .where('owner_id', '=', actor.id)
     .where('in_place', '=', kept.in_place)
-    .where((eb) => eb.or([eb('saved_at', '<', now - keptFor), eb('id', 'not in', latest)]))
+    .where((eb) => eb.or([eb('saved_at', '<', now - formsKeptFor), eb('id', 'not in', latest)]))
     .execute();
   return { id };
 }
@@ -90,4 +90,16 @@ export async function draftsOf(db: Database, actor: Actor, limit: number) {
   const latest = new Map<string, (typeof kept)[number]>();
   for (const row of kept) if (!latest.has(row.key)) latest.set(row.key, row);
   return { total: latest.size, list: [...latest.values()].slice(0, limit) };
+}
+
+/** Takes so many forms away that were kept before a moment (unix seconds), whoever began them; answers how many. */
+export async function forgetForms(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
+  const old = db
+    .selectFrom('homework_draft')
+    .select('id')
+    .where('saved_at', '<', before)
+    .orderBy('saved_at')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('homework_draft').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -209,6 +209,10 @@ export const reportStatusNames: Record<ReportStatus, string> = { 1: '未提交',
 const shortAnswer = 5;
 const materialQuestion = 6;
 export const isSubjective = (quesType: number) => quesType === shortAnswer;
+
+/** Whether an answer is a choice among options, by their ids: everything else somebody has written themselves. */
+export const isOfOptions = ({ user_answer, ques_option }: { user_answer: string; ques_option: string }): boolean =>
+  ques_option !== '[]' && /^[\d\s,;:|-]{0,500}$/.test(user_answer);
 /** A material question carries no answer: its parts do. */
 export const isMaterial = (quesType: number) => quesType === materialQuestion;
 

@@ -1,10 +1,10 @@
-/** `npm run school -- …`: imports at the command line, where nobody is signed in. */
+/** Imports at the command line, where nobody is signed in. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openLog } from '#server/platform/calls/log.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
-import { isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { migrate } from '#server/school/migrate.ts';
@@ -29,6 +29,8 @@ import { atCommandLine, type Counts, type StoredImport, storedImport } from './s
 import { keepUpload } from './upload.ts';
 
 const usage = `Usage: npm run school -- check|apply|undo|discard FILE [--source NAME] [--json]
+
+       npm run school -- student export|erase ID (--help of these says more)
 
 Imports a school's data from FILE into DATABASE_URL, or school.db in VAR_DIR (default var).
 
@@ -250,8 +252,9 @@ export function linesOf({ verdict: said, faults, forgiven, changes, held, state 
   ];
 }
 
-async function main(): Promise<number> {
-  const command = readSchoolCommand(process.argv.slice(2));
+/** Answers the exit code. */
+export async function runImports(args: string[]): Promise<number> {
+  const command = readSchoolCommand(args);
   if ('wrong' in command) {
     console.error(`${command.wrong}\n\n${usage}`);
     return 2;
@@ -269,12 +272,4 @@ async function main(): Promise<number> {
   } finally {
     await database.destroy();
   }
-}
-
-if (import.meta.main) {
-  process.exitCode = await main().catch((error: unknown) => {
-    if (!isDatabaseAway(error)) throw error;
-    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
-    return 1;
-  });
 }

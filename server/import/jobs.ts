@@ -12,7 +12,7 @@ import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { apply } from './apply.ts';
 import { check } from './check.ts';
-import { applyFault, type ImportJob, importMessages, undoFault } from './rules.ts';
+import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
 import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
 import type { workApart } from './thread.ts';
 import { undo } from './undo.ts';
@@ -24,8 +24,6 @@ export interface JobOrder extends Work {
 
 /** Rows of an upload from which on a thread of its own is worth its start. */
 const largeFrom = 3000;
-/** Seconds without a sign of life after which the process of a job has ended. */
-const lostAfter = 60;
 /** Milliseconds that a request waits for a job, and between two signs of life. */
 const patience = 3_000;
 const noteEvery = 1_000;
@@ -48,7 +46,7 @@ export async function claim(db: Database, importId: number, job: ImportJob): Pro
     .updateTable('import')
     .set({ job, done: 0, noted_at: at, is_cancelled: 0, failure: '' })
     .where('id', '=', importId)
-    .where((eb) => eb.or([eb('job', '=', ''), eb('noted_at', '<', at - lostAfter)]))
+    .where((eb) => eb.or([eb('job', '=', ''), eb('noted_at', '<', at - jobLostAfter)]))
     .executeTakeFirst();
   return Number(claimed.numUpdatedRows) === 1;
 }
@@ -60,7 +58,7 @@ export async function forgetLost(db: Database, importId: number): Promise<void> 
     .set({ job: '', failure: importMessages.lost })
     .where('id', '=', importId)
     .where('job', '!=', '')
-    .where('noted_at', '<', secondsNow() - lostAfter)
+    .where('noted_at', '<', secondsNow() - jobLostAfter)
     .execute();
 }
 

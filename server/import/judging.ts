@@ -26,6 +26,7 @@ import {
 import { type Kind, kinds, type Reference, type Value } from './intended.ts';
 import type { Owners } from './kinds.ts';
 import { recordsNamed } from './named.ts';
+import { erasedAmong } from './personal.ts';
 import { importedTextLimit, importMessages, sourceIdLimit, type Verdict } from './rules.ts';
 
 /** Rows that are judged at a time: one statement of each sort for so many. */
@@ -392,6 +393,11 @@ export class Judge {
       sound.map(({ sourceId }) => sourceId),
     );
     const stored = await open.stored([...new Set([...externals.values()].map(({ record }) => record))]);
+    if (kind === 'student') {
+      const unknown = sound.flatMap(({ sourceId }) => (externals.has(sourceId) ? [] : [sourceId]));
+      const erased = await erasedAmong(this.judging.db, this.judging.upload.source_id, unknown);
+      for (const { sourceId, errors } of sound) if (erased.has(sourceId)) errors.source_id = [importMessages.erased];
+    }
     const strangers = sound.filter(({ sourceId }) => !externals.has(sourceId));
     const defaults = await this.defaultsOf(owner);
     const meant = await open.meant(strangers.map(({ named }) => ({ ...defaults, ...named })));

@@ -172,6 +172,8 @@ export const importMessages = {
   notYours: '不在您管理的学校',
   needs: '您没有管理这类记录的权限',
   taken: '与本次导入的另一行是同一条记录',
+  erased: '该学员的个人信息已按要求注销，不再导入；重新入学请在“学员”中手工添加',
+  ofErased: '其中有学员已注销个人信息，该导入已放弃，请重新上传',
   neverSeen: '没有导入过该文件',
   busy: '正在进行其他操作，请稍候',
   cancelled: '已取消',
@@ -186,6 +188,9 @@ export const unreadFault = (one: {
   kinds: readonly unknown[];
 }): string | undefined =>
   one.state === 'uploaded' && one.total === 0 && one.kinds.length === 0 ? importMessages.unread : undefined;
+
+/** Seconds without a sign of life after which the process of a job has ended. */
+export const jobLostAfter = 60;
 
 /** Of what may be done with an import when. */
 export const checkFault = (one: { state: ImportState; job: string }): string | undefined =>

@@ -195,3 +195,13 @@ async function changeable(
     writeFault(await isHeadTeacher(db, actor, notice.class_id), deed) ?? schoolFault(notice.staff_id === null, deed);
   return refuseFor('forbidden', fault) ?? { title: notice.title, content: notice.content };
 }
+
+/** Forgets so many notices that were taken away before a moment (unix seconds): whoever follows the list knows by now. */
+export async function forgetRemoved(
+  db: Database,
+  { removedBefore, most }: { removedBefore: number; most: number },
+): Promise<number> {
+  const old = db.selectFrom('removed_notice').select('id').where('removed_at', '<', removedBefore).limit(most);
+  const { numDeletedRows } = await db.deleteFrom('removed_notice').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -121,7 +121,7 @@ export async function startImport(
   const format = formats[extensionOf(file.name)];
   if (!format) return importRefused([importMessages.ending], 'wrong-type');
   const { db, actor, now } = importing;
-  await forgetOld(importing);
+  await forgetPreviews(importing);
   const bytes = await readFile(file.staged.path);
   const id = randomBytes(20).toString('base64url');
   await db
@@ -211,14 +211,15 @@ async function refuseImport({ db }: Importing, id: string, message: string): Pro
   await db.updateTable('question_import').set({ status: 3, message }).where('id', '=', id).execute();
 }
 
-/** Previews that are over, with the pictures that nobody has taken over. */
-async function forgetOld({ db, storage, now }: Importing): Promise<void> {
+/** Previews that are over, with the pictures that nobody has taken over; answers how many those were. */
+export async function forgetPreviews({ db, storage, now }: Pick<Importing, 'db' | 'storage' | 'now'>): Promise<number> {
   const old = await db
     .deleteFrom('question_import')
     .where('created_at', '<=', now - keptFor)
     .returning('pictures')
     .execute();
   for (const { pictures } of old) await deleteFiles(storage, JSON.parse(pictures) as string[]);
+  return old.length;
 }
 
 const gone = () => missing(missingImport);

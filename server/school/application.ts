@@ -94,6 +94,8 @@ export async function learnerOf(
   const reached = db.selectFrom('student').select('student.id').where('student.id', '=', uid);
   const found = await reached
     .where('student.deleted_at', 'is', null)
+    // Nobody does anything more in their name.
+    .where('student.erased_at', 'is', null)
     .$if(!application.everySchool, (query) =>
       query
         .innerJoin('service_token_school', 'service_token_school.school_id', 'student.school_id')

@@ -97,3 +97,12 @@ export async function studentOfCode(db: Database, asked: Asked & { code: string 
   await db.updateTable('learner_code').set({ code_hash: '' }).where('student_id', '=', found.student_id).execute();
   return found.student_id;
 }
+
+/** Takes codes away of which neither the code nor how many were sent matters any more; answers how many. */
+export async function forgetCodes(db: Database, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('learner_code')
+    .where('sent_at', '<', now - 2 * day)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

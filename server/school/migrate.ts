@@ -49,6 +49,7 @@ import { ownImports } from './migrations/0050-own-imports.ts';
 import { watchedImports } from './migrations/0053-watched-imports.ts';
 import { rosterClients } from './migrations/0055-roster-clients.ts';
 import { learnerCodes } from './migrations/0057-learner-codes.ts';
+import { erasedStudents } from './migrations/0062-erased-students.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -99,6 +100,7 @@ const migrations: Migrations = {
   '0053-watched-imports': watchedImports,
   '0055-roster-clients': rosterClients,
   '0057-learner-codes': learnerCodes,
+  '0062-erased-students': erasedStudents,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

@@ -124,6 +124,10 @@ export const policyLimits = {
   keep_sign_ins: { least: 180, most: 3650 },
   keep_messages: { least: 1, most: 3650 },
   keep_imports: { least: 1, most: 3650 },
+  keep_uploads: { least: 1, most: 30 },
+  keep_exports: { least: 1, most: 90 },
+  // What somebody has begun to write is not taken from them within a month.
+  keep_drafts: { least: 30, most: 3650 },
 } as const;
 
 /** Of a service of the school's; words in braces are filled in when it is asked. */

@@ -60,10 +60,13 @@ const groups = {
     sign_in_hours,
     second_factor,
   }),
-  keeping: ({ keep_sign_ins, keep_messages, keep_imports }: SchoolPolicy) => ({
-    keep_sign_ins,
-    keep_messages,
-    keep_imports,
+  keeping: (policy: SchoolPolicy) => ({
+    keep_sign_ins: policy.keep_sign_ins,
+    keep_messages: policy.keep_messages,
+    keep_imports: policy.keep_imports,
+    keep_uploads: policy.keep_uploads,
+    keep_exports: policy.keep_exports,
+    keep_drafts: policy.keep_drafts,
   }),
   messages: ({ sms_webhook_url }: SchoolPolicy) => ({ sms_webhook_url }),
   live: ({ live_url, live_playback_url, bbb_url, bbb_secret }: SchoolPolicy) => ({
@@ -172,6 +175,9 @@ const settingNamesShown: Record<string, string> = {
   keep_sign_ins: '登录记录',
   keep_messages: '短信记录',
   keep_imports: '导入文件',
+  keep_uploads: '未完成的上传',
+  keep_exports: '导出文件',
+  keep_drafts: '草稿与撤销记录',
   sms_webhook_url: '短信接口地址',
   live_url: '直播间地址',
   live_playback_url: '回放地址',

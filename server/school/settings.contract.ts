@@ -17,7 +17,14 @@ export const switches = [
 export type Switch = (typeof switches)[number];
 
 export const signInNumbers = ['sign_in_tries', 'sign_in_hours'] as const;
-export const keepingNumbers = ['keep_sign_ins', 'keep_messages', 'keep_imports'] as const;
+export const keepingNumbers = [
+  'keep_sign_ins',
+  'keep_messages',
+  'keep_imports',
+  'keep_uploads',
+  'keep_exports',
+  'keep_drafts',
+] as const;
 
 const recordOf = <const Name extends string, Schema extends v.GenericSchema>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
@@ -143,6 +150,9 @@ export const CompleteKeeping = v.object({
   keep_sign_ins: within('keep_sign_ins'),
   keep_messages: within('keep_messages'),
   keep_imports: within('keep_imports'),
+  keep_uploads: within('keep_uploads'),
+  keep_exports: within('keep_exports'),
+  keep_drafts: within('keep_drafts'),
 });
 
 export const saveKeepingSettings = adminCall({

@@ -30,6 +30,9 @@ export interface SchoolPolicy extends SignInPolicy {
   keep_sign_ins: number;
   keep_messages: number;
   keep_imports: number;
+  keep_uploads: number;
+  keep_exports: number;
+  keep_drafts: number;
   /** Where text messages are posted; empty: as the environment says. */
   sms_webhook_url: string;
   /** Of live rooms; where all of them are empty, as the environment says. */
@@ -58,6 +61,9 @@ export const defaultPolicy: SchoolPolicy = {
   keep_sign_ins: 365,
   keep_messages: 90,
   keep_imports: 30,
+  keep_uploads: 1,
+  keep_exports: 7,
+  keep_drafts: 180,
   sms_webhook_url: '',
   live_url: '',
   live_playback_url: '',

@@ -27,7 +27,9 @@ declare module '#server/platform/db/schema.ts' {
       guardian_mobile: Generated<string>;
       disabled_at: number | null;
       deleted_at: number | null;
+      erased_at: number | null;
     };
+    erased_file: { storage_key: string; at: number };
     learner_session: LearnerSessionTable;
     learner_code: {
       student_id: number;
@@ -311,6 +313,7 @@ declare module '#server/platform/db/schema.ts' {
       fields: string;
       import_id: number;
     };
+    erased_source: { source_id: number; mark: string; student_id: number };
   }
 
   interface SmsOutboxTable {

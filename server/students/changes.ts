@@ -17,6 +17,7 @@ import { disablingEffect, editedFields, recordsOf } from './record.ts';
 import {
   disabledFault,
   enabledFault,
+  erasedFault,
   fieldNames,
   recordsSentence,
   studentMessages,
@@ -61,6 +62,8 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
+  const erased = refuseFor('conflict', erasedFault(student));
+  if (erased) return erased;
   const { output, errors } = complete(CompleteStudent, written);
   if (!output) return invalid(errors);
   const before = editedFields(student);
@@ -102,7 +105,7 @@ export async function disable(
   if (isRefusal(student)) return student;
   const stays = await presentStays(db, id);
   const refusal =
-    refuseFor('conflict', disabledFault(student)) ??
+    refuseFor('conflict', erasedFault(student) ?? disabledFault(student)) ??
     mustAcknowledge(await disablingEffect(db, stays, now), acknowledged);
   if (refusal) return refusal;
   await endStays(context, stays, { leftAt: now, reason: reason.replace(/\s+/g, ' ').trim() || '停用' });
@@ -124,7 +127,7 @@ export async function enable(context: Asked, id: number): Promise<null | Refusal
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
-  const refusal = refuseFor('conflict', enabledFault(student));
+  const refusal = refuseFor('conflict', erasedFault(student) ?? enabledFault(student));
   if (refusal) return refusal;
   await db.updateTable('student').set({ disabled_at: null }).where('id', '=', id).execute();
   await recordHistory(db, {
@@ -144,8 +147,8 @@ export async function remove(context: Asked, id: number): Promise<null | Refusal
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
-  const records = recordsSentence(await recordsOf(db, id));
-  if (records) return conflict(records);
+  const fault = erasedFault(student) ?? recordsSentence(await recordsOf(db, id));
+  if (fault) return conflict(fault);
   const nothing = { nickname: '', number: '', mobile: '', guardian_mobile: '', avatar: '' };
   await db
     .updateTable('student')
@@ -190,12 +193,12 @@ async function fieldRefusal(
     fields.number !== '' &&
     (await db
       .selectFrom('student')
-      .select('id')
+      .select(['id', 'erased_at'])
       .where('school_id', '=', fields.school_id)
       .where('number', '=', fields.number)
       .where('id', '!=', id)
       .executeTakeFirst());
-  if (taken) errors.number = [studentMessages.numberTaken];
+  if (taken) errors.number = [taken.erased_at === null ? studentMessages.numberTaken : studentMessages.numberOfErased];
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 

@@ -51,6 +51,8 @@ const particulars = {
   school_id: v.number(),
   school_name: v.string(),
   is_disabled: FlagNumber,
+  /** Of whoever was erased number and records are left. */
+  is_erased: FlagNumber,
   created_at: Seconds,
 };
 

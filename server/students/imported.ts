@@ -96,7 +96,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
         if (fields.number !== '') {
           const number = `${fields.school_id} ${fields.number}`;
           const holder = taken.get(number);
-          if ((holder !== undefined && String(holder) !== own) || claimed.has(number))
+          if (holder?.isErased) errors.number = [studentMessages.numberOfErased];
+          else if ((holder && String(holder.id) !== own) || claimed.has(number))
             errors.number = [studentMessages.numberTaken];
           else claimed.add(number);
         }
@@ -250,16 +251,24 @@ const textsOf = (all: readonly Fields[], name: string): string[] => [
   ...new Set(all.map((fields) => String(fields[name] ?? '')).filter((text) => text !== '')),
 ];
 
-/** By school and number, who has it. */
-async function takenNumbers(db: Database, sought: readonly string[]): Promise<Map<string, number>> {
+/** By school and number, who has or had it. */
+async function takenNumbers(
+  db: Database,
+  sought: readonly string[],
+): Promise<Map<string, { id: number; isErased: boolean }>> {
   if (sought.length === 0) return new Map();
   const rows = await db
     .selectFrom('student')
-    .select(['id', 'school_id', 'number'])
+    .select(['id', 'school_id', 'number', 'erased_at'])
     .where('number', 'in', amongTexts(db, sought))
     .where('number', '!=', '')
     .execute();
-  return new Map(rows.map(({ id, school_id, number }) => [`${school_id} ${number}`, id]));
+  return new Map(
+    rows.map(({ id, school_id, number, erased_at }) => [
+      `${school_id} ${number}`,
+      { id, isErased: erased_at !== null },
+    ]),
+  );
 }
 
 const setDisabled = (db: Database, ids: readonly number[], disabledAt: number | null) =>

@@ -54,6 +54,7 @@ export const studentRows = (students: ReturnType<typeof administeredStudents>) =
       'student.school_id',
       'school.org_name as school_name',
       'student.disabled_at',
+      'student.erased_at',
       'student.created_at',
     ]);
 
@@ -72,9 +73,10 @@ export async function withClasses(db: Database, rows: readonly StoredStudent[]):
           .where('class_student.left_at', 'is', null)
           .orderBy('class.id')
           .execute();
-  return rows.map(({ disabled_at, ...row }) => ({
+  return rows.map(({ disabled_at, erased_at, ...row }) => ({
     ...row,
     is_disabled: disabled_at === null ? 0 : 1,
+    is_erased: erased_at === null ? 0 : 1,
     classes: stays.filter(({ student_id }) => student_id === row.id).map(({ id, name }) => ({ id, name })),
   }));
 }

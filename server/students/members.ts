@@ -350,7 +350,7 @@ interface PresentMember {
 
 /** Ends these stays, each with its row of history. */
 export async function endStays(
-  { db, actor, now }: Asked,
+  { db, actor, now }: { db: Database; actor: { id: number } | null; now: number },
   leaving: readonly PresentMember[],
   { leftAt, reason }: { leftAt: number; reason: string },
 ): Promise<void> {

@@ -44,6 +44,15 @@ export const isOpen = (
 export const disabledMembersFault = (names: readonly string[]): string | undefined =>
   names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
 
+// ---- who is erased -------------------------------------------------------------------------------------
+
+/** What stands where a name stood. */
+export const erasedName = '已注销学员';
+
+/** Of whoever was erased nothing is written any more. */
+export const erasedFault = (student: { is_erased: 0 | 1 }): string | undefined =>
+  student.is_erased === 1 ? '该学员的个人信息已注销，不能再修改' : undefined;
+
 // ---- what is written of a student --------------------------------------------------------------------
 
 /** Characters. */
@@ -55,6 +64,7 @@ export const studentMessages = {
   nameLength: `姓名不能超过${studentNameLimit}个字`,
   number: `学号不能有空格，最多${studentNumberLimit}个字符`,
   numberTaken: '该学校已有学员使用此学号',
+  numberOfErased: '此学号属于已注销的学员，不能再使用',
   mobile: '请输入11位手机号',
   noSchool: '请选择学校',
 } as const;

@@ -97,13 +97,23 @@ onBothEngines('what holds for all schools', (opened) => {
           second_factor: ['请选择'],
         },
       ]);
-      const keeping = { keep_sign_ins: '179', keep_messages: '', keep_imports: '0' };
+      const keeping = {
+        keep_sign_ins: '179',
+        keep_messages: '',
+        keep_imports: '0',
+        keep_uploads: '31',
+        keep_exports: '91',
+        keep_drafts: '29',
+      };
       expect(errorsOf(await admin().put('settings/keeping', keeping))).toEqual([
         422,
         {
           keep_sign_ins: ['请输入180到3650的整数'],
           keep_messages: ['请输入1到3650的整数'],
           keep_imports: ['请输入1到3650的整数'],
+          keep_uploads: ['请输入1到30的整数'],
+          keep_exports: ['请输入1到90的整数'],
+          keep_drafts: ['请输入30到3650的整数'],
         },
       ]);
       expect(errorsOf(await admin().put('settings/school', { school_name: '名'.repeat(31), timezone: 'x' }))).toEqual([
@@ -118,7 +128,8 @@ onBothEngines('what holds for all schools', (opened) => {
 
     it('that two change are told with both values', async () => {
       const { seen } = (await shown()).keeping;
-      const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', seen };
+      const rest = { keep_uploads: '1', keep_exports: '7', keep_drafts: '180' };
+      const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', ...rest, seen };
       await admin().put('settings/keeping', one);
       const other = await admin().put('settings/keeping', { ...one, keep_messages: '120' });
       expect(said(other)).toEqual([

@@ -30,7 +30,7 @@ async function run(file: string, varDir: string, databaseUrl: string | undefined
     '--max-old-space-size=160',
     '--import',
     './test/bench/told-usage.ts',
-    'server/import/command.ts',
+    'server/school-command.ts',
     'apply',
     file,
     '--json',

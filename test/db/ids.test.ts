@@ -40,6 +40,7 @@ const deletedFrom = new Set(
  * after, or are named by their own person alone; of homework given to a student only what nobody has begun.
  */
 const unnamed = [
+  'calendar_feed',
   'class_student',
   'community_comment',
   'community_like',

@@ -253,7 +253,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/account/second-factor'],
     ['/login/code', { code: '123456' }],
     ['/admin/students/add'],
-    ...['disable', 'enable', 'delete'].map((dialog): [string, Fields] => [
+    ...['disable', 'enable', 'delete', 'erase'].map((dialog): [string, Fields] => [
       `/admin/students/detail/${dialog}?id=${ids.student ?? 1}`,
       {},
     ]),

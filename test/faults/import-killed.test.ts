@@ -41,7 +41,7 @@ describeEngines('an import whose process is killed', (engine) => {
     const database = openDatabase(location);
     const before = await fingerprints(database.db);
     for (const moment of [0, 300]) {
-      const child = spawn(process.execPath, ['server/import/command.ts', 'apply', path.join(folder, 'upload.json')], {
+      const child = spawn(process.execPath, ['server/school-command.ts', 'apply', path.join(folder, 'upload.json')], {
         env: { ...process.env, DATABASE_URL: created?.url ?? '', VAR_DIR: folder },
         stdio: 'ignore',
       });

@@ -442,6 +442,8 @@ const values: Record<string, Values> = {
   'admin/students/:id/leave': by('student'),
   'admin/students/:id/communication': by('student'),
   'admin/students/:id/history': by('student'),
+  'admin/students/:id/erasure': by('student'),
+  'admin/students/:id/export': by('student'),
   'admin/classes/:id/members': by('memberClass'),
   'admin/classes/:id/membership': by('memberClass'),
   'admin/classes/:id/members/joining': ({ memberClass, student }) => [{ path: [memberClass], query: { ids: student } }],
@@ -662,7 +664,7 @@ export function screensOf(ids: Ids): string[] {
     ),
     ['/admin/students/add', {}],
     ['/admin/students/edit', { id: ids.student }],
-    ...['', '/disable', '/enable', '/delete'].map((dialog): [string, Record<string, unknown>] => [
+    ...['', '/disable', '/enable', '/delete', '/erase'].map((dialog): [string, Record<string, unknown>] => [
       `/admin/students/detail${dialog}`,
       { id: ids.student },
     ]),

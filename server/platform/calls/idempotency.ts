@@ -66,3 +66,12 @@ export async function answerOnce(
   await kept.execute();
   return outcome;
 }
+
+/** Takes the answers away whose keys are forgotten, also where nobody sends a form any more; answers how many. */
+export async function forgetRequests(db: Database, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('accepted_request')
+    .where('accepted_at', '<', now - keptFor)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -157,3 +157,34 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
   const of = (record: Fields) => Object.fromEntries(names.map((name) => [name, record[name]])) as Partial<Fields>;
   return { names, before: of(before), after: of(after) };
 }
+
+/** Rows of one statement. */
+const erasedAtOnce = 500;
+
+/**
+ * The one way in which history loses anything: of these rows what was written before and after. That it was done, when and
+ * by whom stays, and that a row was emptied is kept beside it for ever (`erased_history`, by which the database lets it
+ * happen). What was emptied before is passed over; answers how many rows were emptied now.
+ */
+export async function eraseHistory(
+  db: Database,
+  rows: readonly number[],
+  { actor, now, studentId }: { actor: { id: number } | null; now: number; studentId: number },
+): Promise<number> {
+  let erased = 0;
+  for (let from = 0; from < rows.length; from += erasedAtOnce) {
+    const part = rows.slice(from, from + erasedAtOnce).map((history_id) => ({
+      history_id,
+      student_id: studentId,
+      staff_id: actor?.id ?? null,
+      at: now,
+    }));
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('erased_history')
+      .values(part)
+      .onConflict((known) => known.column('history_id').doNothing())
+      .executeTakeFirstOrThrow();
+    erased += Number(numInsertedOrUpdatedRows ?? 0n);
+  }
+  return erased;
+}

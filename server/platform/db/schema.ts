@@ -38,6 +38,7 @@ export interface Tables {
     before: string | null;
     after: string | null;
   };
+  erased_history: { history_id: number; student_id: number; staff_id: number | null; at: number };
   export_file: ExportFileTable;
   sms_outbox: SmsOutboxTable;
 }

@@ -16,18 +16,16 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** Seconds for which an address works. */
-const worksFor = 60 * 60;
+export const worksFor = 60 * 60;
 /** Seconds without a sign of life after which a file counts as never finished: its process has ended. */
 const lostAfter = 120;
-/** Seconds after which an address is forgotten altogether; until then it says that it has expired. */
-const rememberedFor = 30 * 24 * 60 * 60;
 /** Milliseconds that the request waits for the file, so that a small one is ready at once. */
 const patience = 2_000;
 /** Milliseconds between two notes of how far a file is. */
 const noteEvery = 1_000;
 const sizeLimit = 2 * 1024 ** 3;
 
-const state = { making: 1, ready: 2, failed: 3 } as const;
+export const exportState = { making: 1, ready: 2, failed: 3 } as const;
 
 export interface FileServices {
   db: Database;
@@ -61,7 +59,7 @@ export async function makeFile(services: FileServices, request: FileRequest): Pr
       staff_id: request.staffId,
       name: request.name,
       content_type: request.contentType,
-      state: state.making,
+      state: exportState.making,
       done: 0,
       total: request.total,
       storage_key: null,
@@ -105,10 +103,17 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
       limit: sizeLimit,
     });
     if ('refused' in put) throw new Error(put.message);
-    await note({ state: state.ready, storage_key: put.ok.key, done: request.total });
+    const { numUpdatedRows } = await db
+      .updateTable('export_file')
+      .set({ state: exportState.ready, storage_key: put.ok.key, done: request.total, updated_at: secondsNow() })
+      .where('id', '=', id)
+      .where('state', '=', exportState.making)
+      .executeTakeFirst();
+    // It was given up meanwhile: somebody who is in it was erased.
+    if (numUpdatedRows === 0n) await storage.delete(put.ok.key);
   } catch (error) {
     log.error({ err: error }, 'export failed');
-    await note({ state: state.failed }).catch((again) => log.error({ err: again }, 'export not noted'));
+    await note({ state: exportState.failed }).catch((again) => log.error({ err: again }, 'export not noted'));
   } finally {
     clearInterval(notes);
   }
@@ -150,11 +155,11 @@ export async function fileResponse(
     .executeTakeFirst();
   if (!file) return missing('文件不存在');
   if (now >= file.created_at + worksFor) return new Refusal('gone', '下载链接已过期，请重新导出');
-  if (file.state === state.making && secondsNow() - file.updated_at < lostAfter) {
+  if (file.state === exportState.making && secondsNow() - file.updated_at < lostAfter) {
     const data = { done: Math.min(file.done, file.total), total: file.total, name: file.name };
     return envelopeResponse({ code: 202, msg: '文件正在生成', data }, { 'retry-after': '2' });
   }
-  if (file.state !== state.ready || file.storage_key === null) {
+  if (file.state !== exportState.ready || file.storage_key === null) {
     return new Refusal('away', '文件生成失败，请重新导出');
   }
   return serveFile(storage, file.storage_key, {
@@ -180,8 +185,27 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
     if (storage_key) await storage.delete(storage_key);
     await db.updateTable('export_file').set({ storage_key: null }).where('id', '=', id).execute();
   }
-  await db
-    .deleteFrom('export_file')
-    .where('created_at', '<=', now - rememberedFor)
+}
+
+/**
+ * Takes so many exports away that were made before a moment (unix seconds), with their files; until then an address says
+ * that it has expired. Answers how many those were.
+ */
+export async function forgetExports(
+  { db, storage }: Pick<FileServices, 'db' | 'storage'>,
+  { madeBefore, most }: { madeBefore: number; most: number },
+): Promise<number> {
+  const old = await db
+    .selectFrom('export_file')
+    .select(['id', 'storage_key'])
+    .where('created_at', '<', madeBefore)
+    .orderBy('created_at')
+    .limit(most)
     .execute();
+  for (const { storage_key } of old) if (storage_key) await storage.delete(storage_key);
+  if (old.length > 0) {
+    const ids = old.map(({ id }) => id);
+    await db.deleteFrom('export_file').where('id', 'in', ids).execute();
+  }
+  return old.length;
 }

@@ -91,8 +91,8 @@ export interface Storage {
   check(): Promise<void>;
   /** What is kept, and the room that is left. Of a bucket nothing is known here. */
   usage(): Promise<StorageUsage>;
-  /** Removes what a crash left in the receiving folder, older than a day. Returns how many files. */
-  removeAbandoned(now?: Date): Promise<number>;
+  /** Removes what a crash left in the receiving folder, older than so many days. Returns how many files. */
+  removeAbandoned(days?: number, now?: Date): Promise<number>;
 }
 
 export interface StorageUsage {
@@ -106,7 +106,7 @@ export interface StorageUsage {
 
 const keyForm = /^\d{4}\/\d{2}\/[a-z0-9]{26}\.[a-z0-9]{1,8}$/;
 const receivingFolder = '.receiving';
-const abandonedAfter = 24 * 60 * 60 * 1000;
+const day = 24 * 60 * 60 * 1000;
 
 /** Keys are made here alone; whatever does not look like one names no file. */
 export function isStorageKey(key: string): boolean {
@@ -415,12 +415,12 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       return { kind: 'folder', files, bytes, free: bavail * bsize };
     },
 
-    async removeAbandoned(now = new Date()) {
+    async removeAbandoned(days = 1, now = new Date()) {
       let removed = 0;
       for (const name of await readdir(receiving)) {
         const path = join(receiving, name);
         const found = await stat(path).catch(() => null);
-        if (!found || now.getTime() - found.mtimeMs < abandonedAfter) continue;
+        if (!found || now.getTime() - found.mtimeMs < days * day) continue;
         await rm(path, { force: true });
         removed += 1;
       }

@@ -97,6 +97,22 @@ export async function waitingMessages(db: Database, { toWebhooks }: { toWebhooks
 const lastOf = (failed: SelectQueryBuilder<Tables, 'sms_outbox', unknown>) =>
   failed.select('last_error').orderBy('id', 'desc').limit(1).executeTakeFirst();
 
+/** The same of messages that never arrived: nobody waits for what was written so long ago. */
+export async function forgetUnsent(
+  db: Database,
+  { writtenBefore, most }: { writtenBefore: number; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('sms_outbox')
+    .select('id')
+    .where('delivered_at', 'is', null)
+    .where('created_at', '<', writtenBefore)
+    .orderBy('created_at')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('sms_outbox').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
 export async function forgetMessages(
   db: Database,

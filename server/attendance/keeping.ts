@@ -1,0 +1,38 @@
+/** By what a roll call and leave that was decided together are taken back. */
+import type { Database } from '#server/platform/db/engine.ts';
+
+interface Older {
+  /** Unix seconds. */
+  before: number;
+  most: number;
+}
+
+/** Takes the marks of so many roll calls away; answers how many those were. That the roll was called stays. */
+export async function forgetMarks(db: Database, { before, most }: Older): Promise<number> {
+  const calls = await db
+    .selectFrom('roll_call')
+    .select('roll_call.id')
+    .where('at', '<', before)
+    .where('id', 'in', db.selectFrom('roll_call_mark').select('roll_call_mark.roll_call_id'))
+    .limit(most)
+    .execute();
+  if (calls.length === 0) return 0;
+  const ids = calls.map(({ id }) => id);
+  await db.deleteFrom('roll_call_mark').where('roll_call_id', 'in', ids).execute();
+  return ids.length;
+}
+
+/** The same of leave. */
+export async function forgetLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
+  const batches = await db
+    .selectFrom('leave_batch')
+    .select('leave_batch.id')
+    .where('at', '<', before)
+    .where('id', 'in', db.selectFrom('leave_batch_record').select('leave_batch_record.batch_id'))
+    .limit(most)
+    .execute();
+  if (batches.length === 0) return 0;
+  const ids = batches.map(({ id }) => id);
+  await db.deleteFrom('leave_batch_record').where('batch_id', 'in', ids).execute();
+  return ids.length;
+}

@@ -1,0 +1,20 @@
+/** By what answers that were graded together are taken back. */
+import type { Database } from '#server/platform/db/engine.ts';
+
+/** Takes away what stood before, of so many times that lie before a moment (unix seconds); answers how many those were. */
+export async function forgetStandings(
+  db: Database,
+  { before, most }: { before: number; most: number },
+): Promise<number> {
+  const batches = await db
+    .selectFrom('grading_batch')
+    .select('grading_batch.id')
+    .where('at', '<', before)
+    .where('id', 'in', db.selectFrom('grading_batch_answer').select('grading_batch_answer.batch_id'))
+    .limit(most)
+    .execute();
+  if (batches.length === 0) return 0;
+  const ids = batches.map(({ id }) => id);
+  await db.deleteFrom('grading_batch_answer').where('batch_id', 'in', ids).execute();
+  return ids.length;
+}

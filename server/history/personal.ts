@@ -1,0 +1,54 @@
+/**
+ * What was done to the records of a student stays done, by whom and when; what it says goes (`eraseHistory`). Also of what
+ * is gone since: a comment that was deleted, an export that bore their name.
+ */
+import type { Expression } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { eraseHistory } from '#server/platform/db/history.ts';
+import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
+import { recordsOfStudents } from './of-student.ts';
+
+const rows = (db: Database, { id, texts }: Person) =>
+  db.selectFrom('history').where((eb) =>
+    eb.or([
+      ...recordsOfStudents(db, [id]).map(([record, ids]) =>
+        eb.and([
+          eb('history.record', '=', record),
+          eb('history.record_id', 'in', ids as Expression<unknown> as Expression<number>),
+        ]),
+      ),
+      // Of what is deleted the history alone knows whose it was.
+      eb.and([
+        eb('history.record', 'in', ['community_comment', 'community_post']),
+        eb.or(
+          [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
+            eb('history.before', 'like', written),
+            eb('history.after', 'like', written),
+          ]),
+        ),
+      ]),
+      eb.and([eb('history.record', '=', 'export_file'), holdsOneOf('history.after', texts)]),
+    ]),
+  );
+
+export const personalHistory: readonly PersonalTable[] = [
+  {
+    table: 'history',
+    becomes: 'emptied',
+    rows,
+    async erase(db, who) {
+      const written = await rows(db, who)
+        .select('history.id')
+        .where((eb) => eb.or([eb('history.before', 'is not', null), eb('history.after', 'is not', null)]))
+        .where('history.action', '!=', 'erase')
+        .orderBy('history.id')
+        .execute();
+      await eraseHistory(
+        db,
+        written.map(({ id }) => id),
+        { ...who, studentId: who.id },
+      );
+      return [];
+    },
+  },
+];

@@ -1,0 +1,106 @@
+/** `npm run school -- student …`: all that there is of one student, at the command line, where nobody is signed in. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { inTransaction } from '#server/platform/calls/transaction.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { migrate } from '#server/school/migrate.ts';
+import { type Eraser, erase, foreseen } from './erase.ts';
+import { exported } from './exported.ts';
+import { removeErased } from './removal.ts';
+
+const usage = `Usage: npm run school -- student export ID [--to FILE]
+       npm run school -- student erase ID [--yes]
+
+  export    writes all that there is of a student into a zip: 学员数据.json and what they uploaded
+            (default: student-ID.zip)
+  erase     says what would go, by table; with --yes it goes, for ever: name, mobile numbers, what they
+            wrote, pictures, text messages. Marks, attendance and counts stay under 已注销学员
+
+ID is the student's own (编号), as their page under 学员 shows it.
+Exit code: 0 done, 1 refused, 2 not understood.`;
+
+export interface StudentCommand {
+  name: 'export' | 'erase';
+  id: number;
+  to: string;
+  yes: boolean;
+}
+
+/** The command, or what is wrong with the words. */
+export function readStudentCommand(args: string[]): StudentCommand | { name: 'help' } | { wrong: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        to: { type: 'string', default: '' },
+        yes: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help) return { name: 'help' };
+    const [name, id = '', ...more] = positionals;
+    if ((name !== 'export' && name !== 'erase') || !/^[1-9]\d{0,15}$/.test(id) || more.length > 0)
+      return { wrong: 'Say what to do with which student, by their id.' };
+    return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Lines for whoever reads them; refused: why nothing was done. */
+export async function doStudentCommand(
+  { name, id, to, yes }: StudentCommand,
+  { database: { db }, storage, now }: { database: OpenDatabase; storage: Storage; now: number },
+): Promise<string[] | Refusal> {
+  const asked: Eraser = { db, actor: null, now };
+  if (name === 'export') {
+    const file = await exported({ ...asked, storage }, id);
+    if (isRefusal(file)) return file;
+    await pipeline(file.bytes, createWriteStream(to, { mode: 0o600 }));
+    return [to];
+  }
+  const would = await foreseen(asked, id);
+  if (isRefusal(would)) return would;
+  const said = would.counts.map(({ table, name: called, becomes, count }) => `${becomes} ${count} ${table} ${called}`);
+  if (!yes) {
+    const rest = would.fault || 'Nothing was done: --yes erases it, for ever.';
+    return [`${id} ${would.nickname}`, ...said, rest];
+  }
+  const outcome = await inTransaction(db, (trx) => erase({ ...asked, db: trx }, id, undefined));
+  if (isRefusal(outcome)) return outcome;
+  const files = await removeErased({ db, storage });
+  return [...said, `deleted ${files} files`, `${id} is erased`];
+}
+
+/** Answers the exit code. */
+export async function runStudentCommand(args: string[]): Promise<number> {
+  const command = readStudentCommand(args);
+  if ('wrong' in command) {
+    console.error(`${command.wrong}\n\n${usage}`);
+    return 2;
+  }
+  if (command.name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const database = openDatabase(databaseLocation());
+  try {
+    await migrate(database);
+    const storage = await createStorage(storageSettings());
+    const outcome = await doStudentCommand(command, { database, storage, now: wallClock() });
+    if (isRefusal(outcome)) {
+      console.error(outcome.msg);
+      return 1;
+    }
+    console.log(outcome.join('\n'));
+    return 0;
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,0 +1,54 @@
+/** All that there is of one student: given to them as a file, or erased. */
+import * as v from 'valibot';
+import { TypedText } from '#server/platform/calls/fields.ts';
+import { adminCall } from '#server/school/call.ts';
+
+/** The file leaves a row of history; so does the look, as of their page. */
+export const exportStudent = adminCall({
+  method: 'GET',
+  path: 'students/:id/export',
+  title: '导出学员数据',
+  description: 'zip：学员数据.json 与学员上传的文件。',
+  needs: 'people',
+  answer: v.null(),
+  file: true,
+});
+
+/**
+ * What goes with an erasure. `fault`: why nobody may do it now, `leaving`: what follows for their classes; both empty where
+ * it is nothing. `confirmation` is what has to be typed.
+ */
+export const ForeseenErasure = v.object({
+  nickname: v.string(),
+  confirmation: v.string(),
+  fault: v.string(),
+  leaving: v.string(),
+  counts: v.array(
+    v.object({
+      table: v.string(),
+      name: v.string(),
+      becomes: v.picklist(['kept', 'emptied', 'deleted']),
+      count: v.number(),
+    }),
+  ),
+});
+export type ForeseenErasure = v.InferOutput<typeof ForeseenErasure>;
+
+export const foreseeErasure = adminCall({
+  method: 'GET',
+  path: 'students/:id/erasure',
+  title: '预览注销学员',
+  needs: 'people',
+  answer: ForeseenErasure,
+});
+
+export const eraseStudent = adminCall({
+  method: 'POST',
+  path: 'students/:id/erase',
+  title: '注销学员个人信息',
+  description: 'confirmation 为学员的学号，没有学号时为编号。不能恢复。',
+  needs: 'people',
+  body: v.object({ confirmation: TypedText }),
+  answer: v.null(),
+  message: '注销成功',
+});

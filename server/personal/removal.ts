@@ -1,0 +1,53 @@
+/** What lies outside of tables goes when the erasure is committed: were it taken back, it would still be needed. */
+import { sql } from 'kysely';
+import type { Log } from '#server/platform/calls/log.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+
+/** Files of one batch. */
+const batch = 100;
+
+export async function keepForRemoval(db: Database, files: readonly string[], now: number): Promise<void> {
+  const all = [...new Set(files)];
+  for (let from = 0; from < all.length; from += batch) {
+    await db
+      .insertInto('erased_file')
+      .values(all.slice(from, from + batch).map((storage_key) => ({ storage_key, at: now })))
+      .onConflict((known) => known.column('storage_key').doNothing())
+      .execute();
+  }
+}
+
+/** From now on what goes is written over in the file of the database, too. */
+export async function forgetPages(db: Database): Promise<void> {
+  if (isSqlite(db)) await sql`pragma secure_delete = on`.execute(db);
+}
+
+/**
+ * Throws the files away that are kept for it; a storage that is away now is tried again by the next look. Answers how many
+ * those were. On SQLite what was written before goes out of the log beside the database, too, where nobody reads it.
+ */
+export async function removeErased({ db, storage }: { db: Database; storage: Storage }): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const files = await db.selectFrom('erased_file').select('storage_key').limit(batch).execute();
+    for (const { storage_key } of files) {
+      await storage.delete(storage_key);
+      await db.deleteFrom('erased_file').where('storage_key', '=', storage_key).execute();
+    }
+    removed += files.length;
+    if (files.length < batch) break;
+  }
+  if (isSqlite(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  return removed;
+}
+
+/** Milliseconds after which the transaction of a call is over. */
+const soon = 500;
+
+export function removeErasedSoon(services: { db: Database; storage: Storage; log: Log }): void {
+  const look = () =>
+    removeErased(services).catch((error: unknown) => services.log.warn({ err: error }, 'files of the erased left'));
+  setTimeout(look, soon).unref();
+}

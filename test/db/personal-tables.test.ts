@@ -1,0 +1,55 @@
+/** No table with students in it is forgotten where somebody is given all that there is of them, or is erased. */
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { personalNames } from '#server/personal/rules.ts';
+import { personalTables } from '#server/personal/tables.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+
+const listed = new Set<string>(personalTables.map(({ table }) => table));
+
+/** Tables that lead to students and hold nothing of them. */
+const others: Readonly<Record<string, string>> = {
+  staff: 'the mobile is of somebody who works here',
+  community_collect: 'which posts a member of the staff has marked for themselves',
+  erased_history: 'that a row of history was emptied, which stays for ever',
+};
+
+/** Columns that name a student without a reference to them. */
+const naming =
+  /^(?:student_id|uid|mobile|guardian_mobile|report_id|attempt_id|attendance_id|class_student_id|answer_id)$/;
+
+onBothEngines('the tables of students', (school, engine) => {
+  it('are all listed', async () => {
+    const { db } = school().database;
+    const tables = await db.introspection.getTables();
+    const leading = new Map<string, string>();
+    for (const { name, columns } of tables) {
+      const column = columns.find((one) => naming.test(one.name));
+      if (column) leading.set(name, column.name);
+    }
+    expect(leading.size).toBeGreaterThan(25);
+    const forgotten = [...leading].filter(([table]) => !listed.has(table) && !(table in others));
+    expect(forgotten).toEqual([]);
+  });
+
+  it('and so is what refers to a row of theirs', async () => {
+    if (engine !== 'SQLite') return;
+    const { db } = school().database;
+    const { rows } = await sql<{ table: string; refers: string }>`
+      select m.name as "table", f."table" as refers
+      from sqlite_master as m, pragma_foreign_key_list(m.name) as f where m.type = 'table'`.execute(db);
+    // Rows that are one student's own; a circle, a notice or an import is many people's.
+    const shared = ['import', 'history', 'sms_outbox', 'export_file'];
+    const forgotten = rows.filter(
+      ({ table, refers }) => listed.has(refers) && !shared.includes(refers) && !listed.has(table) && !(table in others),
+    );
+    expect(forgotten).toEqual([]);
+  });
+
+  it('have a name, and say what becomes of them', () => {
+    expect(personalTables.filter(({ table }) => !personalNames[table])).toEqual([]);
+    expect(personalTables.length).toBe(listed.size);
+    const silent = personalTables.filter(({ becomes, erase }) => becomes !== 'kept' && !erase);
+    expect(silent).toEqual([]);
+  });
+});
