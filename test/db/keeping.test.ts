@@ -53,4 +53,113 @@ onBothEngines('what is kept for so many days', (school) => {
     expect(await keepWithin(services)).toBeUndefined();
     expect(await keepWithin({ ...services, now: () => noon + day })).toEqual({ signIns: 1, messages: 0, uploads: 0 });
   });
+
+  it('goes where it was kept for ever', async () => {
+    const { db } = school().database;
+    const { people, classes, periods } = school();
+    const old = noon - 400 * day;
+    const staff_id = people.teacher.id;
+    const counted = async (table: 'homework_draft' | 'calendar_feed' | 'accepted_request' | 'learner_code') =>
+      (await db.selectFrom(table).selectAll().execute()).length;
+    const form = { owner_id: staff_id, form: '{}' };
+    await db
+      .insertInto('homework_draft')
+      .values([
+        { ...form, saved_at: noon - 31 * day },
+        { ...form, saved_at: noon - 29 * day },
+      ])
+      .execute();
+    const feed = { staff_id, class_id: null, used_at: null, created_at: old };
+    await db
+      .insertInto('calendar_feed')
+      .values([
+        { ...feed, token_hash: 'a', revoked_at: old },
+        { ...feed, token_hash: 'b', revoked_at: null },
+      ])
+      .execute();
+    const request = { staff_id, request: 'x', content_hash: null, answer: '{}' };
+    await db
+      .insertInto('accepted_request')
+      .values([
+        { ...request, idempotency_key: 'a', accepted_at: noon - 2 * day },
+        { ...request, idempotency_key: 'b', accepted_at: noon },
+      ])
+      .execute();
+    const code = { code_hash: '', first_sent_at: old, sent: 1 };
+    const [one, other] = school().students.k2 as [number, number];
+    await db
+      .insertInto('learner_code')
+      .values([
+        { ...code, student_id: one, sent_at: noon - 3 * day },
+        { ...code, student_id: other, sent_at: noon },
+      ])
+      .execute();
+    // What stood before a roll call goes; that it was called stays.
+    const call = { staff_id, class_id: classes.k1, period_id: periods.mine, session_id: null, undone_at: null };
+    const [first, second] = await db
+      .insertInto('roll_call')
+      .values([
+        { ...call, at: noon - 181 * day },
+        { ...call, at: noon - 179 * day },
+      ])
+      .returning('id')
+      .execute();
+    for (const { id } of [first, second] as { id: number }[])
+      await db
+        .insertInto('roll_call_mark')
+        .values({ roll_call_id: id, record_id: 1, before: '{}', after: '{}' })
+        .execute();
+    // An export says for a week that it has expired, and its file goes with it.
+    const key = school().services.storage;
+    const kept = await key.put(
+      (async function* () {
+        yield new TextEncoder().encode('x');
+      })(),
+      { extension: 'txt', limit: 10 },
+    );
+    const storage_key = 'ok' in kept ? kept.ok.key : '';
+    const made = { staff_id, name: '表', content_type: 'x', state: 2, updated_at: 0 };
+    await db
+      .insertInto('export_file')
+      .values([
+        { ...made, token: 'a', storage_key, created_at: noon - 8 * day },
+        { ...made, token: 'b', storage_key: null, created_at: noon - 6 * day },
+      ])
+      .execute();
+
+    const services = { ...school().services, database: school().database, now: () => noon + 2 * day };
+    const before = { ...services, now: () => noon };
+    await db.deleteFrom('setting').where('name', 'in', ['kept_on', 'keeping']).execute();
+    expect(await keepWithin(before)).toBeDefined();
+    expect(await counted('homework_draft')).toBe(1);
+    expect(await counted('calendar_feed')).toBe(1);
+    expect(await counted('accepted_request')).toBe(1);
+    expect(await counted('learner_code')).toBe(1);
+    expect(await db.selectFrom('roll_call_mark').select('roll_call_id').execute()).toEqual([
+      { roll_call_id: second?.id },
+    ]);
+    expect((await db.selectFrom('roll_call').select('id').execute()).length).toBe(2);
+    expect(await db.selectFrom('export_file').select('token').execute()).toEqual([{ token: 'b' }]);
+    expect(await key.stat(storage_key)).toBeNull();
+
+    // While another process is at it, and where it has failed, the day is not done.
+    await db
+      .insertInto('setting')
+      .values({ name: 'keeping', value: `${noon + 3 * day} another` })
+      .onConflict((known) => known.column('name').doUpdateSet({ value: `${noon + 3 * day} another` }))
+      .execute();
+    expect(await keepWithin(services)).toBeUndefined();
+    await db
+      .updateTable('setting')
+      .set({ value: `${noon} another` })
+      .where('name', '=', 'keeping')
+      .execute();
+    const failing = {
+      ...services,
+      storage: { ...services.storage, removeAbandoned: () => Promise.reject(new Error('away')) },
+    };
+    await expect(keepWithin(failing)).rejects.toThrow('away');
+    expect(await keepWithin(services)).toBeDefined();
+    expect(await keepWithin(services)).toBeUndefined();
+  });
 });

@@ -1,0 +1,98 @@
+/** All that there is of one student, at the command line: what would go is said, and what went is in no file any more. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doStudentCommand, readStudentCommand, type StudentCommand } from '#server/personal/command.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { filesKept, type PlantedStudent, planted, plantStudent, tablesWithMarks } from '../support/planted.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
+
+const marks = Object.values(planted);
+
+describe('npm run school -- student', () => {
+  let school: TestSchool;
+  let folder: string;
+  let student: PlantedStudent;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'school-student-'));
+    school = await openTestSchool('SQLite', path.join(folder, 'school.db'));
+    student = await plantStudent(school, { number: '' });
+  });
+  afterAll(async () => {
+    await school.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const run = async (...args: string[]) => {
+    const command = readStudentCommand(args);
+    if ('wrong' in command || command.name === 'help') throw new Error('not a command');
+    const { database, services } = school;
+    const said = await doStudentCommand(command as StudentCommand, { database, storage: services.storage, now: noon });
+    return isRefusal(said) ? said.msg : said;
+  };
+  /** Of the database and what lies beside it, as bytes. */
+  const inFiles = async () => {
+    const found: string[] = [];
+    for (const name of (await readdir(folder)).filter((one) => one.startsWith('school.db'))) {
+      const bytes = await readFile(path.join(folder, name));
+      found.push(...marks.filter((mark) => bytes.includes(mark)).map((mark) => `${name}: ${mark}`));
+    }
+    return found;
+  };
+
+  it('understands what it is asked, and says what it does not', () => {
+    expect(readStudentCommand(['erase', '12', '--yes'])).toEqual({
+      name: 'erase',
+      id: 12,
+      to: 'student-12.zip',
+      yes: true,
+    });
+    expect(readStudentCommand(['--help'])).toEqual({ name: 'help' });
+    for (const words of [
+      [],
+      ['erase'],
+      ['erase', '0'],
+      ['erase', 'x'],
+      ['give', '1'],
+      ['erase', '1', '2'],
+      ['erase', '1', '--now'],
+    ])
+      expect(readStudentCommand(words)).toHaveProperty('wrong');
+  });
+
+  it('writes what there is of somebody into a file that its owner alone reads', async () => {
+    const to = path.join(folder, 'out.zip');
+    expect(await run('export', String(student.id), '--to', to)).toEqual([to]);
+    expect((await readFile(to)).subarray(0, 2).toString()).toBe('PK');
+    expect(await run('export', '987654')).toBe('学员不存在');
+  });
+
+  it('says by table what would go, and nothing goes', async () => {
+    const before = await tablesWithMarks(school.database.db, marks);
+    const said = await run('erase', String(student.id));
+    expect(said).toContain('emptied 1 student 姓名、手机号与头像');
+    expect(said).toContain('deleted 1 learner_session 学员登录');
+    expect(said).toContain('kept 1 study_record 学习时长');
+    expect(said.at(-1)).toBe('Nothing was done: --yes erases it, for ever.');
+    expect(await tablesWithMarks(school.database.db, marks)).toEqual(before);
+    expect(await inFiles()).not.toEqual([]);
+  });
+
+  it('erases them, of what lies in the database’s own files, too', async () => {
+    const files = (await filesKept(school)).length;
+    const said = await run('erase', String(student.id), '--yes');
+    expect(said.at(-1)).toBe(`${student.id} is erased`);
+    expect(await tablesWithMarks(school.database.db, marks)).toEqual([]);
+    expect(await inFiles()).toEqual([]);
+    expect((await filesKept(school)).length).toBeLessThan(files);
+    const last = await school.database.db
+      .selectFrom('history')
+      .select(['staff_id', 'action'])
+      .where('record', '=', 'student')
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(last).toEqual({ staff_id: null, action: 'erase' });
+    expect(await run('erase', String(student.id), '--yes')).toBe('该学员的个人信息已注销，无须再次注销');
+    expect(await run('erase', '987654', '--yes')).toBe('学员不存在');
+  });
+});
