@@ -16,7 +16,7 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** Seconds for which an address works. */
-export const worksFor = 60 * 60;
+const worksFor = 60 * 60;
 /** Seconds without a sign of life after which a file counts as never finished: its process has ended. */
 const lostAfter = 120;
 /** Milliseconds that the request waits for the file, so that a small one is ready at once. */
@@ -124,13 +124,13 @@ export async function filesInTheMaking(db: Database, now: number): Promise<Queue
   const making = await db
     .selectFrom('export_file')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.min('created_at').as('oldestAt')])
-    .where('state', '=', state.making)
+    .where('state', '=', exportState.making)
     .where('updated_at', '>', secondsNow() - lostAfter)
     .executeTakeFirstOrThrow();
   const { failing } = await db
     .selectFrom('export_file')
     .select(({ fn }) => fn.countAll<number>().as('failing'))
-    .where('state', '=', state.failed)
+    .where('state', '=', exportState.failed)
     .where('created_at', '>', now - 24 * 60 * 60)
     .executeTakeFirstOrThrow();
   return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };

@@ -4,7 +4,10 @@
  */
 import type { Database } from '#server/platform/db/engine.ts';
 import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
-import { exportState, worksFor } from './export-file.ts';
+import { exportState } from './export-file.ts';
+
+/** Seconds: neither can it be fetched any more, nor is it one that went wrong today. */
+const longExpired = 2 * 24 * 60 * 60;
 
 const exports = (db: Database, { texts }: Person) =>
   db
@@ -26,7 +29,7 @@ export const personalExports: readonly PersonalTable[] = [
       if (files.length === 0) return [];
       await db
         .updateTable('export_file')
-        .set({ storage_key: null, state: exportState.failed, name: '已删除', created_at: who.now - worksFor })
+        .set({ storage_key: null, state: exportState.failed, name: '已删除', created_at: who.now - longExpired })
         .where(
           'id',
           'in',
