@@ -2,7 +2,7 @@
 
 import { settingsMessages } from '#server/school/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
-import { isGood, queueNames, readinessNames } from '#server/system/rules.ts';
+import { isGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -38,16 +38,13 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
             <Fact term="版本">{system.version}</Fact>
             <Fact term="数据库">
               {engineNames[system.engine]} {system.engine_version}
-              {system.database_bytes !== null && `，${shownSize(system.database_bytes)}`}
+              {system.database_bytes !== null && `，${shownSize(system.database_bytes)}`}{' '}
+              <State of="database" {...system} />
             </Fact>
             <Fact term="数据库结构">
-              {system.migration.latest}（<NearMoment at={system.migration.at} />）
+              {numberOf(system.migration.latest)}，<NearMoment at={system.migration.at} />{' '}
+              <State of="migrations" {...system} />
             </Fact>
-            {system.ready.map(({ name, state }) => (
-              <Fact key={name} term={readinessNames[name]}>
-                <Tag tone={isGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>
-              </Fact>
-            ))}
           </Facts>
           <Migrations migration={system.migration} />
         </section>
@@ -56,7 +53,7 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
           <h2>存储与备份</h2>
           <Facts inColumns>
             <Fact term="文件">
-              <Kept storage={system.storage} />
+              <Kept storage={system.storage} /> <State of="storage" {...system} />
             </Fact>
             {system.storage.free !== null && <Fact term="磁盘剩余">{shownSize(system.storage.free)}</Fact>}
             <Fact term="最近备份">
@@ -71,12 +68,24 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
   );
 }
 
+function State({ of, ready }: { of: ReadinessName } & Pick<SystemState, 'ready'>) {
+  const state = ready.find(({ name }) => name === of)?.state ?? 'away';
+  return <Tag tone={isGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>;
+}
+
+/** Of a change of the database: `0057-learner-codes` is the 57th. */
+const numberOf = (migration: string) => /^\d+/.exec(migration)?.[0] ?? migration;
+
 function Migrations({ migration: { pending, newer } }: Pick<SystemState, 'migration'>) {
   return (
     <>
-      {pending.length > 0 && <p className={styles.note}>尚未执行：{pending.join('、')}。重新启动后执行。</p>}
+      {pending.length > 0 && (
+        <p className={styles.note}>尚未执行：{pending.map(numberOf).join('、')}。重新启动后执行。</p>
+      )}
       {newer.length > 0 && (
-        <p className={styles.note}>数据库已由更新的版本修改：{newer.join('、')}。请尽快把本服务也更新到该版本。</p>
+        <p className={styles.note}>
+          数据库已由更新的版本修改：{newer.map(numberOf).join('、')}。请尽快把本服务也更新到该版本。
+        </p>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutValues } from '#server/platform/monitoring/log.ts';
-import { closeMetrics, count, openMetrics, writtenMetrics } from '#server/platform/monitoring/metrics.ts';
+import { closeMetrics, count, measuredBy, openMetrics, writtenMetrics } from '#server/platform/monitoring/metrics.ts';
 import { shapeOf } from '#server/platform/monitoring/shape.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../server/deploy/monitoring');
@@ -59,6 +59,14 @@ describe('monitoring', () => {
   it('what is counted is told', async () => {
     count('grades', { kind: 'exam' }, 3);
     expect((await writtenMetrics()).text).toContain('lectern_grades_saved_total{kind="exam"} 3');
+  });
+
+  it('what nobody knows is not told', async () => {
+    expect((await writtenMetrics()).text).not.toMatch(/^lectern_backup_age_seconds /m);
+    const end = measuredBy('backup', (set) => set('backupAge', 60));
+    expect((await writtenMetrics()).text).toContain('lectern_backup_age_seconds 60');
+    end();
+    expect((await writtenMetrics()).text).not.toMatch(/^lectern_backup_age_seconds /m);
   });
 });
 

@@ -47,7 +47,7 @@ for (const file of readdirSync(join(folder, 'build'), { recursive: true, encodin
 
 if (existsSync(join(projectRoot, versionFile))) cpSync(join(projectRoot, versionFile), join(folder, versionFile));
 
-const unread = [...unreadFiles(projectRoot), ...unreadToServe];
+const unread = [...unreadFiles(projectRoot), ...unreadToServe(projectRoot)];
 const isUnread = (/** @type {string} */ file) => unread.some((path) => file === path || file.startsWith(`${path}/`));
 
 const packages = Object.fromEntries(

@@ -6,5 +6,5 @@ import { unreadFiles, unreadToServe } from './unread.mjs';
 
 const isToServe = !existsSync(join(projectRoot, builder));
 
-for (const path of [...unreadFiles(projectRoot), ...(isToServe ? unreadToServe : [])])
+for (const path of [...unreadFiles(projectRoot), ...(isToServe ? unreadToServe(projectRoot) : [])])
   rmSync(join(projectRoot, path), { recursive: true, force: true });

@@ -185,7 +185,12 @@ const keptGauges: readonly GaugeName[] = ['inFlight', 'eventStreams'];
 export async function writtenMetrics(): Promise<{ type: string; text: string }> {
   if (!meter) throw new Error('nothing is measured');
   const { registry, gauges: all } = meter;
-  for (const name of Object.keys(all) as GaugeName[]) if (!keptGauges.includes(name)) all[name].reset();
+  for (const name of Object.keys(all) as GaugeName[]) {
+    if (keptGauges.includes(name)) continue;
+    all[name].reset();
+    // One without labels would say 0, which is not what is meant.
+    if (gauges[name].labelNames.length === 0) all[name].remove();
+  }
   const set: SetGauge = (name, value, labels = {}) => all[name].set(labels, value);
   await Promise.allSettled([...measures.values()].map(async (measure) => measure(set)));
   return { type: registry.contentType, text: await registry.metrics() };
