@@ -119,19 +119,23 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
   }
 }
 
+/** Seconds: none is made for so long. */
+const lookedBack = 24 * 60 * 60;
+
 /** Files that are being made, and how many of the last day could not be. */
 export async function filesInTheMaking(db: Database, now: number): Promise<QueueState> {
   const making = await db
     .selectFrom('export_file')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.min('created_at').as('oldestAt')])
     .where('state', '=', exportState.making)
+    .where('created_at', '>', now - lookedBack)
     .where('updated_at', '>', secondsNow() - lostAfter)
     .executeTakeFirstOrThrow();
   const { failing } = await db
     .selectFrom('export_file')
     .select(({ fn }) => fn.countAll<number>().as('failing'))
     .where('state', '=', exportState.failed)
-    .where('created_at', '>', now - 24 * 60 * 60)
+    .where('created_at', '>', now - lookedBack)
     .executeTakeFirstOrThrow();
   return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };
 }
