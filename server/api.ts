@@ -42,8 +42,10 @@ import { personalCalls } from '#server/personal/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
+import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import { localApi } from '#server/platform/calls/local.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { mountPolicyReports } from '#server/platform/calls/policy-reports.ts';
 import { patiently } from '#server/platform/db/patience.ts';
 import { exportCalls } from '#server/platform/export/api.ts';
 import { fileCalls } from '#server/platform/files/api.ts';
@@ -188,6 +190,8 @@ export function apiRouter(services: Services): ApiRouter {
   });
   api.get('/healthz', runs);
   api.get('/readyz', async () => {
+    const leaving = leavingAnswer();
+    if (leaving) return leaving;
     const ready = await readiness(services);
     const lacking = (Object.keys(notReady) as ReadinessName[]).find((name) => !isGood(ready[name]));
     return lacking === undefined
@@ -195,6 +199,7 @@ export function apiRouter(services: Services): ApiRouter {
       : refusalResponse(new Refusal('away', notReady[lacking], { data: ready }));
   });
   api.get('/metrics', (context) => answerMetrics(context.req.raw));
+  mountPolicyReports(api, services);
   mountSignIn(api, services);
   mountSetup(api, services);
   mountSchoolFace(api, services);

@@ -4,6 +4,7 @@ import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
 import { rosterPaths } from '#server/oneroster/described.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
+import { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 import { permissionNames, prefixes } from '#server/school/call.ts';
 import { facePath, logoPath, SchoolFace } from '#server/school/face.contract.ts';
 
@@ -41,6 +42,14 @@ export const description: Omit<Description, 'subjects'> = {
     [applicationPaths.page]: running(applicationPaths.page, '学习端的接口文档（网页）'),
     [rosterPaths.document]: running(rosterPaths.document, '数据对接（OneRoster）的接口文档（OpenAPI 3.1）'),
     [rosterPaths.page]: running(rosterPaths.page, '数据对接（OneRoster）的接口文档（网页）'),
+    [policyReportsPath]: {
+      post: plainOperation(policyReportsPath, {
+        tags: ['运行'],
+        summary: '浏览器的内容安全策略报告',
+        description: '由浏览器自动发送（report-uri 与 report-to），不需要登录，每个来源地址每分钟 60 次。',
+        security: [],
+      }),
+    },
     [loginPath]: {
       post: plainOperation(
         loginPath,

@@ -1,11 +1,14 @@
 /**
  * How a serving process ends: when it is asked to (SIGTERM, SIGINT), or after an error that nobody caught. What has
- * arrived is answered, then connections and database are closed. It takes at most three seconds.
+ * arrived is answered, then connections and database are closed. It takes at most three seconds. Before that it may be
+ * leaving for as long as DRAIN_SECONDS says: all is answered but that it is ready.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { leave } from '#server/platform/calls/leaving.ts';
 import { openLog } from '#server/platform/calls/log.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { describedRequest } from '#server/platform/monitoring/current-request.ts';
 import { closeTraces } from '#server/platform/monitoring/traces.ts';
 import { closeServices } from '#server/services.ts';
@@ -17,6 +20,8 @@ const quietTurns = 10;
 
 const servers = new Set<Server>();
 let stopping: Promise<void> | undefined;
+/** Resolves when those in front had time to send the next requests to others. */
+let left: Promise<void> | undefined;
 
 /** To be called before anything listens. */
 export function stopInOrder(): void {
@@ -44,6 +49,7 @@ function closeWhenRead(server: Server): void {
   servers.add(server);
   server.close = (closed) => {
     closing ??= (async () => {
+      await left;
       await read(server);
       const ended = new Promise<void>((resolve) => close(() => resolve()));
       // A connection that has got its answer would be kept open for the next request.
@@ -74,7 +80,12 @@ async function read(server: Server): Promise<void> {
 }
 
 function stop(code: number): Promise<void> {
+  if (code === 0 && setting('DRAIN_SECONDS') > 0) {
+    leave();
+    left ??= wait(setting('DRAIN_SECONDS') * 1_000);
+  }
   stopping ??= (async () => {
+    await left;
     setTimeout(() => process.exit(code), times.all);
     const closed = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     await Promise.race([Promise.all(closed), wait(times.answering)]);

@@ -7,6 +7,7 @@ import { accountsOfDemo, applicationOfDemo, learnersOfDemo } from '#server/demo/
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
+import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -23,11 +24,13 @@ prepareRequests();
 
 export { runs } from '#server/api.ts';
 export { answerMetrics } from '#server/monitoring.ts';
+export { originOf } from '#server/platform/calls/client-address.ts';
 export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
+export { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';
 export { moveGauge } from '#server/platform/monitoring/metrics.ts';
-export { sessionSecrets, setting };
+export { leavingAnswer, sessionSecrets, setting };
 
 interface LocalService {
   api: ReturnType<typeof createApi>;

@@ -7,9 +7,8 @@ import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
-import { setting } from '../api/process.server.ts';
+import { originOf } from '../api/process.server.ts';
 import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
-import { isHttps } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -42,14 +41,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await client.ask(renewCalendarFeed, { body: { class_id } });
   if (!outcome.ok) return refused(outcome, form);
   const headers = { 'cache-control': 'no-store' };
-  return data({ address: `${hostOf(request)}${outcome.data.path}` }, { headers });
-}
-
-/** Where the browser reached us, for an address that is used outside of it. */
-function hostOf(request: Request): string {
-  const forwarded = setting('TRUST_PROXY') ? request.headers.get('x-forwarded-host') : null;
-  const host = forwarded ?? request.headers.get('host') ?? new URL(request.url).host;
-  return `${isHttps(request) ? 'https' : 'http'}://${host}`;
+  return data({ address: `${originOf(request)}${outcome.data.path}` }, { headers });
 }
 
 export default function Subscribe({ loaderData, actionData }: Route.ComponentProps) {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { createRequestIDMiddleware } from 'remix-utils/middleware/request-id';
 import { createSecureHeadersMiddleware } from 'remix-utils/middleware/secure-headers';
-import { setting } from '../api/process.server.ts';
+import { originOf, policyReportsPath } from '../api/process.server.ts';
 import { isApi } from './screens.ts';
 
 export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ limitLength: 100 });
@@ -25,7 +25,7 @@ export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
 /** One per answer: only scripts that the server itself wrote carry it. */
 export const nonceContext = createContext<string>('');
 
-export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ context, url }, next) => {
+export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
   const nonce = randomBytes(16).toString('base64');
   context.set(nonceContext, nonce);
   const response = await next();
@@ -41,7 +41,13 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      `report-uri ${policyReportsPath}`,
     ];
+    // A browser that knows the newer way takes no other, and goes it by https alone.
+    if (originOf(request).startsWith('https:')) {
+      policy.push('report-to policy');
+      response.headers.set('Reporting-Endpoints', `policy="${policyReportsPath}"`);
+    }
     response.headers.set('Content-Security-Policy', policy.join('; '));
   }
   return response;
@@ -61,6 +67,5 @@ function isOwnForm(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
-  const host = (setting('TRUST_PROXY') ? request.headers.get('x-forwarded-host') : null) ?? request.headers.get('host');
-  return origin !== null && URL.canParse(origin) && new URL(origin).host === host;
+  return origin !== null && URL.canParse(origin) && new URL(origin).host === new URL(originOf(request)).host;
 }

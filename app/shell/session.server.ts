@@ -11,7 +11,7 @@ import {
   type SessionStorage,
 } from 'react-router';
 import type { Identity } from '#server/school/call.ts';
-import { sessionSecrets, setting } from '../api/process.server.ts';
+import { originOf, sessionSecrets } from '../api/process.server.ts';
 
 export interface SignedInSession {
   token: string;
@@ -27,8 +27,6 @@ export interface Flash {
   /** The person who has just signed out here: the sign-in page clears their drafts away. */
   signedOut: number;
 }
-
-const behindProxy = setting('TRUST_PROXY');
 
 function storageFor(secure: boolean) {
   return createCookieSessionStorage<SignedInSession, Flash>({
@@ -69,10 +67,7 @@ const plain = remembering(storageFor(false));
 const secured = remembering(storageFor(true));
 
 /** Secure where the browser came by https, also behind a trusted proxy. */
-export function isHttps(request: Request): boolean {
-  const proto = behindProxy ? request.headers.get('x-forwarded-proto') : undefined;
-  return (proto ?? new URL(request.url).protocol).startsWith('https');
-}
+export const isHttps = (request: Request): boolean => originOf(request).startsWith('https:');
 
 const sessionContext = createContext<Session<SignedInSession, Flash>>();
 

@@ -43,12 +43,12 @@ describe('what is in force', () => {
     vi.stubEnv('SESSION_SECRET', `${secret} ${'b'.repeat(40)}`);
     expect([setting('API_TIMEOUT'), setting('TRUST_PROXY'), setting('SESSION_SECRET')]).toEqual([
       250,
-      true,
+      1,
       [secret, 'b'.repeat(40)],
     ]);
     vi.stubEnv('API_TIMEOUT', '');
     vi.stubEnv('TRUST_PROXY', '');
-    expect([setting('API_TIMEOUT'), setting('TRUST_PROXY'), setting('BBB_URL')]).toEqual([10_000, false, '']);
+    expect([setting('API_TIMEOUT'), setting('TRUST_PROXY'), setting('BBB_URL')]).toEqual([10_000, 0, '']);
     vi.unstubAllEnvs();
   });
 
@@ -82,7 +82,7 @@ describe('what is wrong', () => {
       'PORT is to be a whole number from 0 to 65535',
       'SESSION_SECRET is too short: 32 characters at least',
       'API_TIMEOUT is to be a whole number from 1 to 600000',
-      'TRUST_PROXY is to be 0 or 1',
+      'TRUST_PROXY is to be how many proxies stand in front (0 to 9), or their addresses, as 10.0.0.0/8, parted by blanks',
       'LIVE_URL is to be an address whose scheme (http or https) and host are written out',
       'SMS_WEBHOOK_URL is to be an address with http:// or https://',
       'LOG_LEVEL is to be one of fatal, error, warn, info, debug, trace, silent',

@@ -4,11 +4,18 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { type CurrentRequest, enterRequest, requestIdOf } from '#server/platform/monitoring/current-request.ts';
 import { followRequest } from '#server/platform/monitoring/requests.ts';
-import { clientAddressHeader, noteClientAddress } from './client-address.ts';
+import { cameByHttps, clientAddressHeader, noteClientAddress } from './client-address.ts';
 
 let prepares = false;
+
+/** Whoever came by https comes by nothing else for this long. A week: a mistake is over in one, and a school is at work in each. */
+const strictTransport = [
+  `max-age=${setting('HSTS_MAX_AGE')}`,
+  ...(setting('HSTS_SUBDOMAINS') ? ['includeSubDomains'] : []),
+].join('; ');
 
 export function prepareRequests(): void {
   if (prepares) return;
@@ -25,6 +32,7 @@ export function prepareRequests(): void {
     enterRequest(current);
     followRequest(request, response, current);
     response.setHeader('x-content-type-options', 'nosniff');
+    if (cameByHttps(request)) response.setHeader('strict-transport-security', strictTransport);
     response.once('finish', () => {
       if (!request.complete) leave(request);
     });

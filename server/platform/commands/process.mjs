@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { constants } from 'node:os';
 
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-const grace = 10_000;
+/** Milliseconds that a program has to end when it is asked to. */
+const usualGrace = 10_000;
 
 /**
  * Runs a program to its end, passes on the signals that this process gets, and returns the exit code (128 + the
@@ -11,15 +12,15 @@ const grace = 10_000;
  *
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} options onOutput takes what the
- *   program prints instead of the terminal
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, leaving?: number }} options onOutput
+ *   takes what the program prints instead of the terminal; leaving: milliseconds for which it goes on when asked to end
  * @returns {Promise<number>}
  */
-export function run(file, args, { cwd, env = process.env, onOutput }) {
+export function run(file, args, { cwd, env = process.env, onOutput, leaving = 0 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput ?? (() => {}));
-    const letGo = passSignalsOn(child);
+    const letGo = passSignalsOn(child, usualGrace + leaving);
     child.once('error', (error) => {
       letGo();
       reject(error);
@@ -37,9 +38,10 @@ export function run(file, args, { cwd, env = process.env, onOutput }) {
  * terminal it is passed on late, and only if the child has not ended by then. A second Ctrl-C by hand ends the child.
  *
  * @param {import('node:child_process').ChildProcess} child
+ * @param {number} grace milliseconds
  * @returns {() => void} stops listening
  */
-function passSignalsOn(child) {
+function passSignalsOn(child, grace) {
   const terminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   /** @type {number | undefined} */
   let asked;

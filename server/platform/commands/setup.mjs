@@ -20,7 +20,7 @@ const headerSize = '--max-http-header-size=131072';
  * Runs a program of the project on the pinned Node and returns its exit code.
  *
  * @param {string[]} args the script and its arguments
- * @param {{ env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, leaving?: number }} [options]
  */
 export function runOnPinnedNode(args, options) {
   return run(join(projectRoot, runtime), [headerSize, ...args], { cwd: projectRoot, ...options });

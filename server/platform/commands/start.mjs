@@ -7,7 +7,7 @@ import { compiledBefore, servingEnvironment, servingFlags } from './serving.mjs'
 import { ensureBuilt, ensureInstalledToServe, fail, projectRoot, runOnPinnedNode } from './setup.mjs';
 
 const {
-  values: { PORT, HOST, VAR_DIR },
+  values: { PORT, HOST, VAR_DIR, DRAIN_SECONDS },
   faults,
 } = readConfiguration(process.env);
 if (faults.length > 0) fail(faults.map((fault) => `${fault}.`).join('\n'), wrongSettings);
@@ -29,4 +29,5 @@ const cache = compiledBefore(projectRoot, resolve(projectRoot, VAR_DIR.value));
 const server = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
 process.exitCode = await runOnPinnedNode([...servingFlags, ...server], {
   env: { ...process.env, ...servingEnvironment, ...cache, PORT: String(port) },
+  leaving: Number(DRAIN_SECONDS.value) * 1_000,
 });

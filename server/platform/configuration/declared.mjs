@@ -1,5 +1,6 @@
 // What the environment may say, each declared once: what it is read as, what holds without it, what it means. Plain
 // JavaScript for the machine's own Node (20 or later): `npm start` reads it before any package is there.
+import { isIP } from 'node:net';
 
 /**
  * @template T
@@ -61,6 +62,16 @@ export const shortestSecret = 32;
 
 /** The first signs, all are taken: so a secret is exchanged without signing everybody out. @param {string} value */
 const secretsIn = (value) => value.split(/\s+/).filter(Boolean);
+
+/** @param {string} value */
+const wordsOf = (value) => value.split(/[\s,]+/).filter(Boolean);
+
+/** An address, or a network as 10.0.0.0/8. @param {string} value */
+function isNetwork(value) {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+}
 
 /** @param {string} value */
 function databaseFault(value) {
@@ -137,9 +148,37 @@ export const settings = {
     },
     { from: 1, to: 600_000 },
   ),
-  TRUST_PROXY: flag({
+  TRUST_PROXY: {
+    .../** @type {Setting<number | string[]>} */ ({
+      fallback: '0',
+      means:
+        'how many reverse proxies stand in front, one behind the other, or their addresses and networks (`10.0.0.0/8 192.168.1.5`): what they say in `X-Forwarded-For`, `-Proto` and `-Host` is believed, and nothing that anybody else says there; see [deploy](deploy/README.md)',
+      read: (value) => (/^\d$/.test(value) ? Number(value) : wordsOf(value)),
+      fault: (value) =>
+        /^\d$/.test(value) || (wordsOf(value).length > 0 && wordsOf(value).every(isNetwork))
+          ? undefined
+          : 'is to be how many proxies stand in front (0 to 9), or their addresses, as 10.0.0.0/8, parted by blanks',
+    }),
+  },
+  DRAIN_SECONDS: whole(
+    {
+      fallback: '0',
+      means:
+        'how long a process that is asked to end goes on answering while `/readyz` says 503, so that what stands in front sends the next requests to others',
+    },
+    { from: 0, to: 60 },
+  ),
+  HSTS_MAX_AGE: whole(
+    {
+      fallback: '604800',
+      means:
+        'seconds for which a browser that came by https comes by nothing else (`Strict-Transport-Security`); `0` takes it back. Never sent on plain http',
+    },
+    { from: 0, to: 63_072_000 },
+  ),
+  HSTS_SUBDOMAINS: flag({
     fallback: '0',
-    means: '`1` behind one reverse proxy: believe its `X-Forwarded-For`, `-Proto`, `-Host`',
+    means: '`1`: the same of every name below that of the school; only where all of them have https',
   }),
   S3_BUCKET: text({
     fallback: '',

@@ -1,0 +1,166 @@
+/**
+ * What browsers report of the content security policy: a page was to load or to run what it does not allow. Either something
+ * is wrong with a page of ours, or somebody put it there. It comes from anybody, signed in or not, and whole schools have one
+ * browser with one addition that puts something into each page: so it is counted by kind, and each kind is logged once an hour.
+ * Kept is what was forbidden and on which kind of page; no address with a record in it, nothing that was typed, nobody's name.
+ */
+import { bodyLimit } from 'hono/body-limit';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as v from 'valibot';
+import type { ApiRouter } from './answer.ts';
+import { clientAddressHeader } from './client-address.ts';
+import { refusalResponse } from './envelope.ts';
+import type { Log } from './log.ts';
+import { Refusal } from './outcome.ts';
+import { callMessages } from './rules.ts';
+
+export const policyReportsPath = '/api/policy-reports';
+
+/** Of one address in a minute: a class of thirty behind one, each with a page that reports twice. */
+const limit = { keyPrefix: 'policy-reports', points: 60, duration: 60 };
+const largest = 64 * 1024;
+/** Kinds that are told apart; what comes after them is counted together. */
+const mostKinds = 200;
+/** Seconds. */
+const logEvery = 3_600;
+
+/** As `report-uri` sends it, and as `report-to` does. Browsers differ in what they leave out. */
+const Said = v.optional(v.union([v.string(), v.number()]), '');
+const Older = v.object({
+  'csp-report': v.object({
+    'document-uri': Said,
+    'effective-directive': Said,
+    'violated-directive': Said,
+    'blocked-uri': Said,
+    'source-file': Said,
+    'line-number': Said,
+  }),
+});
+const Newer = v.object({
+  type: v.literal('csp-violation'),
+  body: v.object({ documentURL: Said, effectiveDirective: Said, blockedURL: Said, sourceFile: Said, lineNumber: Said }),
+});
+
+/** What may be kept of a report. */
+export interface PolicyReport {
+  /** Of the policy, such as `script-src-elem`. */
+  directive: string;
+  /** `inline`, `eval`, a scheme, or the origin of what was forbidden. */
+  blocked: string;
+  /** The words of the page's address; ids and codes are `*`. */
+  page: string;
+  /** Where it was asked for: a file of ours with its line, or an origin. */
+  source: string;
+}
+
+export interface PolicyReportKind extends PolicyReport {
+  count: number;
+  /** Unix seconds. */
+  last: number;
+}
+
+/** Of our own addresses only words: of `/classes/12/edit` the number is `*`. */
+const wordsOf = (path: string) =>
+  path
+    .split('/')
+    .map((part) => (/^[a-z][a-z-]{0,19}$/.test(part) || part === '' ? part : '*'))
+    .join('/')
+    .slice(0, 100);
+
+/** The origin of an address; its scheme where it has none. A word is one of the standard. */
+function originIn(said: string): string {
+  if (/^[a-z-]{0,30}$/.test(said)) return said;
+  if (!URL.canParse(said)) return '*';
+  const { protocol, origin } = new URL(said);
+  return /^https?:$/.test(protocol) ? origin : protocol.replace(':', '');
+}
+
+function kept(said: { page: string; directive: string; blocked: string; source: string; line: string }): PolicyReport {
+  const [directive = ''] = said.directive.split(' ');
+  const page = URL.canParse(said.page) ? new URL(said.page) : undefined;
+  const source = URL.canParse(said.source) ? new URL(said.source) : undefined;
+  const isOurs = source !== undefined && source.origin === page?.origin;
+  // A script that stands in a page is named by the page.
+  const place = isOurs && source.pathname.startsWith('/static/') ? source.pathname.slice(0, 100) : undefined;
+  const line = /^\d{1,7}$/.test(said.line) ? `:${said.line}` : '';
+  return {
+    directive: /^[a-z-]{1,40}$/.test(directive) ? directive : '*',
+    blocked: originIn(said.blocked),
+    page: page ? wordsOf(page.pathname) : '*',
+    source: place ? `${place}${line}` : isOurs ? '' : originIn(said.source),
+  };
+}
+
+/** What can be kept of a body; undefined where it is no report. Reports of other kinds may come along. */
+export function readPolicyReports(body: unknown): PolicyReport[] | undefined {
+  const older = v.safeParse(Older, body);
+  if (older.success) {
+    const report = older.output['csp-report'];
+    return [
+      kept({
+        page: String(report['document-uri']),
+        directive: String(report['effective-directive'] || report['violated-directive']),
+        blocked: String(report['blocked-uri']),
+        source: String(report['source-file']),
+        line: String(report['line-number']),
+      }),
+    ];
+  }
+  if (!Array.isArray(body)) return undefined;
+  return body.slice(0, 20).flatMap((one) => {
+    const newer = v.safeParse(Newer, one);
+    if (!newer.success) return [];
+    const { documentURL, effectiveDirective, blockedURL, sourceFile, lineNumber } = newer.output.body;
+    return kept({
+      page: String(documentURL),
+      directive: String(effectiveDirective),
+      blocked: String(blockedURL),
+      source: String(sourceFile),
+      line: String(lineNumber),
+    });
+  });
+}
+
+const kinds = new Map<string, PolicyReportKind & { logged: number }>();
+let all = 0;
+
+/** What this process has been told since it began: how many reports, and its kinds, the most frequent first. */
+export function policyReports(): { total: number; kinds: PolicyReportKind[] } {
+  const counted = [...kinds.values()].map(({ logged, ...kind }) => kind);
+  return { total: all, kinds: counted.sort((one, other) => other.count - one.count) };
+}
+
+function count(report: PolicyReport, now: number, log: Log): void {
+  all += 1;
+  const others = { directive: '*', blocked: '*', page: '*', source: '' };
+  const key = `${report.directive} ${report.blocked} ${report.page}`;
+  const told = kinds.size < mostKinds || kinds.has(key) ? report : others;
+  const name = told === report ? key : '';
+  const kind = kinds.get(name) ?? { ...told, count: 0, last: now, logged: 0 };
+  kind.count += 1;
+  kind.last = now;
+  if (now - kind.logged >= logEvery) {
+    kind.logged = now;
+    log.warn({ ...told, count: kind.count }, 'content security policy: a browser reports');
+  }
+  kinds.set(name, kind);
+}
+
+export function mountPolicyReports(api: ApiRouter, { now, log }: { now: () => number; log: Log }): void {
+  const limiter = new RateLimiterMemory(limit);
+  const small = bodyLimit({
+    maxSize: largest,
+    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
+  });
+  api.post(policyReportsPath, small, async (context) => {
+    const isFree = await limiter.consume(context.req.header(clientAddressHeader) ?? '').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) return refusalResponse(new Refusal('too-many', '报告过多', { retryAfter: limit.duration }));
+    const reports = readPolicyReports(await context.req.json().catch(() => undefined));
+    if (!reports) return refusalResponse(new Refusal('malformed', '不是内容安全策略的报告'));
+    for (const report of reports) count(report, now(), log);
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  });
+}

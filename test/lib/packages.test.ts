@@ -1,0 +1,74 @@
+/** What comes with the product from others: under which licences, and as which bytes. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  license?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+/** They ask for no more than to be named. */
+const free = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'];
+/** What a release may hold besides: a font under its own licence, and a library of pictures that is loaded as a file of its own. */
+const servedBesides: Record<string, RegExp> = {
+  'OFL-1.1': /^node_modules\/@expo-google-fonts\//,
+  'LGPL-3.0-or-later': /^node_modules\/@img\/sharp-/,
+};
+/** What only builds or tests, and is in no release. */
+const ofDevelopment = ['MPL-2.0', 'CC-BY-4.0', 'CC0-1.0'];
+
+const isAllowed = (licence: string, path: string, { dev, devOptional }: Locked): boolean =>
+  free.includes(licence) ||
+  servedBesides[licence]?.test(path) === true ||
+  ((dev || devOptional) === true && ofDevelopment.includes(licence));
+
+/** `(MIT OR CC0-1.0)` is one of them, `MIT AND ISC` all. */
+function isFree(path: string, locked: Locked): boolean {
+  const said = (locked.license ?? 'none').replace(/^\((.*)\)$/, '$1');
+  return said
+    .split(' AND ')
+    .every((part) => part.split(' OR ').some((licence) => isAllowed(licence.trim(), path, locked)));
+}
+
+describe('every package', () => {
+  it('is under a licence that we may use so', () => {
+    const others = packages.filter(([path, locked]) => !isFree(path, locked));
+    expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  });
+
+  it('is locked with its fingerprint, from the registry', () => {
+    // Of other systems than those that releases are made on npm has noted none: they are checked there by npm alone.
+    const elsewhere = /^node_modules\/(?:@napi-rs\/canvas|@myriaddreamin\/typst-ts-node-compiler)-(?!linux-x64-gnu)/;
+    const isLocked = (path: string, { version = '', integrity, resolved }: Locked) =>
+      /^\d+\.\d+\.\d+/.test(version) &&
+      resolved === undefined &&
+      (integrity === undefined ? elsewhere.test(path) : /^sha512-[\w+/]{86}==$/.test(integrity));
+    const open = packages.filter(([path, locked]) => !isLocked(path, locked));
+    expect(open.map(([path]) => path)).toEqual([]);
+  });
+
+  it('is installed without running anything of it, the runtime apart', () => {
+    const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { allowScripts: object };
+    const run = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+    expect(run).toEqual(Object.keys(allowScripts).map((name) => `node_modules/${name}`));
+  });
+
+  it('of ours is of one exact version', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >;
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^(?:npm:[@\w/-]+@)?\d+\.\d+\.\d+$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+});
