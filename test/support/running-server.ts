@@ -33,7 +33,7 @@ export async function startServer(
   const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
   const { DATABASE_URL, DEMO, VAR_DIR } = environment;
   if (!DATABASE_URL && !VAR_DIR && DEMO !== '0') await copyDemoFolder(varDir);
-  const port = await freePort();
+  const port = Number(environment.PORT) || (await freePort());
   const child = spawn(
     process.execPath,
     [
