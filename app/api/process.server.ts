@@ -30,7 +30,7 @@ export { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';
 export { moveGauge } from '#server/platform/monitoring/metrics.ts';
-export { leavingAnswer, sessionSecrets, setting };
+export { leavingAnswer, sessionSecrets };
 
 interface LocalService {
   api: ReturnType<typeof createApi>;

@@ -69,6 +69,16 @@ const secured = remembering(storageFor(true));
 /** Secure where the browser came by https, also behind a trusted proxy. */
 export const isHttps = (request: Request): boolean => originOf(request).startsWith('https:');
 
+const [newest, ...older] = sessionSecrets();
+/** Reads what the newest secret has signed, and nothing else. Only while there are two. */
+const signedAnew = older.length > 0 ? createCookie('session', { secrets: [newest] }) : undefined;
+
+/** Who is at work while a secret is exchanged has a cookie of the new one before the old one goes. */
+async function isOfOlderSecret({ data }: Session<SignedInSession, Flash>, cookieHeader: string | null) {
+  if (!signedAnew || Object.keys(data).length === 0) return false;
+  return (await signedAnew.parse(cookieHeader)) === null;
+}
+
 const sessionContext = createContext<Session<SignedInSession, Flash>>();
 
 export const getSession = (context: Readonly<RouterContextProvider>) => context.get(sessionContext);
@@ -76,11 +86,13 @@ export const getSession = (context: Readonly<RouterContextProvider>) => context.
 /** Written back only when something changed: a page that changes nothing can be cached and prefetched. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const storage = isHttps(request) ? secured : plain;
-  const session = await storage.getSession(request.headers.get('Cookie'));
+  const cookieHeader = request.headers.get('Cookie');
+  const session = await storage.getSession(cookieHeader);
+  const isOlder = await isOfOlderSecret(session, cookieHeader);
   const before = JSON.stringify(session.data);
   context.set(sessionContext, session);
   const response = await next();
-  if (JSON.stringify(session.data) !== before)
+  if (isOlder || JSON.stringify(session.data) !== before)
     response.headers.append('Set-Cookie', await storage.commitSession(session));
   return response;
 };

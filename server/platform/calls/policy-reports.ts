@@ -7,6 +7,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
+import { count as countReport } from '#server/platform/monitoring/metrics.ts';
 import type { ApiRouter } from './answer.ts';
 import { clientAddressHeader } from './client-address.ts';
 import { refusalResponse } from './envelope.ts';
@@ -40,6 +41,12 @@ const Newer = v.object({
   type: v.literal('csp-violation'),
   body: v.object({ documentURL: Said, effectiveDirective: Said, blockedURL: Said, sourceFile: Said, lineNumber: Said }),
 });
+
+/** Those of our policy, and what browsers make of them; whatever else somebody sends is `*`. */
+const directives = (
+  'default-src script-src script-src-elem script-src-attr style-src style-src-elem style-src-attr img-src font-src ' +
+  'connect-src media-src object-src frame-src child-src worker-src manifest-src base-uri form-action frame-ancestors'
+).split(' ');
 
 /** What may be kept of a report. */
 export interface PolicyReport {
@@ -84,7 +91,7 @@ function kept(said: { page: string; directive: string; blocked: string; source: 
   const place = isOurs && source.pathname.startsWith('/static/') ? source.pathname.slice(0, 100) : undefined;
   const line = /^\d{1,7}$/.test(said.line) ? `:${said.line}` : '';
   return {
-    directive: /^[a-z-]{1,40}$/.test(directive) ? directive : '*',
+    directive: directives.includes(directive) ? directive : '*',
     blocked: originIn(said.blocked),
     page: page ? wordsOf(page.pathname) : '*',
     source: place ? `${place}${line}` : isOurs ? '' : originIn(said.source),
@@ -132,6 +139,7 @@ export function policyReports(): { total: number; kinds: PolicyReportKind[] } {
 
 function count(report: PolicyReport, now: number, log: Log): void {
   all += 1;
+  countReport('policyReports', { directive: report.directive });
   const others = { directive: '*', blocked: '*', page: '*', source: '' };
   const key = `${report.directive} ${report.blocked} ${report.page}`;
   const told = kinds.size < mostKinds || kinds.has(key) ? report : others;

@@ -34,6 +34,11 @@ export const counts = {
     help: 'Homework and exams that were handed in, by learners or by the server when their time was over',
     labelNames: ['kind'],
   },
+  policyReports: {
+    name: 'lectern_policy_reports_total',
+    help: 'What browsers have kept from a page by the content security policy, by its directive',
+    labelNames: ['directive'],
+  },
 } as const;
 export type CountName = keyof typeof counts;
 
