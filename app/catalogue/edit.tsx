@@ -48,7 +48,7 @@ const { DialogForm, SelectField } = formOf<typeof editCatalogueEntry>();
 
 export default function EditEntry({ loaderData, actionData }: Route.ComponentProps) {
   const { kind, entry, parents, level, schools, closeHref, idempotencyKey } = loaderData;
-  const { name, parent_id, school_id, seats, after_id, seen, uses } = entry;
+  const { name, parent_id, school_id, seats, type, first_day, last_day, after_id, seen, uses } = entry;
   return (
     <Dialog title={`编辑${catalogueNames[kind]}`} closeHref={closeHref}>
       {uses && <p>正在使用：{uses}，修改后各处显示新名称。</p>}
@@ -56,7 +56,7 @@ export default function EditEntry({ loaderData, actionData }: Route.ComponentPro
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
         refused={actionData}
-        values={{ name, parent_id, school_id, seats: seats || '', after_id, seen }}
+        values={{ name, parent_id, school_id, seats: seats || '', type, first_day, last_day, after_id, seen }}
         submit="保存"
         draft={`catalogue ${kind} ${entry.id}`}
       >

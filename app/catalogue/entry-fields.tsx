@@ -1,6 +1,14 @@
 /** What is written of an entry: the same where it is added and where it is edited. */
 import type { CatalogueRow, editCatalogueEntry } from '#server/catalogue/contract.ts';
-import { type CatalogueKind, entryNameLimit, hasLevels, isOfSchool } from '#server/catalogue/rules.ts';
+import {
+  type CatalogueKind,
+  entryNameLimit,
+  hasDays,
+  hasLevels,
+  isOfSchool,
+  termTypeNames,
+  termTypes,
+} from '#server/catalogue/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 
@@ -24,6 +32,19 @@ export function EntryFields({ kind, parents, schools }: EntryFieldsProps) {
           placeholder="无（最上级）"
           choices={parents.map(({ id, name, depth }) => [id, `${'\u3000'.repeat(depth)}${name}`] as const)}
         />
+      )}
+      {hasDays(kind) && (
+        <>
+          <SelectField
+            name="type"
+            label="类别"
+            withAsterisk
+            placeholder="请选择"
+            choices={termTypes.map((type) => [type, termTypeNames[type]] as const)}
+          />
+          <TextField name="first_day" label="第一天" type="date" />
+          <TextField name="last_day" label="最后一天" type="date" />
+        </>
       )}
       {isOfSchool(kind) && (
         <>

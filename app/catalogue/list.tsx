@@ -1,7 +1,16 @@
-/** AdminCatalogue: grades, categories, subjects and rooms, each as a list in an order that people give it. */
+/** AdminCatalogue: grades, categories, subjects, rooms and terms, each as a list in an order that people give it. */
 import { Button } from '@mantine/core';
 import { type CatalogueRow, catalogueSchools, listCatalogue, moveCatalogueEntry } from '#server/catalogue/contract.ts';
-import { catalogueNames, everySchoolFault, hasLevels, inUseFault, isOfSchool } from '#server/catalogue/rules.ts';
+import {
+  catalogueNames,
+  daysShown,
+  everySchoolFault,
+  hasDays,
+  hasLevels,
+  inUseFault,
+  isOfSchool,
+  termTypeNames,
+} from '#server/catalogue/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
@@ -75,6 +84,8 @@ export default function Catalogue({ loaderData: { kind, entries, schools, fault 
           },
           isOfSchool(kind) && { key: 'school', header: '学校', cell: (row) => row.school_name },
           isOfSchool(kind) && numberColumn('seats', '座位数', (row) => row.seats || '-'),
+          hasDays(kind) && { key: 'type', header: '类别', cell: (row) => row.type && termTypeNames[row.type] },
+          hasDays(kind) && { key: 'days', header: '起止日期', phone: 'line', cell: (row) => daysShown(row) || '未定' },
           { key: 'uses', header: '使用情况', phone: 'line', cell: (row) => row.uses || '未使用' },
           {
             key: 'state',

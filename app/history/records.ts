@@ -28,6 +28,7 @@ const screens: Partial<Record<HistoryRecord, Screen>> = {
   grade: ['teaching', () => catalogue.href({ kind: 'grades' })],
   classify: ['teaching', () => catalogue.href({ kind: 'categories' })],
   subject: ['teaching', () => catalogue.href({ kind: 'subjects' })],
+  term: ['teaching', () => catalogue.href({ kind: 'terms' })],
   room: ['teaching', () => catalogue.href({ kind: 'rooms' })],
   ware_classify: ['teaching', () => catalogue.href({ kind: 'ware-categories' })],
   exam_category: ['teaching', () => catalogue.href({ kind: 'exam-categories' })],

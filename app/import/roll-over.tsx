@@ -48,13 +48,14 @@ const idsIn = (form: FormData, kind: 'class' | 'course', field: string): number[
   });
 
 function written(form: FormData): WrittenRollOver {
+  const term = idOf(textOf(form, 'term_id'));
   return {
     school_id: idOf(textOf(form, 'school_id')),
     // Of whom nothing is said nothing is sent.
     classes: idsIn(form, 'class', 'fate').flatMap((id) => {
       const fate = fateOf(textOf(form, `class-${id}-fate`));
       const kept = textOf(form, `class-${id}-kept`);
-      if ((fate === undefined || fate === 'stay') && kept.trim() === '') return [];
+      if ((fate === undefined || fate === 'stay') && kept.trim() === '' && term === undefined) return [];
       return [
         {
           class_id: id,
@@ -71,6 +72,7 @@ function written(form: FormData): WrittenRollOver {
       course_id: id,
       title: textOf(form, `course-${id}-title`),
     })),
+    term_id: term,
     first_day: textOf(form, 'first_day') || undefined,
     skip: textOf(form, 'skip'),
     follow: textOf(form, 'follow') === '1' ? 1 : undefined,
@@ -101,8 +103,13 @@ const { AreaField, CheckField, Form, SelectField, TextField } = formOf<typeof ro
 
 export default function RollOver({ loaderData, actionData }: Route.ComponentProps) {
   const { options, grade, name, idempotencyKey } = loaderData;
-  const { schools, grades, classes, courses, targets } = options;
-  const values: Record<string, string | number> = { school_id: options.school_id, disable: '1', follow: '' };
+  const { schools, grades, terms, classes, courses, targets } = options;
+  const values: Record<string, string | number> = {
+    school_id: options.school_id,
+    disable: '1',
+    follow: '',
+    term_id: '',
+  };
   for (const { id, next_name, next_grade_id } of classes) {
     values[`class-${id}-fate`] = 'stay';
     values[`class-${id}-name`] = next_name;
@@ -146,6 +153,20 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
         noValidate
       >
         <HiddenField name="school_id" />
+        {terms.length > 0 && (
+          <div className={styles.line}>
+            <SelectField
+              name="term_id"
+              label="新学期"
+              placeholder="不指定"
+              description="以下不毕业的班级都进入该学期，复制的课程从该学期第一天开始"
+              choices={terms.map(({ id, name: called, first_day }) => [
+                id,
+                first_day ? `${called}（${first_day}起）` : called,
+              ])}
+            />
+          </div>
+        )}
         <h2>班级</h2>
         {options.more_classes > 0 && <p>还有{options.more_classes}个班级没有列出，请先选择年级。</p>}
         {classes.length === 0 && <Empty>没有在读的班级</Empty>}
@@ -188,7 +209,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
               name="first_day"
               label="新课程从哪天开始"
               type="date"
-              description="第一节课时在这一天或之后，每节课时的星期和时间不变"
+              description="第一节课时在这一天或之后，每节课时的星期和时间不变；不填则为新学期的第一天"
             />
             <AreaField
               name="skip"

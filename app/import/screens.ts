@@ -15,10 +15,11 @@ export const importList = listScreen(importScreen, ImportFilter);
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template');
 export const importUpload = screen('AdminImportUpload', '/admin/import/upload', {}, { files: true });
 
-/** Rules that become periods and lessons; `from`: a timetable that is taken up again. */
+/** Rules that become periods and lessons; `from`: a timetable that is taken up again; `term`: whose days it has. */
 export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', {
   school: MaybeId,
   from: MaybeId,
+  term: MaybeId,
   name: SearchText,
 });
 /** From one term or year to the next. */

@@ -36,9 +36,15 @@ export const meta: Route.MetaFunction = () => titled('排课表');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, makeTimetable);
-  const { school, from, name } = importTimetable.at(url);
+  const { school, from, term, name } = importTimetable.at(url);
   const options = await context.get(api).send(timetableOptions, { query: { school_id: school, from, name } });
-  return { options, from, name, idempotencyKey: crypto.randomUUID() };
+  return {
+    options,
+    from,
+    term: options.terms.find(({ id }) => id === term),
+    name,
+    idempotencyKey: crypto.randomUUID(),
+  };
 }
 
 /** A field of one of the rules. */
@@ -130,14 +136,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 const { AreaField, CheckField, Form, NumberField, SelectField, TextField } = formOf<typeof makeTimetable, RuleField>();
 
 export default function Timetable({ loaderData, actionData }: Route.ComponentProps) {
-  const { options, from, name, idempotencyKey } = loaderData;
-  const { plan, schools, targets, lecturers, rooms, more, latest } = options;
+  const { options, from, term, name, idempotencyKey } = loaderData;
+  const { plan, schools, targets, lecturers, rooms, terms, more, latest } = options;
   const today = dayOf(useNow(), useTimezone());
   const lines = actionData?.lines ?? (plan ? plan.rules.length + 1 : newLines);
   const school = options.school_id;
   return (
     <Screen title="排课表" card>
-      <AddressForm href={importTimetable.href({ from })} label="选择学校和课程" says="school">
+      <AddressForm href={importTimetable.href({ from })} label="选择学校、学期和课程" says="school">
         <div className={styles.find}>
           {schools.length > 1 && (
             <NativeSelect
@@ -145,6 +151,17 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
               aria-label="学校"
               defaultValue={school}
               data={schools.map(({ id, name: called }) => ({ value: String(id), label: called }))}
+            />
+          )}
+          {terms.length > 0 && (
+            <NativeSelect
+              name="term"
+              aria-label="学期"
+              defaultValue={term?.id ?? ''}
+              data={[
+                { value: '', label: '不按学期' },
+                ...terms.map(({ id, name: called }) => ({ value: String(id), label: called })),
+              ]}
             />
           )}
           <TextInput name="name" aria-label="课程或团课名称" placeholder="课程或团课名称" defaultValue={name} />
@@ -165,15 +182,15 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
         values={{
           school_id: school,
           name: plan?.name ?? '',
-          first_day: plan?.first_day ?? today,
-          weeks: plan?.weeks ?? 16,
+          first_day: term?.first_day ?? plan?.first_day ?? today,
+          weeks: term?.weeks || (plan?.weeks ?? 16),
           from_day: plan ? today : '',
           holidays: plan && plan.holidays !== 1 ? '' : '1',
           skip: plan?.skip ?? '',
           based_on: plan ? from : '',
           ...Object.assign({}, ...(plan?.rules ?? []).map(valuesOf)),
         }}
-        draft={`timetable of ${school}`}
+        draft={`timetable of ${school} ${term?.id ?? ''}`}
         className={styles.plan}
         noValidate
       >
@@ -233,7 +250,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
           </fieldset>
         ))}
         <p>
-          选课程时排成课时，所有上这门课程的班级都上；选团课或一对一时排成课次，须选讲师。教室和上课方式只用于课次。不填周次为每一周。
+          选课程时排成课时，所有上这门课程的班级都上；选团课或一对一时排成课次，须选讲师，并按顺序对应课程的课时。教室和上课方式只用于课次。不填周次为每一周。
         </p>
         <Toolbar>
           <Submit intent="check">展开并检查</Submit>

@@ -9,7 +9,7 @@ import { alike } from '#server/platform/text/alike.ts';
 import { openSchoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { oneAtATime } from '#server/school/one-at-a-time.ts';
-import { CompleteEntry, type NewEntry, type WrittenEntry } from './contract.ts';
+import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
 import { before, type Entry, inOrder, isWithin, onLevel, type Placed, putBehind, renumbered } from './levels.ts';
 import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type CatalogueKind,
   catalogueMessages,
   everySchoolFault,
+  hasDays,
   hasLevels,
   inUseFault,
   isOfSchool,
@@ -26,7 +27,9 @@ import {
   missingEntry,
   putAwayFault,
   restoreFault,
+  type TermType,
   takenName,
+  termTypeNames,
 } from './rules.ts';
 import { shelves, usesOf } from './shelves.ts';
 
@@ -41,9 +44,8 @@ export async function addEntry(
   const { db } = context;
   const refusal = await begin(context, kind);
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteEntry, written);
-  if (!output) return invalid(errors);
-  const fields = fitting(kind, { ...output, parent_id: written.parent_id ?? 0, school_id: written.school_id ?? 0 });
+  const { output: fields, errors } = completed(kind, written);
+  if (!fields) return invalid(errors);
   const entries = await visibleEntries(context, kind);
   const wrong = await fieldErrors(context, kind, entries, fields);
   if (wrong) return wrong;
@@ -67,19 +69,18 @@ export async function editEntry(
   const held = await heldEntry(context, kind, id);
   if (isRefusal(held)) return held;
   const { entry, entries } = held;
-  const { output, errors } = complete(CompleteEntry, written);
-  if (!output) return invalid(errors);
+  const { output: typed, errors } = completed(kind, written);
+  if (!typed) return invalid(errors);
   const now = editedEntry(entry, entries);
   const { after_id = now.after_id } = written;
-  const typed = fitting(kind, { ...output, parent_id: written.parent_id ?? 0, school_id: written.school_id ?? 0 });
   const { merged, conflicts, both } = mergeEdit(written.seen, now, { ...typed, after_id });
   const wrong = await fieldErrors(context, kind, entries, merged, entry);
   if (wrong) return wrong;
   if (conflicts.length > 0) return conflictOf(context, kind, id, entries, both);
   const change = changedFields(now, merged);
   if (change.names.length === 0) return null;
-  const { name, parent_id, school_id, seats } = merged;
-  const kept = { name, parent_id: parent_id || null, school_id: school_id || null, seats };
+  const { parent_id, school_id, after_id: wanted, ...rest } = merged;
+  const kept = { ...rest, parent_id: parent_id || null, school_id: school_id || null };
   const changed = entries.map((one): Entry => (one.id === id ? { ...one, ...kept } : one));
   const isElsewhere = parent_id !== now.parent_id || school_id !== now.school_id;
   // On another level it comes last, unless it was said where.
@@ -87,7 +88,7 @@ export async function editEntry(
     onLevel(changed, kept)
       .filter((one) => one.id !== id)
       .at(-1)?.id ?? 0;
-  const behind = isElsewhere && merged.after_id === now.after_id ? last : merged.after_id;
+  const behind = isElsewhere && wanted === now.after_id ? last : wanted;
   if (behind !== 0 && !onLevel(changed, kept).some((one) => one.id === behind && one.id !== id))
     return invalid({ after_id: [catalogueMessages.noPlace] });
   await shelves[kind].change(db, id, kept);
@@ -210,14 +211,24 @@ async function heldEntry(context: Asked, kind: CatalogueKind, id: number) {
   return refusal ?? { entry, entries };
 }
 
-/** What only some catalogues have. */
-function fitting(kind: CatalogueKind, fields: Omit<EditedEntry, 'after_id'>): Omit<EditedEntry, 'after_id'> {
-  const { name, parent_id, school_id, seats } = fields;
+/** What was written of an entry, without what its catalogue does not have; or what is wrong with it. */
+function completed(
+  kind: CatalogueKind,
+  written: NewEntry,
+): { output: Omit<EditedEntry, 'after_id'>; errors?: undefined } | { output?: undefined; errors: FieldErrors } {
+  const schema = hasDays(kind) ? CompleteTerm : CompleteEntry;
+  const { output, errors } = complete(schema as typeof CompleteTerm | typeof CompleteEntry, written);
+  if (!output) return { errors };
   return {
-    name,
-    parent_id: hasLevels(kind) ? parent_id : 0,
-    school_id: isOfSchool(kind) ? school_id : 0,
-    seats: isOfSchool(kind) ? seats : 0,
+    output: {
+      type: '',
+      first_day: '',
+      last_day: '',
+      ...output,
+      parent_id: hasLevels(kind) ? (written.parent_id ?? 0) : 0,
+      school_id: isOfSchool(kind) ? (written.school_id ?? 0) : 0,
+      seats: isOfSchool(kind) && 'seats' in output ? output.seats : 0,
+    },
   };
 }
 
@@ -252,6 +263,9 @@ const fieldNames: Record<keyof EditedEntry, string> = {
   parent_id: '上级',
   school_id: '所属学校',
   seats: '座位数',
+  type: '类别',
+  first_day: '开始日期',
+  last_day: '结束日期',
   after_id: '位置',
 };
 
@@ -267,6 +281,7 @@ async function conflictOf(
   const wordsOf: Partial<Record<keyof EditedEntry, (value: unknown) => string>> = {
     parent_id: (value) => named(value) ?? '无',
     school_id: (value) => schools.find((school) => school.id === value)?.org_name ?? '无',
+    type: (value) => termTypeNames[value as TermType] ?? '空',
     after_id: (value) => (value === 0 ? '最前' : `${named(value) ?? ''}之后`),
   };
   return editConflict(edit, {
@@ -290,5 +305,15 @@ async function keepOrder(
 const note = (
   { db, actor, now }: Asked,
   kind: CatalogueKind,
-  { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
-) => recordHistory(db, { actor, now, record: shelves[kind].record, recordId: id, ...change });
+  { id, action, before, after }: { id: number; action: string; before: object | null; after: object | null },
+) => {
+  const told = (fields: object | null) => (hasDays(kind) ? fields : fields && withoutDays(fields));
+  const change = { action, before: told(before), after: told(after) };
+  return recordHistory(db, { actor, now, record: shelves[kind].record, recordId: id, ...change });
+};
+
+/** Of what is no term nothing is said of its days. */
+function withoutDays(fields: object): object {
+  const { type: _type, first_day: _first, last_day: _last, ...rest } = fields as Partial<EditedEntry>;
+  return rest;
+}

@@ -1,5 +1,6 @@
-/** What an administrator does with grades, categories, subjects and rooms: one grammar for all of them. */
+/** What an administrator does with grades, categories, subjects, rooms and terms: one grammar for all of them. */
 import * as v from 'valibot';
+import { isDay } from '#server/courses/rules.ts';
 import {
   FlagNumber,
   OneLine,
@@ -13,7 +14,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { catalogueKinds, catalogueMessages, entryNameLimit, seatsLimit } from './rules.ts';
+import { catalogueKinds, catalogueMessages, entryNameLimit, seatsLimit, termMessages, termTypes } from './rules.ts';
 
 const Kind = v.picklist(catalogueKinds);
 
@@ -37,6 +38,10 @@ const shared = {
   school_id: v.nullable(v.number()),
   school_name: v.string(),
   seats: v.number(),
+  /** Of a term; else empty. Days are yyyy-mm-dd, the last one inclusive, and empty where nobody said. */
+  type: v.picklist(['', ...termTypes]),
+  first_day: v.string(),
+  last_day: v.string(),
   is_put_away: FlagNumber,
   /** By what it is used, such as `12个班级、3门课程`; empty: by nothing. */
   uses: v.string(),
@@ -82,6 +87,9 @@ const written = {
   parent_id: SearchId,
   school_id: SearchId,
   seats: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
+  type: TypedText,
+  first_day: TypedText,
+  last_day: TypedText,
 };
 
 export const NewEntry = v.object(written);
@@ -95,12 +103,14 @@ export const WrittenEntry = v.object({
 });
 export type WrittenEntry = v.InferOutput<typeof WrittenEntry>;
 
+const EntryName = v.pipe(
+  OneLine,
+  v.nonEmpty(catalogueMessages.noName),
+  v.check((name) => lengthOf(name) <= entryNameLimit, catalogueMessages.nameLength),
+);
+
 export const CompleteEntry = v.object({
-  name: v.pipe(
-    OneLine,
-    v.nonEmpty(catalogueMessages.noName),
-    v.check((name) => lengthOf(name) <= entryNameLimit, catalogueMessages.nameLength),
-  ),
+  name: EntryName,
   seats: v.pipe(
     v.string(),
     v.trim(),
@@ -109,6 +119,29 @@ export const CompleteEntry = v.object({
     v.maxValue(seatsLimit, catalogueMessages.seats),
   ),
 });
+
+const Day = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check((day) => day === '' || isDay(day), termMessages.day),
+);
+
+export const CompleteTerm = v.pipe(
+  v.object({
+    name: EntryName,
+    type: v.picklist(termTypes, termMessages.type),
+    first_day: Day,
+    last_day: Day,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['first_day'], ['last_day']],
+      ({ first_day, last_day }) => first_day === '' || last_day === '' || first_day <= last_day,
+      termMessages.order,
+    ),
+    ['last_day'],
+  ),
+);
 
 export const addCatalogueEntry = adminCall({
   method: 'POST',

@@ -1,11 +1,8 @@
 /** School years and terms as an import has them. */
-import * as v from 'valibot';
-import { OneLine } from '#server/platform/calls/fields.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { among } from '#server/platform/db/given.ts';
 import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { alike, plainName } from '#server/platform/text/alike.ts';
-import { lengthOf } from '#server/platform/text/rules.ts';
 import {
   type Fields,
   heldTo,
@@ -16,7 +13,8 @@ import {
   type OpenKind,
   orErrors,
 } from '#server/school/imported.ts';
-import { catalogueMessages, entryNameLimit, everySchoolFault, termMessages, termTypes } from './rules.ts';
+import { CompleteTerm } from './contract.ts';
+import { everySchoolFault, termMessages, termTypes } from './rules.ts';
 
 const record = 'term';
 
@@ -32,33 +30,6 @@ export const importedTerms: ImportedKind = {
   leaves: false,
   open,
 };
-
-const Day = v.pipe(
-  v.string(),
-  v.trim(),
-  v.regex(/^(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))?$/, termMessages.day),
-);
-
-const CompleteTerm = v.pipe(
-  v.object({
-    name: v.pipe(
-      OneLine,
-      v.nonEmpty(catalogueMessages.noName),
-      v.check((name) => lengthOf(name) <= entryNameLimit, catalogueMessages.nameLength),
-    ),
-    type: v.picklist(termTypes, termMessages.type),
-    first_day: Day,
-    last_day: Day,
-  }),
-  v.forward(
-    v.partialCheck(
-      [['first_day'], ['last_day']],
-      ({ first_day, last_day }) => first_day === '' || last_day === '' || first_day <= last_day,
-      termMessages.order,
-    ),
-    ['last_day'],
-  ),
-);
 
 async function open(context: ImportContext): Promise<OpenKind> {
   const { db, now, importer } = context;
@@ -114,10 +85,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     newRecords: async (fields) => (await unusedIds(db, { table: record, record, count: fields.length })).map(String),
     async add(made) {
-      for (const { record: id, fields } of made)
+      const { last } = await db
+        .selectFrom('term')
+        .select((eb) => eb.fn.max<number | null>('sort').as('last'))
+        .executeTakeFirstOrThrow();
+      for (const [at, { record: id, fields }] of made.entries())
         await db
           .insertInto('term')
-          .values({ id: Number(id), ...columnsOf(fields), put_away_at: null })
+          .values({ id: Number(id), ...columnsOf(fields), put_away_at: null, sort: (last ?? 0) + at + 1 })
           .execute();
       await note(
         'add',

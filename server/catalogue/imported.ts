@@ -25,7 +25,7 @@ import {
   isOfSchool,
   takenName,
 } from './rules.ts';
-import { entriesOf, shelves, usesOf } from './shelves.ts';
+import { entriesOf, plainEntry, shelves, usesOf } from './shelves.ts';
 
 /** A kind of import for each catalogue that an upload may name. */
 export const importedCatalogue = (kind: CatalogueKind): ImportedKind => {
@@ -136,7 +136,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<OpenKi
           errors.school_id = [catalogueMessages.schoolInUse];
         if (Object.keys(errors).length === 0) {
           madeAhead += 1;
-          const entry = { ...fields, sort: 0, depth: 0, put_away_at: null };
+          const entry = { ...plainEntry, ...fields, sort: 0, depth: 0, put_away_at: null };
           entries =
             own === undefined
               ? [...entries, { ...entry, id: -madeAhead }]
@@ -151,6 +151,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<OpenKi
       const last = Math.max(0, ...stored.map(({ sort }) => sort));
       for (const [at, { record: id, fields }] of made.entries())
         await shelves[kind].add(db, {
+          ...plainEntry,
           id: Number(id),
           name: String(fields.name),
           ...levelOf(fields),

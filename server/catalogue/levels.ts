@@ -1,4 +1,5 @@
 /** Entries below entries: their order, and which of them are on one level. */
+import type { TermType } from './rules.ts';
 
 /** An entry as any of the tables has it; what a table lacks is as nobody wrote it. */
 export interface Entry {
@@ -8,6 +9,10 @@ export interface Entry {
   parent_id: number | null;
   school_id: number | null;
   seats: number;
+  /** Of a term; else empty. */
+  type: TermType | '';
+  first_day: string;
+  last_day: string;
   put_away_at: number | null;
 }
 

@@ -67,6 +67,9 @@ export const editedEntry = (entry: Placed, entries: readonly Placed[]) => ({
   parent_id: entry.parent_id ?? 0,
   school_id: entry.school_id ?? 0,
   seats: entry.seats,
+  type: entry.type,
+  first_day: entry.first_day,
+  last_day: entry.last_day,
   after_id: before(entries, entry),
 });
 export type EditedEntry = ReturnType<typeof editedEntry>;
@@ -87,7 +90,7 @@ async function rowsOf(
   const schools = isOfSchool(kind)
     ? await db.selectFrom('school').select(['id', 'org_name']).where('id', 'in', schoolsOf(db, actor)).execute()
     : [];
-  return entries.map(({ id, name, parent_id, depth, school_id, seats, put_away_at }) => ({
+  return entries.map(({ id, name, parent_id, depth, school_id, seats, put_away_at, ...term }) => ({
     id,
     name,
     parent_id,
@@ -96,6 +99,9 @@ async function rowsOf(
     school_id,
     school_name: schools.find((school) => school.id === school_id)?.org_name ?? '',
     seats,
+    type: term.type,
+    first_day: term.first_day,
+    last_day: term.last_day,
     is_put_away: put_away_at === null ? 0 : 1,
     uses: uses.get(id) ?? '',
   }));

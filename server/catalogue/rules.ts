@@ -1,4 +1,4 @@
-/** What the school chooses from: grades, categories, subjects, rooms. */
+/** What the school chooses from: grades, categories, subjects, rooms, terms. */
 
 /** As their addresses name them. */
 export const catalogueKinds = [
@@ -6,6 +6,7 @@ export const catalogueKinds = [
   'categories',
   'subjects',
   'rooms',
+  'terms',
   'ware-categories',
   'exam-categories',
 ] as const;
@@ -16,15 +17,20 @@ export const catalogueNames: Record<CatalogueKind, string> = {
   categories: '分类',
   subjects: '科目',
   rooms: '教室',
+  terms: '学期',
   'ware-categories': '课件分类',
   'exam-categories': '考试分类',
 };
 
 /** Which have entries below entries. */
-export const hasLevels = (kind: CatalogueKind): boolean => kind === 'categories' || kind === 'exam-categories';
+export const hasLevels = (kind: CatalogueKind): boolean =>
+  kind === 'categories' || kind === 'exam-categories' || kind === 'terms';
 
 /** Which belong to a school, with seats. All others are of every school. */
 export const isOfSchool = (kind: CatalogueKind): boolean => kind === 'rooms';
+
+/** Which have a sort, a first and a last day. */
+export const hasDays = (kind: CatalogueKind): boolean => kind === 'terms';
 
 /** Periods of a school's calendar in which classes are taught. */
 export const termTypes = ['schoolYear', 'semester', 'term', 'gradingPeriod'] as const;
@@ -34,6 +40,11 @@ export const termTypeNames = {
   term: '学期',
   gradingPeriod: '评分周期',
 } as const;
+export type TermType = (typeof termTypes)[number];
+
+/** Of a first day until its last one; '' where neither is known. */
+export const daysShown = ({ first_day, last_day }: { first_day: string; last_day: string }): string =>
+  first_day === '' && last_day === '' ? '' : `${first_day || '未定'}至${last_day || '未定'}`;
 
 /** Characters. */
 export const entryNameLimit = 50;

@@ -1,12 +1,13 @@
 /** How each catalogue is kept: its table, and by what its entries are used. */
 import type { Insertable } from 'kysely';
-import { classesInPlaceOf } from '#server/classes/merged.ts';
+import { classesInPlaceOf, termsInPlaceOf } from '#server/classes/merged.ts';
 import { coursesInPlaceOf } from '#server/courses/merged.ts';
 import { waresInPlaceOf } from '#server/courseware/merged.ts';
 import { examsInPlaceOf } from '#server/exams/merged.ts';
 import { teamsInPlaceOf } from '#server/group-classes/merged.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { unusedIds } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { pointsInPlaceOf } from '#server/questions/merged.ts';
 import { schoolsOf } from '#server/school/administered.ts';
@@ -218,6 +219,54 @@ export const shelves: Record<CatalogueKind, Shelf> = {
       ],
     ],
   },
+  terms: {
+    record: 'term',
+    all: (db) =>
+      db
+        .selectFrom('term')
+        .select(['id', 'parent_id', 'name', 'sort', 'type', 'first_day', 'last_day', 'put_away_at'])
+        .execute(),
+    add: async (db, { name, sort, parent_id, type, first_day, last_day }) => {
+      const [id = 0] = await unusedIds(db, { table: 'term', record: 'term', count: 1 });
+      const term = { id, name, sort, parent_id, type: type || 'term', first_day, last_day, put_away_at: null } as const;
+      return db.insertInto('term').values(term).returning('id').executeTakeFirstOrThrow();
+    },
+    change: (db, id, { type, first_day, last_day, ...change }) =>
+      db
+        .updateTable('term')
+        .set({
+          ...levelled(change),
+          ...(type && { type }),
+          ...(first_day !== undefined && { first_day }),
+          ...(last_day !== undefined && { last_day }),
+        })
+        .where('id', '=', id)
+        .execute(),
+    remove: (db, id) => db.deleteFrom('term').where('id', '=', id).execute(),
+    replace: (db, one) => [termsInPlaceOf(db, one)],
+    uses: (db, actor, ids) => [
+      [
+        '个下级',
+        db
+          .selectFrom('term')
+          .select((eb) => ['parent_id as of', eb.fn.countAll<number>().as('count')])
+          .where('parent_id', 'in', ids)
+          .groupBy('parent_id')
+          .execute(),
+      ],
+      [
+        '个班级',
+        db
+          .selectFrom('class_term')
+          .innerJoin('class', 'class.id', 'class_term.class_id')
+          .select((eb) => ['class_term.term_id as of', eb.fn.countAll<number>().as('count')])
+          .where('class_term.term_id', 'in', ids)
+          .where('class.school_id', 'in', schoolsOf(db, actor))
+          .groupBy('class_term.term_id')
+          .execute(),
+      ],
+    ],
+  },
   'ware-categories': {
     record: 'ware_classify',
     all: (db) => db.selectFrom('ware_classify').select(['id', 'name', 'sort', 'put_away_at']).execute(),
@@ -306,10 +355,20 @@ const levelled = (change: Change) => ({
   ...(change.parent_id !== undefined && { parent_id: change.parent_id }),
 });
 
+/** What an entry is where its table does not have it. */
+export const plainEntry = {
+  parent_id: null,
+  school_id: null,
+  seats: 0,
+  type: '',
+  first_day: '',
+  last_day: '',
+} as const;
+
 /** All entries of a catalogue in their order: what stands below an entry follows it. Those of a school stand together. */
 export async function entriesOf(db: Database, kind: CatalogueKind): Promise<Placed[]> {
   const rows = await shelves[kind].all(db);
-  return inOrder(rows.map((row) => ({ parent_id: null, school_id: null, seats: 0, ...row })));
+  return inOrder(rows.map((row) => ({ ...plainEntry, ...row })));
 }
 
 /** By id, what uses an entry, in words; those that nothing uses are left out. */

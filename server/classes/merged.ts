@@ -11,3 +11,19 @@ export const classesInPlaceOf = (
     .set({ [field]: into })
     .where(field, '=', from)
     .execute();
+
+/** The same of a term: classes that are taught in both are taught in one. */
+export async function termsInPlaceOf(db: Database, { from, into }: { from: number; into: number }): Promise<void> {
+  await db
+    .insertInto('class_term')
+    .columns(['class_id', 'term_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('class_term')
+        .select((one) => ['class_term.class_id', one.lit(into).as('term_id')])
+        .where('class_term.term_id', '=', from),
+    )
+    .onConflict((known) => known.doNothing())
+    .execute();
+  await db.deleteFrom('class_term').where('term_id', '=', from).execute();
+}

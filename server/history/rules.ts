@@ -443,9 +443,9 @@ export const historyWords = {
   subject: { name: '科目', actions: shelved, fields: shelf },
   term: {
     name: '学期',
-    actions: ['add', 'edit', 'put-away', 'restore', 'delete'],
+    actions: shelved,
     fields: {
-      name: '名称',
+      ...shelf,
       type: ['类别', termTypeNames],
       first_day: '开始日期',
       last_day: '结束日期',

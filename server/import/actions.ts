@@ -66,7 +66,10 @@ export async function uploadFile(
   if (fault) return fault;
   const bytes = await readFile(file.staged.path);
   const { timezone } = context.settings;
-  const reading = await readUpload({ name: file.name, path: file.staged.path }, { db: context.db, source, timezone });
+  const reading = await readUpload(
+    { name: file.name, path: file.staged.path },
+    { db: context.db, source, timezone, hash: hashOf(bytes) },
+  );
   const keep = async () => {
     const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
     return (await context.storage.keep(file.staged, { extension })).key;

@@ -143,7 +143,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   const run = async (importId: number, job: ImportJob): Promise<Refusal | null | 'busy'> => {
     if (!(await claim(db, importId, job))) return 'busy';
     const order = { importId, job, importer: atCommandLine, now, timezone, departures: command.departures };
-    return startJob({ database, log: openLog() }, order, { whole: true });
+    return startJob({ database, log: openLog() }, order, { whole: true, alone: true });
   };
   const failed = (outcome: Refusal | null | 'busy') => (outcome === 'busy' ? importMessages.busy : outcome?.msg);
 
@@ -200,7 +200,7 @@ async function keepFile(
   { file, source, strict }: SchoolCommand,
   { fileName, hash, now, timezone }: { fileName: string; hash: string; now: number; timezone: string },
 ): Promise<Outcome | { importId: number; reading: Pick<Reading, 'forgiven' | 'doubted'> }> {
-  const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict });
+  const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict, hash });
   const { refused, forgiven, doubted } = reading;
   if (isRefusedWhole(reading))
     return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });

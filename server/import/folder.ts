@@ -103,8 +103,8 @@ export function watchFolder(services: Watching, folder: string, holder: string =
     const at = now();
     const { timezone } = await schoolSettings(db, at);
     const fileName = path.basename(file.name);
-    const reading = await readUpload({ name: fileName, path: file.path }, { db, source, timezone });
     const hash = file.size > importBytes ? '' : await hashOfFile(file.path);
+    const reading = await readUpload({ name: fileName, path: file.path }, { db, source, timezone, hash });
     if (hasChanged(file, await lstat(file.path))) return undefined;
     const isUnread = isRefusedWhole(reading);
     const state = seen.get(file.path);

@@ -99,6 +99,10 @@ export type Reading = {
   /** The kinds that it speaks of: only of these does a bulk upload end what it leaves out. */
   kinds: Kind[];
   intended: Iterable<Intended>;
+  /** The import of the same file that was read in the same way: its rows are this one's, and `intended` is empty. */
+  before?: number;
+  /** By what it was read; '' of what was no file. */
+  readAs?: string;
   /** The whole upload is refused when one of these has row 0. */
   refused: Remark[];
   /** Read although written otherwise than it should be. */

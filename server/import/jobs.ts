@@ -64,15 +64,15 @@ export async function forgetLost(db: Database, importId: number): Promise<void> 
 
 /**
  * Starts a job that has been claimed, and waits a while for it. Answers its refusal, if it came to one by then; null:
- * it is done, or goes on.
+ * it is done, or goes on. `alone`: nobody else asks anything of this process, so that a thread would only be a second heap.
  */
 export async function startJob(
   { database, log }: { database: OpenDatabase; log: Log },
   order: JobOrder,
-  { whole = false } = {},
+  { whole = false, alone = false } = {},
 ): Promise<Refusal | null> {
   const { total } = await storedImport(database.db, order.importId);
-  const isApart = total >= largeFrom && database.location !== ':memory:';
+  const isApart = !alone && total >= largeFrom && database.location !== ':memory:';
   const running = unhurried(() => (isApart ? inThread(database, order) : doJob(database.db, order))).catch(
     async (error: unknown) => {
       log.error({ err: error, import: order.importId }, 'import failed');

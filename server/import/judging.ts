@@ -3,7 +3,7 @@
  * whatever the order of the rows was. It writes nothing. A check keeps what it answers; an application asks the same again
  * inside of its transaction, and does it where the answer is still that of the check.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -400,7 +400,8 @@ export class Judge {
     }
     const strangers = sound.filter(({ sourceId }) => !externals.has(sourceId));
     const defaults = await this.defaultsOf(owner);
-    const meant = await open.meant(strangers.map(({ named }) => ({ ...defaults, ...named })));
+    const unknown = strangers.map(({ named }) => ({ ...defaults, ...named }));
+    const meant = unknown.length === 0 ? [] : await open.meant(unknown);
     const proposals = new Map(strangers.map(({ row }, at) => [row.id, meant[at]]));
     const proposed = meant.flatMap((one) => (one ? [one.record] : []));
     for (const [record, one] of await open.stored([...new Set(proposed)])) stored.set(record, one);
@@ -772,7 +773,4 @@ const same = (one: Fields, other: Fields): boolean => {
 
 /** Of what was read of a record: it changes when that does. */
 const markOf = (stored: StoredRecord): string =>
-  createHash('sha1')
-    .update(JSON.stringify([stored.fields, stored.isGone]))
-    .digest('base64url')
-    .slice(0, 12);
+  hash('sha1', JSON.stringify([stored.fields, stored.isGone]), 'base64url').slice(0, 12);

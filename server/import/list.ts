@@ -1,4 +1,5 @@
 /** Imports, and what one of them comes to, as an administrator reads it. */
+import { sql } from 'kysely';
 import { termTypeNames } from '#server/catalogue/rules.ts';
 import { classTypeNames, courseTypeName } from '#server/classes/rules.ts';
 import { courseKinds } from '#server/courses/rules.ts';
@@ -158,6 +159,8 @@ export async function rowPage(
   if (one !== undefined) matching = matching.where('import_row.id', '=', one);
   if (kind) matching = matching.where('kind', '=', kind);
   if (verdict) matching = matching.where('verdict', '=', verdict);
+  // Said so, it is found by the index.
+  if (verdict && verdict !== 'unchanged') matching = matching.where(changesAnything);
   if (stayed) matching = matching.where('stayed', '!=', '');
   if (name !== undefined) {
     matching = matching.where((eb) =>
@@ -388,12 +391,15 @@ export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven'
     .orderBy('id')
     .execute();
 
+const changesAnything = sql<boolean>`verdict not in ('', 'unchanged')`;
+
 const refusedOf = (db: Database, id: number) =>
   db
     .selectFrom('import_row')
     .select(['kind', 'file', 'place', 'source_id', 'label', 'reasons', 'fields'])
     .where('import_id', '=', id)
     .where('verdict', '=', 'refused')
+    .where(changesAnything)
     .orderBy('id')
     .execute();
 

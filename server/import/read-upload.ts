@@ -1,9 +1,14 @@
 /** By what a file is read: records as JSON, or whatever a school uploads. */
-import { readFile } from 'node:fs/promises';
+import { hash as hashed } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Known } from './doors/options.ts';
 import { read } from './doors/read.ts';
 import type { Mapping, Reading } from './intended.ts';
 import { readJson } from './json-door.ts';
+import { readBefore } from './upload.ts';
 
 export interface Reader {
   db: Database;
@@ -11,32 +16,57 @@ export interface Reader {
   timezone: string;
   /** As its standard says, forgiving nothing. */
   strict?: boolean;
+  /** Of its bytes: what was read of the same before is not read again. */
+  hash?: string;
   /** What somebody has said of the columns of a single list, and whether it is the whole list. */
   said?: { mapping: Mapping; mode: 'bulk' | 'delta' };
 }
 
 export async function readUpload(file: { name: string; path: string }, reader: Reader): Promise<Reading> {
   if (/\.json$/i.test(file.name)) return readJson({ name: file.name, bytes: await readFile(file.path) });
-  const { db, source, timezone, strict = false, said } = reader;
-  const known = new Set(
-    (
-      await db
-        .selectFrom('external_id')
-        .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
-        .select(['external_id.kind', 'external_id.sourced_id'])
-        .where('import_source.name', '=', source)
-        .execute()
-    ).map(({ kind, sourced_id }) => `${kind} ${sourced_id}`),
-  );
+  const { db, source, timezone, strict = false, said, hash = '' } = reader;
+  const readAs = strict || said || hash === '' ? '' : `${await readerMark()} ${timezone}`;
+  const before = readAs === '' ? undefined : await readBefore(db, { source, hash, readAs });
+  if (before) return before;
   const remembered = said ? undefined : await mappingOf(db, source);
-  return read(file, {
+  const reading = await read(file, {
     strict,
     source,
     timeZone: timezone,
-    known: (kind: string, id: string) => known.has(`${kind} ${id}`),
+    known: () => knownIds(db, source),
     ...said,
     ...(remembered && { remembered }),
   });
+  return { ...reading, readAs };
+}
+
+let mark: Promise<string> | undefined;
+
+/** Of the readers as they are: another version of them may read a file otherwise. */
+function readerMark(): Promise<string> {
+  // By its package name the folder is found from the bundle of the screens as well.
+  const folder = path.dirname(createRequire(import.meta.url).resolve('#server/import/doors/read.ts'));
+  mark ??= (async () => {
+    const files = (await readdir(folder)).sort();
+    const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+    return hashed('sha256', sources.join('\n'), 'base64url').slice(0, 12);
+  })();
+  return mark;
+}
+
+/** What earlier uploads of a source have named, of the kinds of which a reader asks. */
+async function knownIds(db: Database, source: string): Promise<Known> {
+  const kinds = ['staff', 'student', 'class_course'] as const;
+  const rows = await db
+    .selectFrom('external_id')
+    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
+    .select(['external_id.kind', 'external_id.sourced_id'])
+    .where('import_source.name', '=', source)
+    .where('external_id.kind', 'in', kinds)
+    .execute();
+  const ids = new Map<string, Set<string>>(kinds.map((kind) => [kind, new Set()]));
+  for (const { kind, sourced_id } of rows) ids.get(kind)?.add(sourced_id);
+  return (kind, id) => ids.get(kind)?.has(id) ?? false;
 }
 
 /** What was said of the columns of the last list of a source. */

@@ -39,7 +39,9 @@ export const WrittenRollOver = v.object({
   /** 1: the accounts of those who graduate are disabled. */
   disable: SearchFlag,
   courses: v.fallback(v.array(WrittenCopy), []),
-  /** On which the first period of a copy is at the earliest: each keeps its weekday. */
+  /** The one that begins: classes that are named and do not graduate are of it from now on. */
+  term_id: SearchId,
+  /** On which the first period of a copy is at the earliest: each keeps its weekday. Without, that of the term. */
   first_day: SearchDay,
   skip: TypedText,
   /** 1: the classes that take a course and go on take its copy as well. */
@@ -99,14 +101,15 @@ export const CompleteRollOver = v.pipe(
     ),
     disable: v.optional(FlagNumber, 0),
     courses: v.array(v.object({ course_id: v.optional(v.number(), 0), title: CourseTitle })),
+    term_id: v.optional(v.number()),
     first_day: v.optional(v.string()),
     skip: SkippedDays,
     follow: v.optional(FlagNumber, 0),
   }),
   v.forward(
     v.partialCheck(
-      [['courses'], ['first_day']],
-      ({ courses, first_day }) => courses.length === 0 || first_day !== undefined,
+      [['courses'], ['first_day'], ['term_id']],
+      ({ courses, first_day, term_id }) => courses.length === 0 || first_day !== undefined || term_id !== undefined,
       rollOverMessages.noFirstDay,
     ),
     ['first_day'],
@@ -132,6 +135,7 @@ export const RollOverOptions = v.object({
   schools: v.array(Named),
   school_id: v.number(),
   grades: v.array(Named),
+  terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string() })),
   /** Into which somebody who is kept back may go. */
   targets: v.array(Named),
   /** Of the classes and the courses, how many are not among these: they are looked for by grade and name. */

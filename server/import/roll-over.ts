@@ -1,4 +1,5 @@
 /** From one term or year to the next: what becomes of classes, students and courses, as an import that the product writes. */
+import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingClass, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { kindOf, movedDays } from '#server/courses/rules.ts';
@@ -42,15 +43,27 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
   const plan = planOf(output, { classes, courses, members });
   if (Object.keys(plan.errors).length > 0) return invalid(plan.errors);
 
+  const term =
+    output.term_id === undefined ? undefined : (await termChoices(db)).find(({ id }) => id === output.term_id);
+  if (output.term_id !== undefined && !term) return invalid({ term_id: [rollOverMessages.noTerm] });
+  const firstDay = output.first_day ?? (term?.first_day || undefined);
+  if (plan.copies.length > 0 && firstDay === undefined) return invalid({ first_day: [rollOverMessages.noFirstDay] });
+  const termsOf = await termsByClass(db, term ? plan.fates.map(({ klass }) => klass.id) : []);
+
   const { timezone } = settings;
   const today = dayOf(now, timezone);
   const made = new Building(`${today} 学期更替`);
   for (const { klass, fate, name, grade_id, kept, target } of plan.fates) {
     const reference = ownReference('class', klass.id, klass.name);
-    if (fate === 'promote') {
-      made.know('grade', grade_id);
-      made.add('class', ownId('class', klass.id), { name, grade_id: ownReference('grade', grade_id, '') });
-    }
+    const promoted: Record<string, Value> =
+      fate === 'promote' ? { name, grade_id: ownReference('grade', grade_id, '') } : {};
+    if (fate === 'promote') made.know('grade', grade_id);
+    // In the terms that it was taught in before it has been taught.
+    const terms = term && fate !== 'graduate' ? [...(termsOf.get(klass.id) ?? []), term.id] : [];
+    for (const id of terms) made.know('term', id);
+    const taught: Record<string, Value> =
+      terms.length > 0 ? { term_ids: terms.map((id) => ownReference('term', id, '')) } : {};
+    if (fate === 'promote' || terms.length > 0) made.add('class', ownId('class', klass.id), { ...promoted, ...taught });
     if (fate === 'graduate') made.end('class', ownId('class', klass.id));
     made.know('class', klass.id);
     for (const student of kept) {
@@ -73,19 +86,19 @@ export async function rollOverOf(context: Asked, written: WrittenRollOver): Prom
   }
   const copied = plan.copies.map(({ course }) => course.id);
   if (copied.length > 0) {
-    const { closed } = await plannedAround(db, output.first_day ?? today);
+    const { closed } = await plannedAround(db, firstDay ?? today);
     const skip = [...output.skip, ...closed];
     const periods = await periodsOf(db, copied);
     const goingOn = plan.fates.filter(({ fate }) => fate !== 'graduate').map(({ klass }) => klass.id);
     const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ klass }) => klass.id));
     const following = output.follow === 1 ? await takersOf(db, copied) : [];
     for (const { course, title } of plan.copies) {
-      const copy = `course-${course.id}/${output.first_day}`;
+      const copy = `course-${course.id}/${firstDay}`;
       made.copy(course, { copy, title, schoolId: output.school_id });
       const its = periods.filter(({ course_id }) => course_id === course.id);
       const days = movedDays(
         its.map(({ start_play }) => dayOf(start_play, timezone)),
-        output.first_day ?? today,
+        firstDay ?? today,
         skip,
       );
       for (const [at, period] of its.entries()) {
@@ -249,6 +262,19 @@ const takersOf = (db: Database, courseIds: readonly number[]) =>
     .orderBy('class.id')
     .execute();
 
+/** In which terms each of these classes has been taught. */
+async function termsByClass(db: Database, classIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('class_term')
+    .select(['class_id', 'term_id'])
+    .where('class_id', 'in', among(db, classIds))
+    .orderBy('term_id')
+    .execute();
+  return new Map(
+    [...grouped(rows, ({ class_id }) => class_id)].map(([id, all]) => [id, all.map((row) => row.term_id)]),
+  );
+}
+
 async function membersOf(db: Database, classIds: readonly number[]) {
   const rows = await db
     .selectFrom('class_student')
@@ -332,8 +358,9 @@ export async function rollOverOptionsOf(
 ): Promise<RollOverOptions> {
   const schools = await schoolChoices(db, actor);
   const school = schools.find(({ id }) => id === school_id) ?? schools[0];
-  if (!school) return { schools, school_id: 0, grades: [], ...nothing };
-  const [grades, running, all] = await Promise.all([
+  if (!school) return { schools, school_id: 0, grades: [], terms: [], ...nothing };
+  const [terms, grades, running, all] = await Promise.all([
+    termChoices(db),
     db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).orderBy('id').execute(),
     runningClasses({ db, actor, now }, school.id),
     coursesIn({ db, actor }, school.id),
@@ -357,6 +384,7 @@ export async function rollOverOptionsOf(
     schools,
     school_id: school.id,
     grades,
+    terms: terms.map(({ id, name: called, first_day }) => ({ id, name: called, first_day })),
     targets: (running.length > targetsOffered ? matching : running)
       .slice(0, targetsOffered)
       .map((klass) => ({ id: klass.id, name: klass.name })),

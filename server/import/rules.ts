@@ -373,9 +373,10 @@ export const rollOverMessages = {
   ownTarget: '留级不能留在原来的班级',
   endedTarget: '留级到的班级不能是毕业的班级',
   noFirstDay: '复制课程请填写新课程的开始日期',
+  noTerm: '该学期不存在或已停用',
   noTitle: '请填写新课程的名称',
   sameTitle: '新课程的名称与其他课程相同',
-  nothing: '没有要升级、毕业、留级的班级，也没有要复制的课程',
+  nothing: '没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程',
 } as const;
 
 /** Whoever is named to be kept back and is not in the class, or is one of several who are called so. */

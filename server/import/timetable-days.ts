@@ -28,6 +28,12 @@ export interface TermDay {
   isWorkedInstead: boolean;
 }
 
+/** How many weeks there are from the week of a day until that of another; 0 where one is not known. */
+export const weeksOf = ({ first_day, last_day }: { first_day: string; last_day: string }): number =>
+  first_day === '' || last_day < first_day
+    ? 0
+    : Math.round((Date.parse(mondayOf(last_day)) - Date.parse(mondayOf(first_day))) / (7 * 86_400_000)) + 1;
+
 export const mondayOf = (day: string): string => laterDay(day, 1 - weekdayOf(day));
 
 /** The days of a term on which lessons are held, in their order. */

@@ -171,6 +171,8 @@ export const TimetableOptions = v.object({
   more: v.number(),
   lecturers: v.array(Named),
   rooms: v.array(Named),
+  /** With a first day; `weeks` 0: nobody said until when. */
+  terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string(), weeks: v.number() })),
   /** The one that it is taken up from; null: none. */
   plan: v.nullable(WrittenTimetable),
   /** The latest of the school, to be taken up; 0: none. */

@@ -1,4 +1,5 @@
 /** A timetable of rules becomes periods and lessons, day by day, by an import that the product writes itself. */
+import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { shownWeekday } from '#server/courses/rules.ts';
@@ -11,18 +12,20 @@ import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/school/holidays.ts';
+import { grouped } from '#server/school/imported.ts';
+import { periodsNotGiven } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
 import type { Asked, Made } from './actions.ts';
 import type { Intended, Kind, Value } from './intended.ts';
 import { keepOwn, ownReference } from './own-door.ts';
-import { missingTimetable, timetableMessages, twiceRule } from './rules.ts';
+import { missingTimetable, timetableMessages, timetableWeeks, twiceRule } from './rules.ts';
 import {
   type CompleteRule,
   CompleteTimetable,
   type TimetableOptions,
   type WrittenTimetable,
 } from './timetable.contract.ts';
-import { mondayOf, type TermDay, takesPlace, termDays } from './timetable-days.ts';
+import { mondayOf, type TermDay, takesPlace, termDays, weeksOf } from './timetable-days.ts';
 import { visibleImports } from './visible.ts';
 
 /** All timetables of a school are one source, so that a later one takes the place of an earlier one. */
@@ -74,17 +77,18 @@ export async function makeTimetableOf(context: Asked, written: WrittenTimetable)
       slots.set(id, { rule, at, day });
     }
   }
+  const periods = await periodsInOrder(db, [...slots], { known, from });
   const place = (at: number) => ({ file: output.name, row: at + 1 });
   const intended: Intended[] = [...slots].map(([id, { rule, at, day }]) => {
     const { kind, fields } =
       rule.class_id === 0
         ? periodOf(rule, day, { facts, timezone, isKnown: known.has(id), rules: output.rules })
-        : lessonOf(rule, day, facts);
+        : lessonOf(rule, day, { facts, period: periods.get(id) });
     return { kind, sourceId: id, fields, state: 'active', place: place(at) };
   });
   // What was planned of the same classes and courses from that day on, and is no longer.
   const targets = new Set([...output.rules, ...(before?.rules.map(asTarget) ?? [])].map(targetOf));
-  for (const id of known) {
+  for (const id of known.keys()) {
     const slot = slotOf(id);
     if (!slot || slots.has(id) || slot.day < from || !targets.has(slot.target)) continue;
     const kind: Kind = slot.target.startsWith('lesson/') ? 'lesson' : 'period';
@@ -96,14 +100,17 @@ export async function makeTimetableOf(context: Asked, written: WrittenTimetable)
     name: output.name,
     plan: { timetable: written },
     intended,
-    known: output.rules.flatMap(({ class_id, course_id, lecturer_id, room_id }) =>
-      [
-        { kind: 'group_class' as const, id: class_id },
-        { kind: 'course' as const, id: course_id },
-        { kind: 'staff' as const, id: lecturer_id },
-        { kind: 'room' as const, id: room_id },
-      ].filter(({ id }) => id !== 0),
-    ),
+    known: [
+      ...output.rules.flatMap(({ class_id, course_id, lecturer_id, room_id }) =>
+        [
+          { kind: 'group_class' as const, id: class_id },
+          { kind: 'course' as const, id: course_id },
+          { kind: 'staff' as const, id: lecturer_id },
+          { kind: 'room' as const, id: room_id },
+        ].filter(({ id }) => id !== 0),
+      ),
+      ...[...periods.values()].map(({ id }) => ({ kind: 'period' as const, id })),
+    ],
   });
 }
 
@@ -118,24 +125,59 @@ const asTarget = ({
   course_id,
 });
 
-/** Ids of what the timetables of a school have made, and is there. */
-async function madeBefore(db: Database, source: string): Promise<ReadonlySet<string>> {
+/** What the timetables of a school have made, and is there, by the slots of it. */
+async function madeBefore(db: Database, source: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
-    .select('external_id.sourced_id')
+    .select(['external_id.sourced_id', 'external_id.record'])
     .where('import_source.name', '=', source)
     .where('external_id.kind', 'in', ['period', 'lesson'])
     .where('external_id.state', '=', 'active')
     .execute();
-  return new Set(rows.map(({ sourced_id }) => sourced_id));
+  return new Map(rows.map(({ sourced_id, record }) => [sourced_id, Number(record)]));
 }
+
+interface Period {
+  id: number;
+  title: string;
+}
+
+/**
+ * By slot, which period of its course a lesson teaches: in their order, but for those of lessons that stay. Where a course
+ * has fewer of them than lessons, the last lessons have none.
+ */
+async function periodsInOrder(
+  db: Database,
+  slots: readonly (readonly [id: string, slot: { rule: CompleteRule; day: TermDay }])[],
+  { known, from }: { known: ReadonlyMap<string, number>; from: string },
+): Promise<ReadonlyMap<string, Period>> {
+  const anew = [...known].flatMap(([id, lesson]) => {
+    const slot = slotOf(id);
+    return slot?.target.startsWith('lesson/') && slot.day >= from ? [lesson] : [];
+  });
+  const lessons = slots.filter(([, { rule }]) => rule.class_id !== 0);
+  const found = new Map<string, Period>();
+  for (const of of grouped(lessons, ([, { rule }]) => `${rule.class_id}:${rule.course_id}`).values()) {
+    const { class_id: classId = 0, course_id: courseId = 0 } = of[0]?.[1].rule ?? {};
+    const periods = await periodsNotGiven(db, { classId, courseId, except: anew });
+    const inOrder = of.toSorted(([, one], [, other]) => (startOf(one) < startOf(other) ? -1 : 1));
+    for (const [at, period] of periods.slice(0, inOrder.length).entries()) found.set(inOrder[at]?.[0] ?? '', period);
+  }
+  return found;
+}
+
+const startOf = ({ rule, day }: { rule: CompleteRule; day: TermDay }): string => `${day.day} ${rule.start}`;
 
 // ---- one of them ------------------------------------------------------------------------------------
 
 type Made1 = { kind: Kind; fields: Record<string, Value> };
 
-function lessonOf(rule: CompleteRule, { day }: TermDay, { nameOf }: Facts): Made1 {
+function lessonOf(
+  rule: CompleteRule,
+  { day }: TermDay,
+  { facts: { nameOf }, period }: { facts: Facts; period: Period | undefined },
+): Made1 {
   const { class_id, course_id, lecturer_id, room_id, teaching_mode, start, end } = rule;
   return {
     kind: 'lesson',
@@ -144,6 +186,10 @@ function lessonOf(rule: CompleteRule, { day }: TermDay, { nameOf }: Facts): Made
       course_id: ownReference('course', course_id, nameOf('course', course_id)),
       lecturer_id: ownReference('staff', lecturer_id, nameOf('staff', lecturer_id)),
       room_id: room_id === 0 ? null : ownReference('room', room_id, nameOf('room', room_id)),
+      ...(period && {
+        period_id: ownReference('period', period.id, period.title),
+        chapter_title: period.title,
+      }),
       teaching_mode,
       day,
       start,
@@ -287,7 +333,9 @@ export async function timetableOptionsOf(
   const schools = await schoolChoices(db, actor);
   const asked = school_id ?? plan?.school_id;
   const school = schools.find(({ id }) => id === asked) ?? schools[0];
-  if (!school) return { schools, school_id: 0, targets: [], more: 0, lecturers: [], rooms: [], plan: null, latest: 0 };
+  const nothing = { targets: [], more: 0, lecturers: [], rooms: [], terms: [], plan: null, latest: 0 };
+  if (!school) return { schools, school_id: 0, ...nothing };
+  const terms = (await termChoices(db)).filter(({ first_day }) => first_day !== '');
   const { courses, classes, lecturers, rooms } = await offeredIn({ db, actor, now }, school.id);
   const latest = await visibleImports(db, actor)
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
@@ -312,6 +360,12 @@ export async function timetableOptionsOf(
     more: Math.max(0, named.length - targetsOffered),
     lecturers,
     rooms,
+    terms: terms.map(({ id, name: called, ...days }) => ({
+      id,
+      name: called,
+      first_day: days.first_day,
+      weeks: Math.min(weeksOf(days), timetableWeeks),
+    })),
     plan: plan?.school_id === school.id ? plan : null,
     latest: latest?.id ?? 0,
   };

@@ -2,6 +2,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
+import { countOf } from '#server/platform/db/page.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import type { Importer } from '#server/school/imported.ts';
 import { type Intended, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
@@ -56,6 +57,7 @@ export async function keepUpload(
       file_name: fileName,
       content_hash: hash,
       mode: reading.mode,
+      read_as: reading.readAs ?? '',
       kinds: '[]',
       state: 'uploaded',
       file_key: fileKey,
@@ -94,6 +96,7 @@ async function keepReading(
     rows = [];
     await othersTurn();
   };
+  if (reading.before !== undefined) total = await copyRows(db, { from: reading.before, into: id });
   for (const one of reading.intended) {
     const strange = strangeKind(one, owners);
     if (strange === undefined) rows.push(endedBy(one, now));
@@ -177,6 +180,81 @@ async function keepRows(db: Database, importId: number, rows: readonly Intended[
         ]),
     )
     .execute();
+}
+
+/** Rows that are copied at a time. */
+const copied = 5000;
+
+/** What an earlier import was told; answers how many rows. What it found besides, of what was left out, is not among them. */
+async function copyRows(db: Database, { from, into }: { from: number; into: number }): Promise<number> {
+  const { first, last } = await db
+    .selectFrom('import_row')
+    .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
+    .where('import_id', '=', from)
+    .executeTakeFirstOrThrow();
+  let count = 0;
+  for (let at = first ?? 1; at <= (last ?? 0); at += copied) {
+    const made = await db
+      .insertInto('import_row')
+      .columns(['import_id', 'kind', 'source_id', 'state', 'file', 'place', 'fields'])
+      .expression((eb) =>
+        eb
+          .selectFrom('import_row')
+          .select((one) => [one.val(into).as('import_id'), 'kind', 'source_id', 'state', 'file', 'place', 'fields'])
+          .where('import_id', '=', from)
+          .where('id', '>=', at)
+          .where('id', '<', at + copied)
+          .where('state', '!=', 'absent')
+          .orderBy('id'),
+      )
+      .executeTakeFirst();
+    count += Number(made.numInsertedOrUpdatedRows);
+    await othersTurn();
+  }
+  return count;
+}
+
+/**
+ * What was read of this very file when it was imported last, as long as all of it is kept; undefined where it has to be
+ * read. Whose stay ends on a day is told by the day on which it is read.
+ */
+export async function readBefore(
+  db: Database,
+  { source, hash, readAs }: { source: string; hash: string; readAs: string },
+): Promise<Reading | undefined> {
+  const found = await db
+    .selectFrom('import')
+    .innerJoin('import_source', 'import_source.id', 'import.source_id')
+    .select(['import.id', 'import.mode', 'import.kinds', 'import.total'])
+    .where('import_source.name', '=', source)
+    .where('import.content_hash', '=', hash)
+    .where('import.read_as', '=', readAs)
+    .where('import.state', '=', 'applied')
+    .where('import.list', '=', '')
+    .orderBy('import.id', 'desc')
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const rows = db.selectFrom('import_row').where('import_id', '=', found.id).where('state', '!=', 'absent');
+  const ending = rows.select('id').where('kind', '=', 'membership').where('fields', 'like', '%"left_at"%');
+  if ((await countOf(rows)) !== found.total || (await ending.limit(1).executeTakeFirst())) return undefined;
+  const remarks = (tone: 'refused' | 'forgiven' | 'doubted'): Promise<Remark[]> =>
+    db
+      .selectFrom('import_remark')
+      .select(['file', 'place as row', 'field', 'message'])
+      .where('import_id', '=', found.id)
+      .where('tone', '=', tone)
+      .orderBy('id')
+      .execute();
+  return {
+    mode: found.mode,
+    kinds: JSON.parse(found.kinds) as Kind[],
+    intended: [],
+    before: found.id,
+    readAs,
+    refused: await remarks('refused'),
+    forgiven: await remarks('forgiven'),
+    doubted: await remarks('doubted'),
+  };
 }
 
 const remarkColumns = { file: 'text', place: 'integer', field: 'text', message: 'text' } as const;

@@ -50,6 +50,8 @@ import { watchedImports } from './migrations/0053-watched-imports.ts';
 import { rosterClients } from './migrations/0055-roster-clients.ts';
 import { learnerCodes } from './migrations/0057-learner-codes.ts';
 import { erasedStudents } from './migrations/0062-erased-students.ts';
+import { termsInOrder } from './migrations/0068-terms-in-order.ts';
+import { readAgain } from './migrations/0069-read-again.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -101,6 +103,8 @@ const migrations: Migrations = {
   '0055-roster-clients': rosterClients,
   '0057-learner-codes': learnerCodes,
   '0062-erased-students': erasedStudents,
+  '0068-terms-in-order': termsInOrder,
+  '0069-read-again': readAgain,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

@@ -64,6 +64,7 @@ declare module '#server/platform/db/schema.ts' {
       last_day: Generated<string>;
       parent_id: number | null;
       put_away_at: number | null;
+      sort: Generated<number>;
     };
     roster_client: RosterClientTable;
     roster_client_school: { client_id: number; school_id: number };
@@ -827,6 +828,7 @@ interface ImportTable {
   file_name: string;
   file_key: Generated<string>;
   content_hash: string;
+  read_as: Generated<string>;
   mode: 'bulk' | 'delta';
   kinds: string;
   state: 'uploaded' | 'checked' | 'held' | 'applied' | 'undone' | 'discarded';

@@ -7,6 +7,7 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
@@ -162,8 +163,11 @@ async function planned(context: Asked, written: NewLessons): Promise<Planned | R
 const chosenPeriod = (db: Database, id: number) =>
   db.selectFrom('period').select(['id', 'title']).where('id', '=', id).execute();
 
-/** In the order of the course, those that no lesson of the class teaches. */
-const periodsNotGiven = (db: Database, { classId, courseId }: { classId: number; courseId: number }) =>
+/** In the order of the course, those that no lesson of the class teaches; `except`: lessons that are planned anew. */
+export const periodsNotGiven = (
+  db: Database,
+  { classId, courseId, except = [] }: { classId: number; courseId: number; except?: readonly number[] },
+) =>
   db
     .selectFrom('period')
     .select(['period.id', 'period.title'])
@@ -175,6 +179,7 @@ const periodsNotGiven = (db: Database, { classId, courseId }: { classId: number;
         .where('class_session.class_id', '=', classId)
         .where('class_session.cancelled_at', 'is', null)
         .where('class_session.period_id', 'is not', null)
+        .where('class_session.id', 'not in', among(db, except))
         .$narrowType<{ period_id: number }>(),
     )
     .orderBy('period.sort')

@@ -126,6 +126,50 @@ onBothEngines('what the school chooses from', (opened) => {
       },
     );
 
+    it('of terms has a sort and days, stands below another, and is merged with its classes', async () => {
+      const year = await added('terms', {
+        name: '2026学年',
+        type: 'schoolYear',
+        first_day: '2026-09-01',
+        last_day: '2027-07-15',
+      });
+      const term = { name: '上学期', type: 'term', parent_id: year, first_day: '2026-09-01', last_day: '2027-01-20' };
+      const autumn = await added('terms', term);
+      const same = await added('terms', { ...term, name: '第一学期' });
+      expect(await namesOf('terms')).toEqual(['2026学年', '-上学期', '-第一学期']);
+      expect(errorsOf(await admin().post('catalogue/terms', { name: '下学期', type: '', first_day: '九月' }))).toEqual([
+        422,
+        { type: ['请选择学年或学期'], first_day: ['日期请写成 2026-09-01 的形式'] },
+      ]);
+      const turned = { name: '下学期', type: 'term', first_day: '2027-03-01', last_day: '2027-02-01' };
+      expect(errorsOf(await admin().post('catalogue/terms', turned))).toEqual([
+        422,
+        { last_day: ['结束日期不能早于开始日期'] },
+      ]);
+      const { type, first_day, last_day, parent_name } = await shown('terms', autumn);
+      expect([type, first_day, last_day, parent_name]).toEqual(['term', '2026-09-01', '2027-01-20', '2026学年']);
+      const edited = { ...(await written('terms', autumn)), type, first_day, last_day: '2027-01-22' };
+      expect(said(await admin().put(`catalogue/terms/${autumn}`, edited))).toEqual([200, '保存成功']);
+      expect((await historyOf('term', autumn)).at(-1)).toEqual([
+        'edit',
+        { last_day: '2027-01-20' },
+        { last_day: '2027-01-22' },
+      ]);
+      const { k1 } = school().classes;
+      for (const term_id of [autumn, same])
+        await db().insertInto('class_term').values({ class_id: k1, term_id }).execute();
+      expect(said(await admin().delete(`catalogue/terms/${same}`))).toEqual([
+        409,
+        '正在使用，不能删除：1个班级。可以停用，停用后不再提供选择',
+      ]);
+      const merge = { into_id: autumn, acknowledged: '“第一学期”的1个班级将改用“上学期”，“第一学期”不再存在' };
+      expect(said(await admin().post(`catalogue/terms/${same}/merge`, merge))).toEqual([200, '合并成功']);
+      expect(await db().selectFrom('class_term').selectAll().execute()).toEqual([{ class_id: k1, term_id: autumn }]);
+      await db().deleteFrom('class_term').execute();
+      for (const id of [autumn, year])
+        expect(said(await admin().delete(`catalogue/terms/${id}`))).toEqual([200, '删除成功']);
+    });
+
     it('needs a name that is not too long, and its own', async () => {
       expect(errorsOf(await admin().post('catalogue/grades', {}))).toEqual([422, { name: ['名称不能为空'] }]);
       expect(errorsOf(await admin().post('catalogue/grades', { name: '长'.repeat(250) }))).toEqual([

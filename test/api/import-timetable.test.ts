@@ -645,7 +645,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
         'courses.0.title': ['新课程的名称与其他课程相同'],
       });
       expect(await errorsOf({ classes: [], courses: [] })).toEqual({
-        form: ['没有要升级、毕业、留级的班级，也没有要复制的课程'],
+        form: ['没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程'],
       });
     });
   });

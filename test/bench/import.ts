@@ -26,7 +26,8 @@ async function run(file: string, varDir: string, databaseUrl: string | undefined
   const begin = performance.now();
   // As `npm run school` starts it.
   const args = [
-    '--max-semi-space-size=2',
+    'server/platform/commands/run.mjs',
+    '--max-semi-space-size=16',
     '--max-old-space-size=160',
     '--import',
     './test/bench/told-usage.ts',

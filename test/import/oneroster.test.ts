@@ -69,7 +69,7 @@ describe('a package', () => {
       enrollments: [{ ...enrollments[2], status: 'tobedeleted' }],
     };
     const reading = await upload('d.zip', packageOf(roster, 'delta'), {
-      known: (kind, id) => kind === 'student' && id === 's-1',
+      known: async () => (kind, id) => kind === 'student' && id === 's-1',
     });
     expect([reading.mode, reading.kinds]).toEqual(['delta', ['staff', 'student', 'class_staff', 'membership']]);
     expect(lines(reading)).toEqual([

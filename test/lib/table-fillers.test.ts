@@ -115,7 +115,7 @@ const filledBy: Partial<Record<Table, string>> = {
   import_row: 'POST /api/admin/import',
   import_remark: 'POST /api/admin/import',
   external_id: 'POST /api/admin/import/{id}/apply',
-  term: 'POST /api/admin/import/{id}/apply',
+  term: 'POST /api/admin/catalogue/{kind}',
   class_term: 'POST /api/admin/import/{id}/apply',
   roster_client: 'POST /api/admin/roster-clients',
   roster_client_school: 'POST /api/admin/roster-clients',

@@ -159,6 +159,17 @@ export async function readRosterPackage(
   return roster;
 }
 
+/** Whether it holds changes, or people of whom it does not say what they are. */
+export function saysPartOnly({ tables }: RosterPackage): boolean {
+  if ([...tables.values()].some(({ mode }) => mode === 'delta')) return true;
+  const [users, roles] = [tables.get('users'), tables.get('roles')];
+  if (!users || !roles) return true;
+  const told = new Set<string>();
+  const user = roles.names.indexOf('userSourcedId');
+  for (const row of roles.rows) told.add(row.cell(user));
+  return [...users.ids.keys()].some((id) => !told.has(id));
+}
+
 // ---- the manifest -----------------------------------------------------------------------------------
 
 const opener =

@@ -2,7 +2,7 @@
 import type { Kind, Mapping } from '../intended.ts';
 
 /** Whether an earlier upload of the same source had such a record: what changes of it need not say what it is. */
-export type Known = (kind: Kind, sourceId: string) => boolean;
+export type Known = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
 
 export interface ReadOptions {
   /** As the standard says, without forgiving. */
@@ -16,7 +16,8 @@ export interface ReadOptions {
   mode?: 'bulk' | 'delta';
   /** The school's. */
   timeZone?: string;
-  known?: Known;
+  /** Asked for where a package says of somebody only what has changed. */
+  known?: () => Promise<Known>;
 }
 
 export const schoolTimeZone = 'Asia/Shanghai';

@@ -5,7 +5,7 @@ import { extensionOf, shownBytes } from '#server/platform/files/rules.ts';
 import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import type { Intended, Kind, Reading } from '../intended.ts';
-import { readRosterPackage, rosterFiles } from './oneroster.ts';
+import { readRosterPackage, rosterFiles, saysPartOnly } from './oneroster.ts';
 import { rosterIntended, rosterKinds } from './oneroster-intended.ts';
 import { type ReadOptions, schoolTimeZone } from './options.ts';
 import { type List, listOfCsv, readList } from './people.ts';
@@ -106,12 +106,13 @@ function refusalOf(message: string): string {
 async function readRoster(
   zip: OpenedZip,
   found: NonNullable<ReturnType<typeof rosterFiles>>,
-  { strict = false, timeZone = schoolTimeZone, known = () => false }: ReadOptions,
+  { strict = false, timeZone = schoolTimeZone, known }: ReadOptions,
   remarks: Remarks,
 ): Promise<Reading> {
   const roster = await readRosterPackage(zip, found, remarks, strict);
   if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
-  const intended = rosterIntended({ roster, remarks, timeZone, known });
+  const isKnown = known && saysPartOnly(roster) ? await known() : () => false;
+  const intended = rosterIntended({ roster, remarks, timeZone, known: isKnown });
   // Read strictly, the package is judged by the standard alone.
   return readingOf({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
 }

@@ -1,10 +1,16 @@
 // Runs a program of the server after the packages that it needs are there: `run.mjs server/main.ts …`.
-import { ensureInstalledToServe, runOnPinnedNode } from './setup.mjs';
+import { join, resolve } from 'node:path';
+import { readConfiguration } from '../configuration/read.mjs';
+import { compiledBefore, servingEnvironment } from './serving.mjs';
+import { ensureInstalledToServe, projectRoot, runOnPinnedNode } from './setup.mjs';
 
 const program = process.argv.slice(2);
 
 await ensureInstalledToServe();
 const configured = `--import=${new URL('../configuration/load.mjs', import.meta.url)}`;
+// What is wrong with the settings the program says.
+const varDir = resolve(projectRoot, readConfiguration(process.env).values.VAR_DIR.value);
+const cache = { NODE_COMPILE_CACHE: join(varDir, 'compiled'), ...compiledBefore(projectRoot, varDir) };
 process.exitCode = await runOnPinnedNode([configured, ...program], {
-  env: { ...process.env, NODE_ENV: process.env.NODE_ENV || 'production' },
+  env: { ...process.env, ...servingEnvironment, ...cache, NODE_ENV: process.env.NODE_ENV || 'production' },
 });

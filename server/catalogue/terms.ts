@@ -1,0 +1,29 @@
+/** Terms to choose from, where something is planned. */
+import type { Database } from '#server/platform/db/engine.ts';
+import { awayOf } from '#server/school/put-away.ts';
+import { entriesOf } from './shelves.ts';
+
+export interface TermChoice {
+  id: number;
+  /** With what it stands below. */
+  name: string;
+  /** yyyy-mm-dd, the last one inclusive; '' where nobody said. */
+  first_day: string;
+  last_day: string;
+}
+
+/** Those that are not put away, the latest first. */
+export async function termChoices(db: Database): Promise<TermChoice[]> {
+  const entries = await entriesOf(db, 'terms');
+  const away = awayOf(entries);
+  const names = new Map(entries.map(({ id, name }) => [id, name]));
+  return entries
+    .filter(({ id }) => !away.has(id))
+    .map(({ id, name, parent_id, first_day, last_day }) => ({
+      id,
+      name: [names.get(parent_id ?? 0), name].filter(Boolean).join(' / '),
+      first_day,
+      last_day,
+    }))
+    .sort((one, other) => (one.first_day < other.first_day ? 1 : one.first_day > other.first_day ? -1 : 0));
+}
