@@ -31,7 +31,9 @@ export const importedCourses: ImportedKind = {
     grade_id: 'grade',
     subject_id: 'subject',
     parent_id: 'course',
+    cover_of_id: 'course',
   },
+  atFirst: ['cover_of_id'],
   scalars: ['title', 'course_type', 'introduction', 'course_extend'],
   defaults: {
     title: '',
@@ -85,6 +87,17 @@ async function open(context: ImportContext): Promise<OpenKind> {
       'course.course_extend',
       'course.put_away_at',
     ]);
+
+  /** The covers of these, by their ids. */
+  async function coversOf(of: readonly number[]): Promise<Map<number, string>> {
+    const asked = [...new Set(of.filter((id) => id > 0))];
+    if (asked.length === 0) return new Map();
+    const rows = await administeredCourses(db, viewer)
+      .select(['course.id', 'course.cover_img'])
+      .where('course.id', 'in', among(db, asked))
+      .execute();
+    return new Map(rows.map(({ id, cover_img }) => [id, cover_img]));
+  }
 
   async function parentFacts(parents: readonly number[]) {
     const rows = await courses().where('course.id', 'in', among(db, parents)).execute();
@@ -153,27 +166,39 @@ async function open(context: ImportContext): Promise<OpenKind> {
             errors.parent_id = [courseMessages.parent];
           else if (known !== undefined && above.has(Number(known))) errors.parent_id = [courseMessages.parentOfOthers];
         }
-        return orErrors(fields, errors);
+        // Whose cover a new one brings.
+        const { cover_of_id = null } = written;
+        return orErrors(cover_of_id === null ? fields : { ...fields, cover_of_id }, errors);
       });
     },
     newRecords: async (fields) => (await unusedIds(db, { table: 'course', record, count: fields.length })).map(String),
     async add(made) {
-      const rows = made.map(({ record: id, fields }) => ({ ...columnsOf(fields), id: Number(id), created_at: now }));
-      const names = ['id', ...columnNames, 'created_at'] as const;
+      const covers = await coversOf(made.map(({ fields }) => Number(fields.cover_of_id ?? 0)));
+      const rows = made.map(({ record: id, fields }) => ({
+        ...columnsOf(fields),
+        id: Number(id),
+        created_at: now,
+        cover_img: covers.get(Number(fields.cover_of_id)) ?? '',
+      }));
+      const names = ['id', ...columnNames, 'created_at', 'cover_img'] as const;
       await db
         .insertInto('course')
         .columns(names)
         .expression((eb) =>
           eb
-            .selectFrom(given(db, { id: 'integer', ...columnTypes, created_at: 'integer' }, rows))
+            .selectFrom(given(db, { id: 'integer', ...columnTypes, created_at: 'integer', cover_img: 'text' }, rows))
             .select(['id', 'title', 'course_type', 'school_id', 'classify_id', 'grade_id', 'subject_id', 'parent_id'])
             .select(['introduction', (one) => one.ref('given.course_extend').$castTo<0 | 1>().as('course_extend')])
-            .select('created_at'),
+            .select(['created_at', 'cover_img']),
         )
         .execute();
       await note(
         'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: fields })),
+        made.map(({ record: id, fields: { cover_of_id: _, ...fields } }) => ({
+          recordId: Number(id),
+          before: null,
+          after: fields,
+        })),
       );
       return new Map();
     },

@@ -15,6 +15,7 @@ import { addAvatars, storeAvatars } from './avatars.ts';
 import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
 import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
+import { addImports } from './imports.ts';
 import { growSchool, largeSchool, type Quantities, type SchoolSize } from './large-school.ts';
 import { addMeetings } from './meetings.ts';
 import { addNotices } from './notices.ts';
@@ -81,6 +82,7 @@ export async function fillDemoSchool(
     for (const id of small.exams) await recountExam(db, id);
     await resetSequences({ ...database, db }, numberedTables);
     await addAdministration(db, { passwordHash: hashes.admin, now, timezone });
+    await addImports(db, { now, timezone });
     // What it opens with is told to nobody: whoever tries the calls makes one of their own.
     await issueServiceToken(db, { name: '学员端', now });
     await issueClient(db, { name: '区教育数据平台', reads: ['roster', 'gradebook'], now });

@@ -730,7 +730,7 @@ export class Judge {
           seen: there ? markOf(there) : '',
           act: verdict === 'leaves' ? 'end' : 'none',
           changes: false,
-          fields: there?.fields ?? {},
+          fields: { ...there?.fields, ...plainOf(row.fields, owner.atEnd ?? []) },
           stored: there,
           external,
           base: undefined,
@@ -742,6 +742,15 @@ export class Judge {
 
 /** Of more than these, what each of them leaves is not looked up one by one. */
 const manyLeaving = 200;
+
+/** Those of the fields that are written, and no records. */
+const plainOf = (fields: Record<string, Value>, names: readonly string[]): Fields =>
+  Object.fromEntries(
+    names.flatMap((name): [string, FieldValue][] => {
+      const value = fields[name];
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
+    }),
+  );
 
 const isReference = (value: Value): value is Reference =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
+import { plannedAround } from '#server/school/holidays.ts';
 import type { Known } from './doors/options.ts';
 import { read } from './doors/read.ts';
 import type { Mapping, Reading } from './intended.ts';
@@ -34,6 +35,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     source,
     timeZone: timezone,
     known: () => knownIds(db, source),
+    holidays: () => plannedAround(db, ''),
     ...said,
     ...(remembered && { remembered }),
   });

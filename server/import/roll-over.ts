@@ -173,6 +173,7 @@ class Building {
     this.know('grade', grade_id ?? 0);
     this.know('subject', subject_id ?? 0);
     this.know('course', parent_id ?? 0);
+    this.know('course', course.id);
     const of = (kind: Kind, field: string, id: number | null): Record<string, Value> =>
       id === null ? {} : { [field]: ownReference(kind, id, '') };
     this.add('course', copy, {
@@ -185,6 +186,7 @@ class Building {
       ...of('course', 'parent_id', parent_id),
       introduction: course.introduction,
       course_extend: course.course_extend,
+      ...of('course', 'cover_of_id', course.id),
     });
   }
 

@@ -123,6 +123,8 @@ export interface ImportedKind {
   ignored?: readonly string[];
   /** Fields of the other that count when it is made, and never again. */
   atFirst?: readonly string[];
+  /** What a source says of an end: it is handed to `end` with the record. */
+  atEnd?: readonly string[];
   /** What a new one has where the source says nothing. */
   defaults: Fields;
   /** What a new one gets by itself where the source says nothing: nobody has touched it then. */

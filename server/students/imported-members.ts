@@ -3,6 +3,7 @@ import {
   type ClassType,
   classTypes,
   joinFault,
+  leftReasonLimit,
   memberMessages,
   missingClass,
   missingStudent,
@@ -71,6 +72,7 @@ export const importedMembers: ImportedKind = {
   isBetween: true,
   givenByItself: ['joined_at'],
   ignored: ['left_at', 'left_reason'],
+  atEnd: ['left_at', 'left_reason'],
   defaults: { class_id: 0, student_id: 0, joined_at: null, ...noContract },
   naturalKey: ({ class_id, student_id }) => own(class_id, student_id),
   facts: ({ class_id, student_id }) => ({ class_id: class_id ?? 0, student_id: student_id ?? 0 }),
@@ -428,7 +430,16 @@ async function open(context: ImportContext): Promise<OpenKind> {
           ended.map(({ record: key }) => key),
         )
       ).filter(({ left_at }) => left_at === null);
-      await endStaysOf(context, before, '导入');
+      const said = new Map(ended.map(({ record: key, fields }) => [key, fields]));
+      const endOf = (stay: StoredStay) => {
+        const { left_at, left_reason } = said.get(own(stay.class_id, stay.student_id)) ?? {};
+        const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
+        const reason = [...String(left_reason ?? '').trim()].slice(0, leftReasonLimit).join('');
+        return { at, reason: reason || '导入' };
+      };
+      // Of each day and reason together.
+      for (const its of grouped(before, (stay) => JSON.stringify(endOf(stay))).values())
+        if (its[0]) await endStaysOf(context, its, endOf(its[0]));
       return new Map(before.map((stay) => [own(stay.class_id, stay.student_id), { stay, at: now }]));
     },
     async comeBack(returning) {
@@ -562,12 +573,16 @@ async function open(context: ImportContext): Promise<OpenKind> {
   };
 }
 
-async function endStaysOf(context: ImportContext, stays: readonly StoredStay[], reason: string): Promise<void> {
-  const { db, now } = context;
+async function endStaysOf(
+  context: ImportContext,
+  stays: readonly StoredStay[],
+  { reason, at = context.now }: { reason: string; at?: number },
+): Promise<void> {
+  const { db } = context;
   await leaveClasses(
     db,
     stays.map(({ id }) => id),
-    { leftAt: now, reason },
+    { leftAt: at, reason },
   );
   await recordHistoryOfMany(db, {
     ...noted(context),
@@ -576,7 +591,7 @@ async function endStaysOf(context: ImportContext, stays: readonly StoredStay[], 
     changes: stays.map(({ id, class_id, student_id }) => ({
       recordId: id,
       before: { class_id, student_id, left_at: null },
-      after: { class_id, student_id, left_at: now, left_reason: reason },
+      after: { class_id, student_id, left_at: at, left_reason: reason },
     })),
   });
 }
@@ -685,7 +700,7 @@ export function staysBySet(context: ImportContext, studentIds: readonly number[]
     /** They leave them; answers by student which these were. */
     async end(reason: string): Promise<Map<number, StoredStay[]>> {
       const stays = await present();
-      await endStaysOf(context, stays, reason);
+      await endStaysOf(context, stays, { reason });
       return grouped(stays, ({ student_id }) => student_id);
     },
     async unfinished(): Promise<Map<number, { classes: number; homework: number; leave: number }>> {

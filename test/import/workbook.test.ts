@@ -113,6 +113,11 @@ const filled = {
     ['团课', '课程', '课时', '课题', '讲师', '教室', '上课方式', '日期', '开始时间', '结束时间'],
     ['提高班', '函数', '定义域', '', 'wang.li', 'A101', '线下', '2026-09-05', '09:00', '11:00'],
   ],
+  课表: [
+    ['团课', '课程', '星期', '开始时间', '结束时间', '第一周', '周次', '单双周', '讲师', '教室', '上课方式'],
+    ['提高班', '函数', '周二', '19:00', '20:30', '2026-09-01', '1-2、第４周', '双周', '王老师', 'A101', '线下'],
+    ['', '函数', '周三', '18:00', '18:45', '2026-09-01', '1-2', '', '', '', ''],
+  ],
   分组: [
     ['班级', '课程', '分组名称', '助教', '学员'],
     ['B1', '函数', '一组', '李助教', '001'],
@@ -169,6 +174,10 @@ describe('the workbook', () => {
         "group_member B1/函数/东湖网校/001: group_id=group:B1/函数/一组 student_id=student:东湖网校/001",
         "group_member B1/函数/东湖网校/13900000003/李四: group_id=group:B1/函数/一组 student_id=student:东湖网校/13900000003/李四",
         "lesson 提高班/2026-09-05 09:00: class_id=group_class:提高班 course_id=course:函数 period_id=period:函数/定义域 lecturer_id=staff:wang.li room_id=room:东湖网校/A101 teaching_mode=2 day=2026-09-05 start=09:00 end=11:00",
+        "lesson 课表/提高班/2026-09-08 19:00: class_id=group_class:提高班 course_id=course:函数 lecturer_id=staff:wang.li room_id=room:东湖网校/A101 teaching_mode=2 day=2026-09-08 start=19:00 end=20:30",
+        "lesson 课表/提高班/2026-09-22 19:00: class_id=group_class:提高班 course_id=course:函数 lecturer_id=staff:wang.li room_id=room:东湖网校/A101 teaching_mode=2 day=2026-09-22 start=19:00 end=20:30",
+        "period 课表/函数/2026-09-02 18:00: course_id=course:函数 title=第1周 周三 18:00 minutes=45 advance_time=10 start_play=1788343200",
+        "period 课表/函数/2026-09-09 18:00: course_id=course:函数 title=第2周 周三 18:00 minutes=45 advance_time=10 start_play=1788948000",
       ]
     `);
   });
@@ -183,17 +192,36 @@ describe('the workbook', () => {
     expect((await bytesOf(second)).equals(written)).toBe(true);
   });
 
+  it('refuses a rule of a timetable that says nothing of its weeks, is over before it begins, or takes the time of another', async () => {
+    const rules = [
+      ['课程', '团课', '星期', '开始时间', '结束时间', '第一周', '周次', '讲师'],
+      ['函数', '', '周一', '09:00', '10:00', '2026-09-01', '1-40', ''],
+      ['函数', '', '周一', '11:00', '10:00', '2026-09-01', '1-4', ''],
+      ['函数', '提高班', '周二', '09:00', '10:00', '2026-09-01', '1-4', ''],
+      ['函数', '', '周四', '09:00', '10:00', '2026-09-01', '1-4', ''],
+      ['函数', '', '周四', '09:00', '11:00', '2026-09-01', '4', ''],
+    ];
+    const reading = await upload('课表.xlsx', await sheetFile({ ...filled, 课表: rules }));
+    expect(said(reading.refused)).toEqual([
+      '课表 2 周次: “1-40”应写成 1-16，或 1-8、10-16，最多30周',
+      '课表 3 结束时间: 结束时间须晚于开始时间',
+      '课表 4 讲师: 请选择讲师',
+      '课表 6 开始时间: 2026-09-24 09:00 与第5行的时间相同',
+    ]);
+    expect(lines(reading).filter((line) => line.includes('课表/'))).toHaveLength(4);
+  });
+
   it('has a template whose examples are not read, and that says so', async () => {
     const template = await buffer(writeSpreadsheet({ sheets: templateSheets() }));
     const reading = await upload('模板.xlsx', template);
     expect(said(reading.refused)).toEqual(['模板.xlsx 0 : 文件里没有可以导入的数据']);
-    expect(reading.forgiven).toHaveLength(12);
+    expect(reading.forgiven).toHaveLength(13);
     const parts = unzipSync(template);
     const sheet = (number: number) => Buffer.from(parts[`xl/worksheets/sheet${number}.xml`] ?? []).toString();
     expect(sheet(6)).toContain('<formula1>&quot;讲师,助教,教务&quot;</formula1>');
     expect(sheet(8)).toContain("<formula1>'班级'!$B$2:$B$20000</formula1>");
     expect(sheet(7)).toContain('prompt="11位手机号"');
-    expect(sheet(13)).toContain('空的单元格不改动已有的内容');
+    expect(sheet(14)).toContain('空的单元格不改动已有的内容');
   });
 });
 

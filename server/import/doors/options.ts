@@ -4,6 +4,11 @@ import type { Kind, Mapping } from '../intended.ts';
 /** Whether an earlier upload of the same source had such a record: what changes of it need not say what it is. */
 export type Known = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
 
+export interface Holidays {
+  closed: Iterable<string>;
+  worked: ReadonlyMap<string, number>;
+}
+
 export interface ReadOptions {
   /** As the standard says, without forgiving. */
   strict?: boolean;
@@ -18,6 +23,8 @@ export interface ReadOptions {
   timeZone?: string;
   /** Asked for where a package says of somebody only what has changed. */
   known?: () => Promise<Known>;
+  /** Days without lessons, and those on which another weekday's are held. */
+  holidays?: () => Promise<Holidays>;
 }
 
 export const schoolTimeZone = 'Asia/Shanghai';

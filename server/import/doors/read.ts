@@ -7,7 +7,7 @@ import { DamagedFile } from '#server/platform/office/xml.ts';
 import type { Intended, Kind, Reading } from '../intended.ts';
 import { readRosterPackage, rosterFiles, saysPartOnly } from './oneroster.ts';
 import { rosterIntended, rosterKinds } from './oneroster-intended.ts';
-import { type ReadOptions, schoolTimeZone } from './options.ts';
+import { type Holidays, type ReadOptions, schoolTimeZone } from './options.ts';
 import { type List, listOfCsv, readList } from './people.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
 import { bringsReasons, readSheets } from './workbook.ts';
@@ -132,7 +132,7 @@ async function readWorkbook(
     const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
     const [only] = shown;
     if (!only) return whole(doorMessages.noRows);
-    return shown.length > 1 ? whole(doorMessages.noSheet) : readPeople(only, options, { remarks, whole });
+    return shown.length > 1 ? whole(doorMessages.noSheet) : await readPeople(only, options, { remarks, whole });
   }
   const { sheets, isRefused } = matched;
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
@@ -142,21 +142,25 @@ async function readWorkbook(
   return sheetsReading(sheets, mode, { options, remarks });
 }
 
-function sheetsReading(
+async function sheetsReading(
   sheets: Parameters<typeof workbookKinds>[0],
   mode: 'bulk' | 'delta',
   { options, remarks }: { options: ReadOptions; remarks: Remarks },
-): Reading {
+): Promise<Reading> {
   const { timeZone = schoolTimeZone } = options;
-  const intended = workbookIntended({ sheets, remarks, timeZone, isWhole: mode === 'bulk' });
+  const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
+  const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
+  const intended = workbookIntended({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
   return readingOf({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
 }
+
+const noHolidays: Holidays = { closed: [], worked: new Map() };
 
 async function readPlain(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
   const fault = await plainFault(file);
   if (fault !== undefined) return whole(fault);
   const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
-  return list ? readPeople(list, options, { remarks, whole }) : whole(doorMessages.unknown);
+  return list ? await readPeople(list, options, { remarks, whole }) : whole(doorMessages.unknown);
 }
 
 async function plainFault({ name, path }: UploadedFile): Promise<string | undefined> {
@@ -166,12 +170,12 @@ async function plainFault({ name, path }: UploadedFile): Promise<string | undefi
   return undefined;
 }
 
-function readPeople(list: List, options: ReadOptions, { remarks, whole }: Outcome): Reading {
+async function readPeople(list: List, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
   if (list.rowCount === 0) return whole(doorMessages.noRows);
   const { sheets, list: shown, isRefused } = readList(list, remarks, options);
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
-  return { ...sheetsReading(sheets, options.mode ?? 'delta', { options, remarks }), list: shown };
+  return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };
 }
 
 /** Enough to see what it is. */

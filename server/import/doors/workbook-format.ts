@@ -2,11 +2,12 @@
 
 import { termTypeNames, termTypes } from '#server/catalogue/rules.ts';
 import { allClassTypes, classTypeNames, courseTypeName } from '#server/classes/rules.ts';
-import { courseKinds } from '#server/courses/rules.ts';
+import { courseKinds, weekdayNames } from '#server/courses/rules.ts';
 import { lessonClassTypes, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { Kind } from '../intended.ts';
+import { type Parity, timetableWeeks } from '../rules.ts';
 
 export type ColumnType =
   /** On one line. `code`: an id, a number, a user name. `long`: of several lines. */
@@ -50,6 +51,7 @@ export type SheetName =
   | '教室'
   | '团课'
   | '课次'
+  | '课表'
   | '分组';
 
 export const explanations = '说明';
@@ -126,6 +128,12 @@ const modeWords = { 直播: 1, 线下: 2 };
 export const identityWords = { 讲师: 'teacher', 助教: 'assist', 教务: 'admin' } as const;
 const termKinds = Object.fromEntries(termTypes.map((type) => [termTypeNames[type], 'term']));
 const permissionWords = Object.fromEntries(permissions.map((permission) => [permissionNames[permission], permission]));
+
+/** By the words of a weekday and of its weeks. */
+export const weekdayWords: Readonly<Record<string, number>> = Object.fromEntries(
+  weekdayNames.map((name, at) => [name, at + 1]),
+);
+export const parityWords: Readonly<Record<string, Parity>> = { 每周: 'all', 单周: 'odd', 双周: 'even' };
 
 /** By the word of a school year or a term. */
 export const termWords: Readonly<Record<string, (typeof termTypes)[number]>> = Object.fromEntries(
@@ -653,6 +661,92 @@ export const sheetFormats: readonly SheetFormat[] = [
         required: true,
         hint: '同一天，如 11:00',
         example: '11:00',
+      },
+    ],
+  },
+  {
+    name: '课表',
+    also: ['课表规则', '每周课表', '周课表'],
+    // Of both, as its rows say.
+    kinds: [],
+    columns: [
+      { ...id, hint: '可以不填', example: '示例' },
+      {
+        head: '团课',
+        also: ['班级', '团课名称', '班级名称'],
+        field: 'class_id',
+        type: one('group_class'),
+        hint: '团课或一对一，排成课次；不填则排成课程的课时，所有上这门课程的班级都上',
+        example: '数学提高班',
+      },
+      { head: '课程', field: 'course_id', type: one('course'), required: true, hint: named, example: '高一数学' },
+      {
+        head: '星期',
+        also: ['周几'],
+        field: '',
+        type: { is: 'word', words: weekdayWords },
+        required: true,
+        hint: Object.keys(weekdayWords).join('、'),
+        example: '周二',
+      },
+      {
+        head: '开始时间',
+        also: ['开始'],
+        field: 'start',
+        type: time,
+        required: true,
+        hint: '如 09:00',
+        example: '09:00',
+      },
+      {
+        head: '结束时间',
+        also: ['结束'],
+        field: 'end',
+        type: time,
+        required: true,
+        hint: '如 10:30',
+        example: '10:30',
+      },
+      {
+        head: '第一周',
+        also: ['开学日期', '第一天'],
+        field: '',
+        type: day,
+        required: true,
+        hint: '第一周从哪天开始，如 2026-09-01',
+        example: '2026-09-01',
+      },
+      {
+        head: '周次',
+        also: ['周'],
+        field: '',
+        type: { is: 'long' },
+        required: true,
+        hint: `如 1-16，或 1-8、10-16；最多${timetableWeeks}周。节假日不上课，调休按设置的星期上课`,
+        example: '1-16',
+      },
+      {
+        head: '单双周',
+        field: '',
+        type: { is: 'word', words: parityWords },
+        hint: `${Object.keys(parityWords).join('、')}；不填为每周`,
+        example: '每周',
+      },
+      {
+        head: '讲师',
+        also: ['老师', '主讲'],
+        field: 'lecturer_id',
+        type: one('staff'),
+        hint: '姓名、用户名或编号；团课和一对一须填写',
+        example: '王老师',
+      },
+      { head: '教室', field: 'room_id', type: one('room'), hint: `${named}，只用于团课和一对一`, example: 'A101' },
+      {
+        head: '上课方式',
+        field: 'teaching_mode',
+        type: { is: 'word', words: modeWords },
+        hint: `${Object.keys(modeWords).join('、')}，只用于团课和一对一`,
+        example: '线下',
       },
     ],
   },

@@ -1,19 +1,25 @@
 /** What the rows of our own workbook become. */
+import { shownWeekday } from '#server/courses/rules.ts';
 import { dayEnd, dayStart, momentOf } from '#server/school/calendar.ts';
 import { type Intended, type Kind, kinds, type Reference, type Value } from '../intended.ts';
+import { timetableMessages, timetableWeeks } from '../rules.ts';
+import { takesPlace, termDays, type WeekRule } from '../timetable-days.ts';
 import { nearest } from './nearest.ts';
+import type { Holidays } from './options.ts';
 import type { Remarks } from './remarks.ts';
 import { ownText } from './rows.ts';
-import { readDay } from './values.ts';
+import { halfWidth, readDay } from './values.ts';
 import { listed, type ReadSheet } from './workbook.ts';
 import {
   cleared,
   everySchool,
   identityWords,
   longTerm,
+  parityWords,
   type SheetName,
   sheetFormats,
   termWords,
+  weekdayWords,
 } from './workbook-format.ts';
 
 interface Context {
@@ -22,6 +28,7 @@ interface Context {
   timeZone: string;
   /** Whether the file names all there is of its kinds: who then names another names nothing. */
   isWhole: boolean;
+  holidays: Holidays;
 }
 
 /** A row of a sheet, by the heads of its format. */
@@ -43,6 +50,9 @@ export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
       spoken.add(format.name === '班级' ? 'class' : 'group_class');
       if (heads.has('课程')) spoken.add('class_course');
       if (heads.has('班主任') && heads.has('助教')) spoken.add('class_staff');
+    } else if (format.name === '课表') {
+      const place = format.columns.findIndex(({ head }) => head === '团课');
+      for (const row of rows) spoken.add(row.cell(place) === '' ? 'period' : 'lesson');
     } else for (const kind of format.kinds) spoken.add(kind);
   }
   return kinds.filter((kind) => spoken.has(kind));
@@ -245,6 +255,7 @@ function* intendedOf(context: Context, index: Index): Generator<Intended> {
     }
     if (made.isFirst(seen, id, record)) yield* made.plain('lesson', id, record);
   }
+  yield* timetable(context, made);
 }
 
 interface Maker {
@@ -443,6 +454,76 @@ function* memberships(context: Context, made: Maker): Generator<Intended> {
     if (leftDay === cleared) fields.left_at = null;
     else if (leftDay !== '') fields.left_at = dayEnd(leftDay, timeZone);
     yield* made.plain('membership', id, record, fields);
+  }
+}
+
+/** The weeks of `1-8、10-16`; undefined where that is no such list. */
+function weeksIn(text: string): { first_week: number; last_week: number }[] | undefined {
+  const ranges = listed(halfWidth(text).replace(/[第周次\s]/g, '')).map((part) => {
+    const [, first, last = first] = /^(\d{1,2})(?:[-~～—至到]+(\d{1,2}))?$/.exec(part) ?? [];
+    return { first_week: Number(first), last_week: Number(last) };
+  });
+  const fits = ({ first_week, last_week }: { first_week: number; last_week: number }) =>
+    first_week >= 1 && last_week >= first_week && last_week <= timetableWeeks;
+  return ranges.length > 0 && ranges.every(fits) ? ranges : undefined;
+}
+
+/** Minutes before its start from which students may come into a period. */
+const advance = 10;
+
+/** Rules of a timetable: each becomes periods of its course, or lessons of a class, one for each of its days. */
+function* timetable(context: Context, made: Maker): Generator<Intended> {
+  const { remarks, timeZone, holidays } = context;
+  const closed = new Set(holidays.closed);
+  const taken = new Map<string, number>();
+  for (const record of recordsIn(context, '课表')) {
+    const place = placeOf(record);
+    const isLesson = record.get('团课') !== '' && record.get('团课') !== cleared;
+    const [start, end] = [record.get('开始时间'), record.get('结束时间')];
+    const weeks = weeksIn(record.get('周次'));
+    if (!weeks)
+      remarks.reject(place, '周次', `“${record.get('周次')}”应写成 1-16，或 1-8、10-16，最多${timetableWeeks}周`);
+    if (end <= start) remarks.reject(place, '结束时间', '结束时间须晚于开始时间');
+    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', timetableMessages.noLecturer);
+    const [fields] = [...made.plain('lesson', '', record)].map((one) => one.fields);
+    if (!weeks || !fields) continue;
+    const { start: _start, end: _end, ...rest } = fields;
+    const [course, klass] = [fields.course_id as Reference, fields.class_id as Reference | undefined];
+    const rules = weeks.map(
+      (range): WeekRule => ({
+        ...range,
+        weekday: weekdayWords[record.get('星期')] ?? 0,
+        parity: parityWords[record.get('单双周')] ?? 'all',
+      }),
+    );
+    const { worked } = holidays;
+    const last = Math.max(...weeks.map(({ last_week }) => last_week));
+    const days = termDays({ first_day: record.get('第一周'), weeks: last, closed, worked });
+    const target = joined('课表', klass?.sourceId ?? course.sourceId);
+    for (const { day, week, weekday, isWorkedInstead } of days) {
+      if (!rules.some((rule) => takesPlace(rule, { day, week, weekday, isWorkedInstead }))) continue;
+      const sourceId = joined(target, `${day} ${start}`);
+      const earlier = taken.get(sourceId);
+      if (earlier !== undefined) {
+        remarks.reject(place, '开始时间', `${day} ${start} 与第${earlier}行的时间相同`);
+        break;
+      }
+      taken.set(sourceId, record.row);
+      if (isLesson) {
+        yield { kind: 'lesson', sourceId, fields: { ...rest, day, start, end }, state: 'active', place };
+        continue;
+      }
+      const begins = momentOf(day, start, timeZone);
+      const period: Record<string, Value> = {
+        course_id: course,
+        title: `第${week}周 ${shownWeekday(day)} ${start}${isWorkedInstead ? '（调休）' : ''}`,
+        ...(fields.lecturer_id !== undefined && { lecturer_id: fields.lecturer_id }),
+        minutes: (momentOf(day, end, timeZone) - begins) / 60,
+        advance_time: advance,
+        start_play: begins,
+      };
+      yield { kind: 'period', sourceId, fields: period, state: 'active', place };
+    }
   }
 }
 

@@ -202,6 +202,8 @@ const mainKinds: Record<SheetName, readonly Kind[]> = {
   教室: ['room'],
   团课: ['group_class'],
   课次: ['lesson'],
+  // What has become of its rules goes out as periods and lessons.
+  课表: [],
   分组: ['group'],
 };
 
