@@ -160,6 +160,7 @@ export const importMessages = {
   noColumn: (field: string) => `请指定“${field}”是哪一列`,
   otherColumns: '名单的列与文件不一致，请刷新后重试',
   unreadable: '文件内容无法识别，请使用模板',
+  leavingLater: (count: number) => `${count}条的离开日期还没有到，到那天之后再次导入时才会离开`,
   nothing: '文件中没有可导入的记录',
   notSupported: (kind: string) => `“${kindName(kind)}”暂不能导入，已略过`,
   unknownField: '没有这个字段',

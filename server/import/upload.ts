@@ -88,6 +88,7 @@ async function keepReading(
   reading: Reading,
 ): Promise<void> {
   const skipped = new Map<Kind, Remark>();
+  let later: { place: Intended['place']; count: number } | undefined;
   let total = 0;
   let rows: Intended[] = [];
   const flush = async () => {
@@ -99,6 +100,7 @@ async function keepReading(
   if (reading.before !== undefined) total = await copyRows(db, { from: reading.before, into: id });
   for (const one of reading.intended) {
     const strange = strangeKind(one, owners);
+    if (isLeavingLater(one, now)) later = { place: one.place, count: (later?.count ?? 0) + 1 };
     if (strange === undefined) rows.push(endedBy(one, now));
     else if (!skipped.has(strange))
       skipped.set(strange, { ...one.place, field: '', message: importMessages.notSupported(strange) });
@@ -107,7 +109,10 @@ async function keepReading(
   await flush();
   await keepRemarks(db, id, 'refused', reading.refused);
   await keepRemarks(db, id, 'forgiven', reading.forgiven);
-  await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values()]);
+  const leaving = later
+    ? [{ ...later.place, field: 'left_at', message: importMessages.leavingLater(later.count) }]
+    : [];
+  await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values(), ...leaving]);
   const spoken = kinds.filter((kind) => reading.kinds.includes(kind) && owners.has(kind));
   await db
     .updateTable('import')
@@ -143,6 +148,10 @@ const endedBy = (one: Intended, now: number): Intended =>
   one.kind === 'membership' && typeof one.fields.left_at === 'number' && one.fields.left_at <= now
     ? { ...one, state: 'gone' }
     : one;
+
+/** Whose stay will be over: nobody leaves before the day. */
+const isLeavingLater = ({ kind, state, fields }: Intended, now: number): boolean =>
+  kind === 'membership' && state === 'active' && typeof fields.left_at === 'number' && fields.left_at > now;
 
 const rowColumns = {
   kind: 'text',

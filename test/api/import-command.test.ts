@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOf, readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
+import { largePackage } from '../bench/import-package.ts';
 import { fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
@@ -56,6 +57,33 @@ describe('npm run school', () => {
     expect(await run('undo', whole)).toMatchObject({ verdict: 'ok', state: 'undone' });
     expect(await fingerprints(school.database.db)).toEqual(before);
     expect((await run('undo', whole)).faults).toMatchObject([{ file: 'whole.json', message: '该导入已撤销' }]);
+  });
+
+  it('reads the same file once, and still sees what a person has changed since', async () => {
+    const { db } = school.database;
+    const package_ = path.join(folder, 'school.zip');
+    await writeFile(package_, largePackage({ share: 0.001 }));
+    expect(await run('apply', package_)).toMatchObject({ verdict: 'ok', state: 'applied' });
+    const rows = (id: number) =>
+      db
+        .selectFrom('import_row')
+        .select(['kind', 'source_id', 'state', 'file', 'place', 'fields'])
+        .where('import_id', '=', id)
+        .orderBy('id')
+        .execute();
+    const lastOf = async () =>
+      db.selectFrom('import').select(['id', 'writes', 'total']).orderBy('id', 'desc').executeTakeFirstOrThrow();
+    const first = await lastOf();
+    const copied = await run('apply', package_);
+    expect(copied).toMatchObject({ verdict: 'ok', state: 'applied', changes: { student: { unchanged: 64 } } });
+    const again = await lastOf();
+    expect(again).toMatchObject({ writes: 0, total: first.total });
+    expect(await rows(again.id)).toEqual(await rows(first.id));
+    await db.updateTable('student').set({ nickname: '手改' }).where('nickname', '=', '李生1').execute();
+    const changes = { student: { unchanged: 63, conflict: 1 } };
+    expect(await run('check', package_)).toMatchObject({ verdict: 'ok', state: 'checked', changes });
+    // Of another source it is another file.
+    expect((await run('check', package_, '--source', '别处')).changes).toMatchObject({ student: { match: 63 } });
   });
 
   it('says what is refused, by its place', async () => {

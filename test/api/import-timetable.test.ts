@@ -420,6 +420,64 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(await countsOf(third)).toEqual({ lesson: [0, 0, 0, 4, 0, 0, 0, 4] });
     });
 
+    it('gives lessons the periods of their course in order, but those of lessons that stay', async () => {
+      count += 1;
+      const team = await addTeam(school(), { name: `顺序${count}` });
+      const { course_id } = rule(team.id);
+      const added = ['甲', '乙', '丙'].map((title, at) => ({
+        course_id,
+        title: `${title}${count}`,
+        start_play: noon,
+        total_time: 2700,
+        sort: 100 + at,
+        lecturer_id: null,
+      }));
+      await db().insertInto('period').values(added).execute();
+      const periods = await db()
+        .selectFrom('period')
+        .select(['id', 'title'])
+        .where('course_id', '=', course_id)
+        .orderBy('sort')
+        .orderBy('id')
+        .execute();
+      const [first, ...rest] = periods;
+      const lesson = await addLesson(school(), { team, start: noon - day });
+      await db()
+        .updateTable('class_session')
+        .set({ period_id: first?.id ?? 0 })
+        .where('id', '=', lesson)
+        .execute();
+      const before = await fingerprints(db());
+      const id = await made([rule(team.id)]);
+      await applied(id);
+      const taught = await db()
+        .selectFrom('class_session')
+        .select(['period_id', 'chapter_title'])
+        .where('class_id', '=', team.id)
+        .where('start_time', '>', noon)
+        .orderBy('start_time')
+        .execute();
+      expect(taught).toHaveLength(4);
+      const wanted = taught.map((_, at) => ({ period_id: rest[at]?.id ?? null, chapter_title: rest[at]?.title ?? '' }));
+      expect(taught).toEqual(wanted);
+      const again = await made([rule(team.id)]);
+      expect(await countsOf(again)).toEqual({ lesson: [0, 0, 0, 0, 0, 0, 0, 4] });
+      await undone(id);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('offers terms, whose first day and weeks it may have', async () => {
+      const term = { name: `学期${count}`, type: 'term', first_day: '2026-09-02', last_day: '2027-01-20' } as const;
+      const { id } = await db()
+        .insertInto('term')
+        .values({ ...term, parent_id: null, put_away_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const { terms } = (await admin().get('import/timetable')).body.data;
+      expect(terms).toContainEqual({ id, name: term.name, first_day: '2026-09-02', weeks: 21 });
+      await db().deleteFrom('term').where('id', '=', id).execute();
+    });
+
     it('of a course becomes periods, whose names a person may change', async () => {
       count += 1;
       const course = await db()
@@ -571,6 +629,12 @@ onBothEngines('periods and lessons of an import', (opened) => {
       expect(options.courses).toMatchObject([
         { id: course, periods: 2, first_day: '2026-09-01', last_day: '2026-09-08', next_title: '导入数学（新）' },
       ]);
+      await db().updateTable('course').set({ cover_img: '/files/cover.png' }).where('id', '=', course).execute();
+      const term = await db()
+        .insertInto('term')
+        .values({ name: `新学年${count}`, type: 'term', first_day: '2027-03-01', parent_id: null, put_away_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
       const before = await fingerprints(db());
       const asked = {
         school_id: schoolId,
@@ -580,7 +644,7 @@ onBothEngines('periods and lessons of an import', (opened) => {
         ],
         disable: 1,
         courses: [{ course_id: course, title: '高二数学' }],
-        first_day: '2027-03-01',
+        term_id: term.id,
         follow: 1,
       };
       const answer = await admin().post('import/roll-over', asked);
@@ -598,6 +662,10 @@ onBothEngines('periods and lessons of an import', (opened) => {
       });
       await applied(id);
       expect(await classOf(b1)).toMatchObject({ name: '高二1班', grade_id: grade });
+      const taught = await db().selectFrom('class_term').select('class_id').where('term_id', '=', term.id).execute();
+      expect(taught).toEqual([{ class_id: b1 }]);
+      const copied = await db().selectFrom('course').select('cover_img').where('title', '=', '高二数学').execute();
+      expect(copied).toEqual([{ cover_img: '/files/cover.png' }]);
       expect(await classOf(b2)).toMatchObject({ name: '导入2班', valid_type: 2 });
       expect(await inClass(b1)).toEqual(['导入学员1001', '导入学员1002', '导入学员1003', '导入学员2001']);
       expect(await inClass(b2)).toEqual([]);

@@ -283,6 +283,41 @@ onBothEngines('an import', (opened) => {
       expect(confirmed.body.data.state).toBe('applied');
     });
 
+    it('ends a stay on the day that the source says, with its reason', async () => {
+      const name = source();
+      const upload = small({ classes: 1, students: 10 });
+      await applied(await send(name, upload));
+      const before = await fingerprints(db());
+      const stay = async (student: string) =>
+        db()
+          .selectFrom('class_student')
+          .select(['joined_at', 'left_at', 'left_reason'])
+          .where('student_id', '=', await idOf('student', student))
+          .executeTakeFirstOrThrow();
+      const left = (student: string, more: object) =>
+        record('membership', `B1-${student}`, {
+          class_id: ref('class', 'B1'),
+          student_id: ref('student', student),
+          ...more,
+        });
+      const joined = (await stay('P1001')).joined_at;
+      const records = [
+        left('P1001', { left_at: joined, left_reason: '转学' }),
+        // Still to come, and so not yet.
+        left('P1002', { left_at: noon + day, left_reason: '休学' }),
+      ];
+      const id = await send(name, records, 'delta');
+      await applied(id);
+      expect(await stay('P1001')).toMatchObject({ left_at: joined, left_reason: '转学' });
+      expect(await stay('P1002')).toMatchObject({ left_at: null });
+      const remarks = (await admin().get(`import/${id}/remarks`)).body.data.list;
+      expect(remarks).toMatchObject([
+        { tone: 'doubted', message: '1条的离开日期还没有到，到那天之后再次导入时才会离开' },
+      ]);
+      await admin().post(`import/${id}/undo`);
+      expect(await fingerprints(db())).toEqual(before);
+    });
+
     it('keeps what a person wrote since, unless the source is chosen', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
