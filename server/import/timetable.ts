@@ -171,13 +171,13 @@ const startOf = ({ rule, day }: { rule: CompleteRule; day: TermDay }): string =>
 
 // ---- one of them ------------------------------------------------------------------------------------
 
-type Made1 = { kind: Kind; fields: Record<string, Value> };
+type SlotRecord = { kind: Kind; fields: Record<string, Value> };
 
 function lessonOf(
   rule: CompleteRule,
   { day }: TermDay,
   { facts: { nameOf }, period }: { facts: Facts; period: Period | undefined },
-): Made1 {
+): SlotRecord {
   const { class_id, course_id, lecturer_id, room_id, teaching_mode, start, end } = rule;
   return {
     kind: 'lesson',
@@ -210,7 +210,7 @@ function periodOf(
     isKnown,
     rules,
   }: { facts: Facts; timezone: string; isKnown: boolean; rules: readonly CompleteRule[] },
-): Made1 {
+): SlotRecord {
   const { course_id, lecturer_id, start, end } = rule;
   const begins = momentOf(day.day, start, timezone);
   const fields: Record<string, Value> = {

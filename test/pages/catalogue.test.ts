@@ -18,7 +18,7 @@ describe('catalogues', () => {
   it('are a tab each, with the tree of points among them', async ({ admin }) => {
     const page = await admin.get('/admin/catalogue');
     const tabs = [...page.document.querySelectorAll('nav[aria-label=基础资料] a')].map((tab) => tab.textContent);
-    expect(tabs).toEqual(['年级', '分类', '科目', '知识点', '教室', '课件分类', '考试分类']);
+    expect(tabs).toEqual(['年级', '分类', '科目', '知识点', '教室', '学期', '课件分类', '考试分类']);
     expect(namesIn(page)).toEqual(['grade乙', 'grade甲']);
     expect(page.document.querySelector('nav[aria-label=主导航] [aria-current]')?.textContent).toContain('基础资料');
     const points = await admin.get('/admin/points');
@@ -37,6 +37,28 @@ describe('catalogues', () => {
     const added = await admin.follow(await admin.post(address, right));
     expect(added.text).toContain('添加成功');
     expect(added.document.querySelector('tbody tr')?.textContent).toMatch(/一号教室总校40未使用在用/);
+  });
+
+  it('of terms are added with their days, and offered where a timetable and a change of year are planned', async ({
+    admin,
+  }) => {
+    const address = '/admin/catalogue/add?kind=terms';
+    const { fields } = formOf(await admin.get(address), '添加');
+    const days = { first_day: '2027-03-01', last_day: '2027-02-01' };
+    const wrong = await admin.post(address, typed(fields, { name: '春季学期', type: '', ...days }));
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请选择学年或学期')]);
+    const right = typed(formOf(wrong, '添加').fields, { type: 'term', last_day: '2027-07-10' });
+    const added = await admin.follow(await admin.post(address, right));
+    expect(added.document.querySelector('tbody tr')?.textContent).toMatch(/春季学期学期2027-03-01至2027-07-10未使用在用/);
+    const plan = await admin.get('/admin/import/timetable');
+    const term = [...plan.document.querySelectorAll('select[name=term] option')].find(
+      (option) => option.textContent === '春季学期',
+    );
+    const chosen = await admin.get(`/admin/import/timetable?term=${term?.getAttribute('value')}`);
+    const shown = Object.fromEntries(formOf(chosen, '展开并检查').fields);
+    expect([shown.first_day, shown.weeks]).toEqual(['2027-03-01', '19']);
+    const change = await admin.get('/admin/import/roll-over');
+    expect(change.document.querySelector('select[name=term_id]')?.textContent).toContain('春季学期（2027-03-01起）');
   });
 
   it('are put in order, put away and brought back', async ({ admin }) => {

@@ -98,7 +98,7 @@ describe('a change of year', () => {
     const nothing = await admin.post('/admin/import/roll-over', fields);
     expect([nothing.status, nothing.text]).toEqual([
       422,
-      expect.stringContaining('没有要升级、毕业、留级的班级，也没有要复制的课程'),
+      expect.stringContaining('没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程'),
     ]);
     const id = school.classes.k1;
     const grade = await school.database.db
