@@ -387,6 +387,7 @@ export default [
     at(setting.clientAdd, 'settings/roster-client-add.tsx'),
     at(setting.holidays, 'settings/holidays.tsx'),
     at(setting.systemScreen, 'settings/system.tsx'),
+    at(setting.backups, 'settings/backups.tsx'),
     at(exams.administeredExams, 'exams/administered/list.tsx'),
     at(exams.examAdd, 'exams/administered/add.tsx'),
     at(exams.examEdit, 'exams/administered/edit.tsx'),

@@ -9,6 +9,7 @@ import { attendanceCalls } from '#server/attendance/api.ts';
 import { learnerAttendanceCalls } from '#server/attendance/learner-application.ts';
 import { learnerLeaveCalls } from '#server/attendance/learner-leave.ts';
 import { learnerReportCalls } from '#server/attendance/learner-report.ts';
+import { backupCalls } from '#server/backup/api.ts';
 import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
 import { learnerCalendarCalls } from '#server/calendar/learner-application.ts';
@@ -114,6 +115,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·系统', calls: systemCalls },
   { name: '登录', calls: signInCalls },
   { name: '教务·设置', calls: settingsCalls },
+  { name: '教务·备份', calls: backupCalls },
   { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },
   { name: '文件', calls: fileCalls },
 ];

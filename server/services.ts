@@ -1,4 +1,6 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
+import { startBackups } from '#server/backup/schedule.ts';
+import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { startHandingIn } from '#server/exams/taking.ts';
 import { startWatching } from '#server/import/folder.ts';
@@ -7,14 +9,13 @@ import { measureSchool } from '#server/monitoring.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { databaseLocation } from '#server/platform/db/location.ts';
+import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
-import { migrate } from '#server/school/migrate.ts';
 import { startShowing } from '#server/school/processes.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { setupCode } from '#server/school/setup-address.ts';
@@ -30,17 +31,22 @@ export async function openServices(): Promise<Services> {
     return await furnish(database);
   } catch (error) {
     await database.destroy();
+    // To be started again would not help; whoever runs it chooses another version, or another database.
+    if (error instanceof WrongSchema) endForSettings(error.message);
     throw error;
   }
 }
 
 async function furnish(database: OpenDatabase): Promise<Services> {
-  await migrate(database);
+  const storage = await createStorage(storageSettings());
+  const log = openLog();
+  const { migrated, restorePoint } = await bringUpToDate(database, { storage, now: wallClock });
+  if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
   const services: Services = {
     database,
-    storage: await createStorage(storageSettings()),
+    storage,
     now: wallClock,
-    log: openLog(),
+    log,
     checkAnswers: setting('NODE_ENV') !== 'production',
   };
   if (!setting('DATABASE_URL') && setting('DEMO')) {
@@ -96,6 +102,7 @@ function startWork(services: Services): void {
     startWatching(services),
     startShowing(services),
     measureSchool(services),
+    startBackups(services),
   ];
 }
 

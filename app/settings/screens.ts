@@ -34,6 +34,7 @@ export const clientAdd = screen('AdminRosterClientAdd', '/admin/roster-clients/a
 export const clientEnd = dialog(clientsScreen, 'end', { client: ScreenId }, { missing: missingClient });
 
 export const systemScreen = screen('AdminSystem', '/admin/system');
+export const backups = screen('AdminBackups', '/admin/backups');
 
 export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchId });
 export const holidayRemove = dialog(holidays, 'remove', { day: ScreenId }, { missing: missingHoliday });

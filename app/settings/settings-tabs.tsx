@@ -1,7 +1,7 @@
 /** The settings stand on tabs; those of all schools are not offered to who looks after some. */
 import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';
-import { clientsScreen, holidays, type SettingsTab, settings, systemScreen, tokensScreen } from './screens.ts';
+import { backups, clientsScreen, holidays, type SettingsTab, settings, systemScreen, tokensScreen } from './screens.ts';
 
 const ofAll: { key: SettingsTab; label: string; href: string }[] = [
   { key: 'school', label: '学校', href: settings.href() },
@@ -13,13 +13,18 @@ const ofAll: { key: SettingsTab; label: string; href: string }[] = [
 
 export const settingsTabOf = (tab: SettingsTab | undefined) => ofAll.find(({ key }) => key === tab)?.label;
 
-export function SettingsTabs({ current }: { current: SettingsTab | 'holidays' | 'tokens' | 'clients' | 'system' }) {
+export function SettingsTabs({
+  current,
+}: {
+  current: SettingsTab | 'holidays' | 'tokens' | 'clients' | 'backups' | 'system';
+}) {
   const isOfAll = usePerson()?.every_school === 1;
   const tabs = [
     ...(isOfAll ? ofAll : []),
     { key: 'holidays', label: '节假日', href: holidays.href() },
     { key: 'tokens', label: '应用令牌', href: tokensScreen.href() },
     { key: 'clients', label: '数据对接', href: clientsScreen.href() },
+    ...(isOfAll ? [{ key: 'backups', label: '备份', href: backups.href() }] : []),
     ...(isOfAll ? [{ key: 'system', label: '系统', href: systemScreen.href() }] : []),
   ];
   return <Tabs label="设置" current={current} tabs={tabs} />;

@@ -1,5 +1,7 @@
 /** The words of the settings. */
 
+import type { Backups } from '#server/backup/contract.ts';
+import type { BackupKind, Verdict } from '#server/backup/rules.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
@@ -64,3 +66,45 @@ export const shownSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : shownBytes(bytes);
 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
+
+export const backupKindNames: Record<BackupKind, string> = {
+  scheduled: '自动',
+  manual: '手动',
+  restore_point: '升级前',
+};
+
+export const verdictNames: Record<Verdict, string> = {
+  ok: '已校验',
+  unread: '未校验',
+  incomplete: '缺少附件',
+  failed: '失败',
+};
+
+export const verdictTones: Record<Verdict, 'good' | 'plain' | 'warn' | 'bad'> = {
+  ok: 'good',
+  unread: 'plain',
+  incomplete: 'warn',
+  failed: 'bad',
+};
+
+export const stateSentences: Record<Backups['state'], string> = {
+  none: '还没有自动备份。',
+  ok: '最近一次自动备份已完成。',
+  failed: '最近一次自动备份失败，请联系运行服务器的人员。',
+  overdue: '自动备份已逾期，请联系运行服务器的人员。',
+};
+
+/** `03:30`, or a number of hours. */
+export const everyText = (every: string): string =>
+  every.includes(':') ? `每天${every}自动备份` : `每${every}小时自动备份`;
+
+/** Days, weeks and months. */
+export function keptText(keep: string): string {
+  const [days, weeks, months] = keep.split(',');
+  const kept = [
+    `最近${days}天每天一份`,
+    weeks !== '0' && `最近${weeks}周每周一份`,
+    months !== '0' && `最近${months}个月每月一份`,
+  ];
+  return `保留${kept.filter(Boolean).join('、')}`;
+}

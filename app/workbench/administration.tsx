@@ -12,6 +12,8 @@ import { importList, importUpload } from '../import/screens.ts';
 import { correctionInbox } from '../questions/screens.ts';
 import { schoolList } from '../school/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
+import { backups } from '../settings/screens.ts';
+import { stateSentences } from '../settings/terms.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { studentAdd, studentList } from '../students/screens.ts';
@@ -132,6 +134,12 @@ export default function Administration({ loaderData: { name, overview, permissio
         <p className={own.notice}>
           <span>{overview.new_staff}人还没有自己的密码。</span>
           <a href={staffPasswords.href()}>打印初始密码</a>
+        </p>
+      )}
+      {(overview.backups === 'failed' || overview.backups === 'overdue') && (
+        <p className={own.notice}>
+          <span>{stateSentences[overview.backups]}</span>
+          <a href={backups.href()}>查看备份</a>
         </p>
       )}
       <div className={styles.parts}>

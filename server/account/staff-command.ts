@@ -26,7 +26,7 @@ import { databaseLocation } from '#server/platform/db/location.ts';
 import { logo } from '#server/platform/files/image.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { schemaFault } from '#server/school/migrate.ts';
 import { policyLimits, schoolNameLimit } from '#server/school/rules.ts';
 import {
   isSettingName,
@@ -418,7 +418,11 @@ async function main(): Promise<number> {
   }
   const database = openDatabase(databaseLocation());
   try {
-    await migrate(database);
+    const fault = await schemaFault(database);
+    if (fault) {
+      console.error(fault);
+      return 1;
+    }
     const { code, lines } = await runStaffCommand(database.db, command, { now: wallClock(), readLine: lineOfInput });
     for (const line of lines) (code === 0 ? console.log : console.error)(line);
     return code;

@@ -8,7 +8,7 @@ import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate, schemaFault, stateOfSchema } from '#server/school/migrate.ts';
 
 export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 
@@ -56,6 +56,13 @@ export async function runDemoCommand(
   if (fresh && !isPostgres(location)) removeFile(location);
   const database = openDatabase(location);
   try {
+    // An empty database is prepared and filled; any other one is migrated where somebody has asked for that.
+    const { done } = await stateOfSchema(database);
+    const fault = done.length > 0 ? await schemaFault(database) : undefined;
+    if (fault) {
+      print(fault);
+      return 1;
+    }
     await migrate(database);
     const refusal = fresh ? await emptyDemoSchool(database) : await refuseInhabited(database.db);
     if (refusal) {

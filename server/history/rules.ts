@@ -62,6 +62,7 @@ export const actionNames = {
   answer: '回复',
   correct: '更正',
   share: '设为公共',
+  backup: '备份',
   withdraw: '撤回公共',
   move: '移动',
   join: '加入',
@@ -368,7 +369,7 @@ export const historyWords = {
   },
   setting: {
     name: '设置',
-    actions: ['edit'],
+    actions: ['edit', 'backup'],
     fields: {
       school_name: '名称',
       school_logo: ['校徽', 'hidden'],

@@ -7,7 +7,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { schemaFault } from '#server/school/migrate.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { hashOf } from './actions.ts';
 import { verdict } from './doors/verdict.ts';
@@ -265,7 +265,11 @@ export async function runImports(args: string[]): Promise<number> {
   }
   const database = openDatabase(databaseLocation());
   try {
-    await migrate(database);
+    const fault = await schemaFault(database);
+    if (fault) {
+      console.error(fault);
+      return 1;
+    }
     const outcome = await runSchoolCommand(command, database, wallClock());
     console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
     return outcome.verdict === 'err' ? 1 : 0;

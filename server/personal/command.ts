@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { schemaFault } from '#server/school/migrate.ts';
 import { type Eraser, erase, foreseen } from './erase.ts';
 import { exported } from './exported.ts';
 import { removeErased } from './removal.ts';
@@ -91,7 +91,11 @@ export async function runStudentCommand(args: string[]): Promise<number> {
   }
   const database = openDatabase(databaseLocation());
   try {
-    await migrate(database);
+    const fault = await schemaFault(database);
+    if (fault) {
+      console.error(fault);
+      return 1;
+    }
     const storage = await createStorage(storageSettings());
     const outcome = await doStudentCommand(command, { database, storage, now: wallClock() });
     if (isRefusal(outcome)) {

@@ -1,6 +1,13 @@
 /** Brings a database to the school's present shape. */
+import { sql } from 'kysely';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
-import { type Migrations, migrationsDone, runMigrations } from '#server/platform/db/migrate.ts';
+import {
+  type Migrations,
+  migrationsDone,
+  runMigrations,
+  type SchemaState,
+  schemaState,
+} from '#server/platform/db/migrate.ts';
 import { school } from './migrations/0001-school.ts';
 import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
@@ -49,9 +56,11 @@ import { ownImports } from './migrations/0050-own-imports.ts';
 import { watchedImports } from './migrations/0053-watched-imports.ts';
 import { rosterClients } from './migrations/0055-roster-clients.ts';
 import { learnerCodes } from './migrations/0057-learner-codes.ts';
+import { backups } from './migrations/0060-backups.ts';
 import { erasedStudents } from './migrations/0062-erased-students.ts';
 import { termsInOrder } from './migrations/0068-terms-in-order.ts';
 import { readAgain } from './migrations/0069-read-again.ts';
+import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -102,6 +111,7 @@ const migrations: Migrations = {
   '0053-watched-imports': watchedImports,
   '0055-roster-clients': rosterClients,
   '0057-learner-codes': learnerCodes,
+  '0060-backups': backups,
   '0062-erased-students': erasedStudents,
   '0068-terms-in-order': termsInOrder,
   '0069-read-again': readAgain,
@@ -123,6 +133,33 @@ export async function migrationState(
   };
 }
 
-/** Up to `last`, or to the newest. */
+/** Up to `last`, or to the newest; afterwards every table can be read, or all is as it was. */
 export const migrate = (database: OpenDatabase, last?: string): Promise<void> =>
-  runMigrations(database, migrations, last);
+  runMigrations(database, migrations, { last, check: last ? undefined : everyTableIsThere });
+
+/** What this version reads has the columns that it reads: whatever is missing is told by the database. */
+async function everyTableIsThere(db: Database): Promise<void> {
+  for (const table of Object.keys(ownerOf)) await sql`select * from ${sql.table(table)} limit 1`.execute(db);
+}
+
+export const stateOfSchema = (database: OpenDatabase): Promise<SchemaState> => schemaState(database, migrations);
+
+/** The migrations that this version knows, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
+
+/** What is told where a newer version has migrated the database. */
+export const newerSchema = (unknown: readonly string[]): string =>
+  `The database was migrated by a newer version of this product (${unknown.at(-1)}), which this one does not know: run that version, or restore a backup from before it.`;
+
+/**
+ * Commands work on a database of this version and migrate none: the sentence for any other one. Starting the server
+ * migrates it, and so does `npm run migrate`.
+ */
+export async function schemaFault(database: OpenDatabase): Promise<string | undefined> {
+  const { done, toDo, unknown } = await stateOfSchema(database);
+  if (unknown.length > 0) return newerSchema(unknown);
+  if (done.length === 0) return 'There is no school in this database yet: npm start or npm run migrate prepares it.';
+  return toDo.length === 0
+    ? undefined
+    : `The database is of an older version of this product (${toDo.length} migrations are to be run, from ${toDo[0]} on): npm start or npm run migrate does that.`;
+}

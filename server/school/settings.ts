@@ -198,6 +198,12 @@ export async function clearedOn(db: Database): Promise<string> {
   return kept?.value ?? '';
 }
 
+/** Whether somebody has what only one process may do. */
+export async function isLeaseHeld(db: Database, name: string, now: number): Promise<boolean> {
+  const held = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
+  return held !== undefined && Number.parseInt(held.value, 10) >= now;
+}
+
 /** Whether nobody has claimed this day (`yyyy-mm-dd`) or a later one yet; from then on it is claimed. */
 export async function claimDay(db: Database, day: string): Promise<boolean> {
   const name = 'kept_on';

@@ -9,6 +9,7 @@ type Table = keyof Tables;
 /** By table, the folder of server/ that owns it. */
 export const ownerOf = {
   setting: 'school',
+  backup: 'backup',
   school: 'school',
   grade: 'catalogue',
   classify: 'catalogue',

@@ -9,6 +9,7 @@ declare module '#server/platform/db/schema.ts' {
   interface Tables {
     // ---- The school
     setting: { name: string; value: string };
+    backup: BackupTable;
     school: { id: Generated<number>; org_name: string; put_away_at: number | null };
     grade: Named & PutAway;
     classify: Named & PutAway & { parent_id: number | null };
@@ -335,6 +336,18 @@ interface Named {
 /** Null: offered where something is chosen. */
 interface PutAway {
   put_away_at: number | null;
+}
+
+interface BackupTable {
+  id: Generated<number>;
+  kind: 'scheduled' | 'manual' | 'restore_point';
+  file: string;
+  bytes: number;
+  files: number;
+  verdict: 'ok' | 'unread' | 'incomplete' | 'failed';
+  message: string;
+  started_at: number;
+  ended_at: number;
 }
 
 interface LearnerSessionTable {

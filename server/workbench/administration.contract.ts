@@ -1,5 +1,6 @@
 /** What an administrator looks after, in numbers. */
 import * as v from 'valibot';
+import { backupStates } from '#server/backup/contract.ts';
 import { adminCall } from '#server/school/call.ts';
 
 export const Overview = v.object({
@@ -21,6 +22,8 @@ export const Overview = v.object({
   corrections_waiting: v.number(),
   reports_waiting: v.number(),
   imports_waiting: v.number(),
+  /** Of the backups that are made by themselves, for whoever looks after the settings of all schools; else `none`. */
+  backups: v.picklist(backupStates),
 });
 export type Overview = v.InferOutput<typeof Overview>;
 

@@ -1,4 +1,5 @@
 import { administeredStaff } from '#server/account/visible.ts';
+import { backupState } from '#server/backup/state.ts';
 import { reportsWaiting } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
 import { importsWaiting } from '#server/import/list.ts';
@@ -11,7 +12,7 @@ import { administeredStudents } from '#server/students/visible.ts';
 import type { Overview } from './administration.contract.ts';
 
 /** What there is in the schools of an administrator. */
-export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Overview> {
+export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const schools = schoolsOf(db, actor);
   const [staff, schoolCount, students, courses, classes, exams, examDrafts, handouts, corrections, reports, imports] =
@@ -63,5 +64,6 @@ export async function overview({ db, actor }: RuleContext<'actor'>): Promise<Ove
     corrections_waiting: corrections,
     reports_waiting: reports,
     imports_waiting: imports,
+    backups: actor.everySchool && actor.permissions.includes('settings') ? await backupState(db, now) : 'none',
   };
 }

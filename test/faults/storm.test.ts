@@ -10,92 +10,18 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { wallClock } from '#server/school/calendar.ts';
+import { grade, prepareGrading, type Storm } from '../support/graders.ts';
 import { lasting } from '../support/lasting.ts';
-import { addPaper, handIn, type Paper } from '../support/paper.ts';
-import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
+import { startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
-import { type EngineName, openTestSchool } from '../support/school.ts';
+import type { EngineName } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
 const whole = process.env.STORM === 'whole';
 const grades = whole ? 2_000 : 240;
 /** Restarts of the database (a lock by another process, of SQLite), and kills of the server. */
 const faultsOfEach = whole ? 5 : 2;
-
-interface Scene {
-  /** For `openDatabase`. */
-  location: string;
-  environment: Record<string, string>;
-  paper: Paper;
-  reports: number[];
-  token: string;
-}
-
-async function prepare(engine: EngineName, folder: string, postgres?: FailingPostgres): Promise<Scene> {
-  const location = postgres?.url ?? path.join(folder, 'school.db');
-  const school = await openTestSchool(engine, location, wallClock());
-  if (!school) throw new Error('no school');
-  const classes = [school.classes.k1, school.classes.k2, school.classes.k3];
-  const paper = await addPaper(school, { creator: 'teacher', classes });
-  const expected = await school.database.db
-    .selectFrom('report')
-    .select('student_id')
-    .where('homework_id', '=', paper.homeworkId)
-    .execute();
-  const reports: number[] = [];
-  for (const { student_id } of expected) reports.push(await handIn(school, paper, student_id));
-  const { token } = school.people.teacher;
-  await school.close();
-  const environment = { VAR_DIR: folder, DEMO: '0', LOG_LEVEL: 'silent', DATABASE_URL: postgres?.url ?? '' };
-  return { location, environment, paper, reports, token };
-}
-
-interface Storm {
-  /** Of each report the last acknowledged mark in points, and how many there were. */
-  acknowledged: Map<number, { score: number; version: number }>;
-  statuses: Map<number, number>;
-  cutOff: number;
-}
-
-/** Every answer but 200 and 503 is a fault, and so is a grade that is not taken on at its version. */
-async function grade({ paper, token }: Scene, storm: Storm, reportId: number, base: () => string): Promise<void> {
-  const known = storm.acknowledged.get(reportId);
-  // Each mark differs from the one before: what changes nothing is no further version.
-  const score = ((known?.score ?? -1) + 1) % 5;
-  const body = JSON.stringify({
-    report_id: reportId,
-    ques_id: paper.questions.essay,
-    type: 2,
-    user_score: score,
-    version: known?.version ?? 0,
-  });
-  const key = crypto.randomUUID();
-  const ask = async (): Promise<{ status: number; body: { data: { version: number } } }> => {
-    const response = await fetch(`${base()}/api/lector/hw/review/storeQuestion`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-      body,
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
-    // Nothing, or half an answer: the server was killed, and nobody knows whether it has taken the grade.
-    const answer = await ask().catch(() => undefined);
-    if (!answer) {
-      storm.cutOff += 1;
-      continue;
-    }
-    storm.statuses.set(answer.status, (storm.statuses.get(answer.status) ?? 0) + 1);
-    if (answer.status === 503) continue;
-    expect([answer.status, JSON.stringify(answer.body)]).toEqual([200, expect.anything()]);
-    expect(answer.body.data.version).toBe((known?.version ?? 0) + 1);
-    storm.acknowledged.set(reportId, { score, version: answer.body.data.version });
-    return;
-  }
-  throw new Error('a grade was not taken for a minute');
-}
 
 /** Sends a body in pieces, without saying how long it is; what is answered, or that the line is cut, is the server's. */
 function sendHostile(base: string, type: string, pieces: Iterable<string>): Promise<void> {
@@ -150,7 +76,7 @@ describe('a storm of grades', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'storm-'));
     let server: RunningServer | undefined;
     try {
-      const scene = await prepare(engine, folder, postgres);
+      const scene = await prepareGrading(engine, folder, postgres?.url);
       const start = () => startServer(scene.environment);
       server = await start();
       const storm: Storm = { acknowledged: new Map(), statuses: new Map(), cutOff: 0 };

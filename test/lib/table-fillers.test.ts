@@ -11,6 +11,7 @@ type Table = keyof Tables;
 /** What fills it, or the call in whose wake it is filled. */
 const filledBy: Partial<Record<Table, string>> = {
   setting: 'POST /api/setup/{code}',
+  backup: 'POST /api/admin/backups',
   school: 'POST /api/setup/{code}',
   grade: 'POST /api/admin/catalogue/{kind}',
   classify: 'POST /api/admin/catalogue/{kind}',

@@ -12,8 +12,24 @@ export function sessionSecrets(): [string, ...string[]] {
   return first === undefined ? [keptSecret()] : [first, ...others];
 }
 
+/** What is in force, without making any; none where none was ever made. */
+export function readSecrets(): string[] {
+  const given = setting('SESSION_SECRET');
+  if (given.length > 0) return given;
+  const kept = readSecret(secretFile());
+  return kept ? [kept] : [];
+}
+
+/** Puts back what signed the cookies of a school. */
+export function restoreSecret(secret: string): void {
+  mkdirSync(varFolder(), { recursive: true });
+  writeFileSync(secretFile(), secret, { mode: 0o600, flush: true });
+}
+
+const secretFile = () => path.join(varFolder(), 'session-secret');
+
 function keptSecret(): string {
-  const file = path.join(varFolder(), 'session-secret');
+  const file = secretFile();
   const kept = readSecret(file);
   // Empty after a crash or a full disk: nothing was ever signed with it.
   if (kept === '') rmSync(file, { force: true });

@@ -60,6 +60,9 @@ const template = (words) =>
 /** Characters: what is shorter can be guessed. */
 export const shortestSecret = 32;
 
+/** Characters: whoever has a backup may try as long as they like. */
+const shortestPassphrase = 16;
+
 /** The first signs, all are taken: so a secret is exchanged without signing everybody out. @param {string} value */
 const secretsIn = (value) => value.split(/\s+/).filter(Boolean);
 
@@ -107,7 +110,7 @@ export const settings = {
   VAR_DIR: text({
     fallback: 'var',
     means:
-      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), and what starts have compiled (`compiled`), which may be deleted',
+      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), backups without a folder of their own (`backups`), and what starts have compiled (`compiled`), which may be deleted',
   }),
   DATABASE_URL: text({
     fallback: '',
@@ -202,6 +205,55 @@ export const settings = {
   }),
   BBB_SECRET: text({ ...none, means: 'its secret', isSecret: true }),
   IMPORT_DIR: text({ ...none, means: 'a folder whose files are imported, see below' }),
+  BACKUP_DIR: text({
+    ...none,
+    means: 'a folder into which backups are written by themselves, see [backup.md](backup.md)',
+  }),
+  BACKUP_EVERY: text({
+    fallback: '03:30',
+    means: "when: a time of day (`03:30`, the school's), or after how many hours (`6`)",
+    fault: (value) =>
+      /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ||
+      (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 168)
+        ? undefined
+        : 'is to be a time of day such as 03:30, or a number of hours from 1 to 168',
+  }),
+  BACKUP_KEEP: text({
+    fallback: '7,4,12',
+    means: 'how many of them are kept: the last one of so many days, weeks and months',
+    fault: (value) =>
+      /^[1-9]\d{0,2},\d{1,3},\d{1,3}$/.test(value)
+        ? undefined
+        : 'is to be three numbers parted by commas, of days (1 at least), weeks and months, such as 7,4,12',
+  }),
+  BACKUP_RECIPIENT: text({
+    ...none,
+    means: 'the public key of age (`age1…`) for which backups are encrypted',
+    fault: (value) =>
+      /^age1[a-z0-9]{20,}$/.test(value) ? undefined : 'is to be a public key of age, which begins with age1',
+  }),
+  BACKUP_IDENTITY: text({
+    ...none,
+    means:
+      'the private key of that (`AGE-SECRET-KEY-…`), with which a backup is read; better kept elsewhere until one is to be restored',
+    isSecret: true,
+    fault: (value) =>
+      /^AGE-SECRET-KEY-[A-Z0-9-]{20,}$/.test(value)
+        ? undefined
+        : 'is to be a private key of age, which begins with AGE-SECRET-KEY-',
+  }),
+  BACKUP_PASSPHRASE: text({
+    ...none,
+    means: `encrypts backups, and opens them, where there is no key of age; ${shortestPassphrase} characters at least`,
+    isSecret: true,
+    fault: (value) =>
+      value.trim().length >= shortestPassphrase ? undefined : `is too short: ${shortestPassphrase} characters at least`,
+  }),
+  RESTORE_POINTS: flag({
+    fallback: '1',
+    means:
+      '`0`: no copy of the database is written before it is migrated or replaced; otherwise into `BACKUP_DIR`, or `backups` in the data folder',
+  }),
   SMS_WEBHOOK_URL: address({
     fallback: '',
     instead: 'nowhere, see below',
@@ -298,6 +350,10 @@ export const rules = [
       ? undefined
       : 'S3_ACCESS_KEY and S3_SECRET_KEY are given both, or neither',
   (given) => (given('S3_ENDPOINT') && !given('S3_BUCKET') ? 'S3_ENDPOINT is given without S3_BUCKET' : undefined),
+  (given) =>
+    given('BACKUP_RECIPIENT') && given('BACKUP_PASSPHRASE')
+      ? 'BACKUP_RECIPIENT and BACKUP_PASSPHRASE are both given: a backup is encrypted in one way'
+      : undefined,
   (given) =>
     Boolean(given('BBB_URL')) === Boolean(given('BBB_SECRET'))
       ? undefined

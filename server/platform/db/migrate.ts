@@ -51,24 +51,62 @@ function statementsOf(text: string): string[] {
   return statements.filter((statement) => statement !== '');
 }
 
+/** How a database stands to the migrations of this version; names in their order. */
+export interface SchemaState {
+  done: string[];
+  /** What this version would run. */
+  toDo: string[];
+  /** What a newer version has run. */
+  unknown: string[];
+}
+
+export async function schemaState({ db, engine }: OpenDatabase, migrations: Migrations): Promise<SchemaState> {
+  const known = Object.keys(migrations);
+  const done = await migrationsRun(db, engine);
+  return {
+    done,
+    toDo: known.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !known.includes(name)),
+  };
+}
+
+/** None where no migration has ever been run. */
+async function migrationsRun(db: Database, engine: Engine): Promise<string[]> {
+  const table =
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`
+      : sql<{ name: string }>`select 'kysely_migration' as name where to_regclass('kysely_migration') is not null`;
+  if ((await table.execute(db)).rows.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Of two servers that start at once, one migrates; on SQLite the write lock is enough for that. */
+const migrationLock = 4_170_611;
+
 /**
- * Two servers that start at once wait for each other: an advisory lock on PostgreSQL, the write lock on SQLite. `last`
- * names the migration after which to stop.
+ * Two servers that start at once wait for each other. All of it happens in one transaction, with `check` at its end: where
+ * that throws, or a migration does, the database is as it was, and nothing is lost that others have written meanwhile.
+ * `last` names the migration after which to stop.
  */
 export async function runMigrations(
   { db, engine }: OpenDatabase,
   migrations: Migrations,
-  last?: string,
+  { last, check }: { last?: string | undefined; check?: ((db: Database) => Promise<void>) | undefined } = {},
 ): Promise<void> {
-  const migrator = new Migrator({
-    db,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, source]) => [name, migrationFor(engine, source)])),
-    },
+  await db.transaction().execute(async (transaction) => {
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+    const migrator = new Migrator({
+      db: transaction,
+      provider: {
+        getMigrations: async () =>
+          Object.fromEntries(Object.entries(migrations).map(([name, source]) => [name, migrationFor(engine, source)])),
+      },
+    });
+    const { error, results } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
+    if (error) throw error;
+    if (check && results && results.length > 0) await check(transaction);
   });
-  const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
-  if (error) throw error;
 }
 
 /** What a database has had, in that order, and when (unix seconds). */

@@ -91,6 +91,10 @@ export interface Storage {
   check(): Promise<void>;
   /** What is kept, and the room that is left. Of a bucket nothing is known here. */
   usage(): Promise<StorageUsage>;
+  /** Every file that is kept, with its size in bytes, in no order; one that comes or goes meanwhile may be among them. */
+  list(): AsyncGenerator<StoredFile>;
+  /** Puts a file back under the key that it had; what stands there already is replaced. */
+  putBack(staged: StagedFile, file: StoredFile & { contentType: string }): Promise<void>;
   /** Removes what a crash left in the receiving folder, older than so many days. Returns how many files. */
   removeAbandoned(days?: number, now?: Date): Promise<number>;
 }
@@ -104,7 +108,9 @@ export interface StorageUsage {
   free: number | null;
 }
 
-const keyForm = /^\d{4}\/\d{2}\/[a-z0-9]{26}\.[a-z0-9]{1,8}$/;
+/** What a key looks like wherever it is named, in words that databases know as well. */
+export const keyPattern = '\\d{4}/\\d{2}/[a-z0-9]{26}\\.[a-z0-9]{1,8}';
+const keyForm = new RegExp(`^${keyPattern}$`);
 const receivingFolder = '.receiving';
 const day = 24 * 60 * 60 * 1000;
 
@@ -186,6 +192,7 @@ interface Place {
   open(key: string, range: ByteRange | undefined): Promise<Readable | null>;
   /** Rejects where it cannot be reached. */
   reach(): Promise<void>;
+  list(): AsyncGenerator<StoredFile>;
 }
 
 function folder(directory: string): Place {
@@ -216,12 +223,28 @@ function folder(directory: string): Place {
       });
     },
     reach: () => access(directory, constants.R_OK | constants.W_OK),
+    async *list() {
+      for (const year of await namesIn(directory))
+        for (const month of await namesIn(join(directory, year)))
+          for (const name of await namesIn(join(directory, year, month))) {
+            const key = `${year}/${month}/${name}`;
+            const found = isStorageKey(key) ? await stat(join(directory, key)).catch(() => undefined) : undefined;
+            if (found) yield { key, size: found.size };
+          }
+    },
   };
 }
 
+/** None where it is no folder. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
+
 /** The AWS packages take 100 ms and 30 MB to load: only a school that configures a bucket pays for them. */
 async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise<Place> {
-  const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const { GetObjectCommand, ListObjectsV2Command, S3Client } = await import('@aws-sdk/client-s3');
   const { S3Driver } = await import('flydrive/drivers/s3');
   const client = new S3Client({
     region: settings.region,
@@ -267,6 +290,16 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
     // One that is certainly not there: that it is not is an answer.
     async reach() {
       await disk.exists('0000/00/reachable');
+    },
+    async *list() {
+      for (let from: string | undefined, more = true; more; ) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: settings.name, ...(from ? { ContinuationToken: from } : {}) }),
+        );
+        for (const { Key = '', Size = 0 } of page.Contents ?? []) if (isStorageKey(Key)) yield { key: Key, size: Size };
+        from = page.NextContinuationToken;
+        more = from !== undefined;
+      }
     },
   };
 }
@@ -413,6 +446,19 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const counted = await Promise.race([count(), pause(countingPatience, undefined, { ref: false })]);
       const { files = null, bytes = null } = counted ?? {};
       return { kind: 'folder', files, bytes, free: bavail * bsize };
+    },
+
+    async *list() {
+      try {
+        yield* place.list();
+      } catch (error) {
+        throw new StorageAway(error);
+      }
+    },
+
+    async putBack(staged, { key, size, contentType }) {
+      if (!isStorageKey(key)) throw new Error(`Not a key: ${key}`);
+      await orAway(() => place.store(staged.path, size, key, contentType));
     },
 
     async removeAbandoned(days = 1, now = new Date()) {

@@ -1,0 +1,181 @@
+/**
+ * A backup is one file: a tar archive, compressed by zstd, and encrypted by age where a key is given. It is written and read
+ * as a stream, so that its size is nobody's memory. Without this product it is opened by `age -d`, `zstd -d` and `tar -x`.
+ *
+ * In their order: `about`, `session-secret`, `files/…`, the copy of the database, `files.jsonl` with size and hash of
+ * each file, and `manifest`, without which an archive is cut off.
+ */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import type { Contents, TableState } from '#server/platform/db/copy.ts';
+import type { Engine } from '#server/platform/db/engine.ts';
+import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from '#server/platform/files/tar.ts';
+import { isEncrypting, type Keys } from './keys.ts';
+
+/** What is told before anything is unpacked. */
+export interface About {
+  product: 'lectern';
+  /** Of the archive: a reader refuses a later one. */
+  format: number;
+  /** Of the product. */
+  version: string;
+  engine: Engine;
+  migrations: string[];
+  /** A restore point before a migration has no files: nothing changes them. */
+  parts: 'all' | 'database';
+  /** When it was begun, in unix seconds. */
+  made_at: number;
+}
+
+export interface Manifest extends About, Contents {
+  tables: Record<string, TableState>;
+  database: { bytes: number; sha256: string };
+  files: {
+    count: number;
+    bytes: number;
+    /** Of `files.jsonl`. */
+    sha256: string;
+    /** Named by the database, and not there to be taken; the first ones. */
+    missing: string[];
+    missing_count: number;
+  };
+  ended_at: number;
+}
+
+/** Of one file, a line of `files.jsonl`. */
+export interface FileLine {
+  key: string;
+  size: number;
+  sha256: string;
+}
+
+export const archiveFormat = 1;
+export const names = {
+  about: 'about',
+  secret: 'session-secret',
+  files: 'files/',
+  list: 'files.jsonl',
+  manifest: 'manifest',
+} as const;
+
+/** It cannot be done; the message is a sentence for whoever asked. */
+export class BackupFault extends Error {}
+
+/** 2 to the power of it times a kilobyte is what a passphrase costs in memory: 64 MB, and a quarter of a second. */
+const scryptWork = 16;
+
+export interface Entry extends TarEntry {
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+export const entryOf = (name: string, text: string): Entry => {
+  const bytes = Buffer.from(text);
+  return { name, size: bytes.length, bytes: Readable.from([bytes]) };
+};
+
+/** Writes an archive, which has its name only when it is whole and on the disk. Answers its bytes. */
+export async function writeArchive(
+  file: string,
+  entries: AsyncIterable<Entry>,
+  { keys, at }: { keys: Keys; at: number },
+): Promise<number> {
+  const part = `${file}.${randomUUID().slice(0, 8)}.part`;
+  const compressed = Readable.from(tarOf(entries, at), { objectMode: false }).compose(
+    createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }),
+  );
+  try {
+    const bytes = isEncrypting(keys) ? await encrypted(compressed, keys) : compressed;
+    await pipeline(bytes, createWriteStream(part, { flags: 'w', mode: 0o600, flush: true }));
+    const handle = await open(part);
+    const { size } = await handle.stat().finally(() => handle.close());
+    await rename(part, file);
+    return size;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function* tarOf(entries: AsyncIterable<Entry>, at: number): AsyncGenerator<Uint8Array> {
+  for await (const { name, size, bytes } of entries) {
+    yield tarHeader({ name, size }, at);
+    let written = 0;
+    for await (const chunk of bytes) {
+      written += chunk.length;
+      yield chunk;
+    }
+    if (written !== size) throw new BackupFault(`${name} has ${written} bytes, and should have ${size}.`);
+    yield tarPadding(size);
+  }
+  yield tarEnd();
+}
+
+const encrypted = async (source: Readable, { recipient, passphrase }: Keys): Promise<Readable> => {
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  if (recipient) encrypter.addRecipient(recipient);
+  else {
+    encrypter.setPassphrase(passphrase);
+    encrypter.setScryptWorkFactor(scryptWork);
+  }
+  return fromWeb(await encrypter.encrypt(toWeb(source)));
+};
+
+const toWeb = (source: Readable) => Readable.toWeb(source) as NodeReadableStream as ReadableStream<Uint8Array>;
+const fromWeb = (source: ReadableStream<Uint8Array>) => Readable.fromWeb(source as NodeReadableStream<Uint8Array>);
+
+const ageHead = 'age-encryption.org/v1';
+
+async function isEncrypted(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => {
+    throw new BackupFault(`${file} cannot be read.`);
+  });
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(ageHead.length), 0, ageHead.length, 0);
+    return buffer.toString('latin1', 0, bytesRead) === ageHead;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether the keys at hand open an archive: one that is not encrypted needs none. */
+export async function canOpen(file: string, { passphrase, identity }: Keys): Promise<boolean> {
+  return !(await isEncrypted(file)) || passphrase !== '' || identity !== '';
+}
+
+/** What an archive holds, in its order; see `readTar`. */
+export async function* readArchive(file: string, keys: Keys): AsyncGenerator<Entry> {
+  const isLocked = await isEncrypted(file);
+  const source = createReadStream(file, { highWaterMark: 1 << 18 });
+  const decompressing = createZstdDecompress();
+  try {
+    const bytes = isLocked ? await decrypted(source, keys, file) : source;
+    // Its failure is heard by whoever reads the end of it.
+    pipeline(bytes, decompressing).catch((error: unknown) => decompressing.destroy(error as Error));
+    yield* readTar(decompressing);
+  } finally {
+    source.destroy();
+    decompressing.destroy();
+  }
+}
+
+async function decrypted(source: Readable, { passphrase, identity }: Keys, file: string): Promise<Readable> {
+  if (!passphrase && !identity)
+    throw new BackupFault(
+      `${file} is encrypted: give its key as BACKUP_IDENTITY, or its passphrase as BACKUP_PASSPHRASE.`,
+    );
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  if (identity) decrypter.addIdentity(identity);
+  if (passphrase) decrypter.addPassphrase(passphrase);
+  try {
+    return fromWeb(await decrypter.decrypt(toWeb(source)));
+  } catch {
+    throw new BackupFault(`${file} is not encrypted for this key, or with this passphrase.`);
+  }
+}

@@ -1,0 +1,220 @@
+/** `npm run backup -- …`: makes, verifies, restores and lists backups. */
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { schemaFault, stateOfSchema } from '#server/school/migrate.ts';
+import type { Manifest } from './archive.ts';
+import { type Keys, keysOfSettings } from './keys.ts';
+import { backupFolder, type Sources } from './make.ts';
+import { restoreBackup } from './restore.ts';
+import { keepOf } from './rules.ts';
+import { copierOf, removeOld, runBackup, sentenceOf } from './run.ts';
+import { verifyBackup } from './verify.ts';
+
+export const usage = `Usage: npm run backup [-- COMMAND]
+
+  [make] [FILE]    writes a backup of the whole school while it is served: its database, its files, what signs
+                   its cookies; without FILE into BACKUP_DIR, or backups in VAR_DIR. It is verified at once
+  verify FILE      restores it into scratch, counts and compares every table, and reads every file
+  restore FILE     puts it in the place that DATABASE_URL and VAR_DIR name, where no school is yet
+  list             what lies in BACKUP_DIR, or backups in VAR_DIR
+
+  --replace        restores where a school is: its database is copied before. The server is to be stopped
+  --no-restore-point
+                   replaces it without a copy
+  --no-verify      writes a backup without reading it again
+  --recipient KEY  encrypts for this public key of age, instead of BACKUP_RECIPIENT or BACKUP_PASSPHRASE
+
+What is encrypted is read with BACKUP_IDENTITY or BACKUP_PASSPHRASE.
+Exit code: 0 done, 1 refused or failed, 2 not understood.`;
+
+export type BackupCommand =
+  | { name: 'help' }
+  | { name: 'list' }
+  | { name: 'scheduled' }
+  | { name: 'make'; file: string | undefined; recipient: string; verify: boolean }
+  | { name: 'verify'; file: string }
+  | { name: 'restore'; file: string; replace: boolean; restorePoint: boolean };
+
+/** The command, or what is wrong with the words. */
+export function readBackupCommand(args: string[]): BackupCommand | { wrong: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        replace: { type: 'boolean' },
+        'no-restore-point': { type: 'boolean' },
+        'no-verify': { type: 'boolean' },
+        recipient: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help) return { name: 'help' };
+    const [name = 'make', file, ...more] = positionals;
+    if (more.length > 0) return { wrong: 'One file, please.' };
+    const fit: Record<string, string[]> = {
+      make: ['no-verify', 'recipient'],
+      restore: ['replace', 'no-restore-point'],
+    };
+    const unfit = Object.keys(values).find((option) => !(fit[name] ?? []).includes(option));
+    if (unfit) return { wrong: `"${name}" takes no --${unfit}.` };
+    switch (name) {
+      case 'make': {
+        const { recipient = '' } = values;
+        if (recipient && !/^age1[a-z0-9]{20,}$/.test(recipient))
+          return { wrong: 'A public key of age begins with age1.' };
+        return { name, file, recipient, verify: !values['no-verify'] };
+      }
+      case 'list':
+      case 'scheduled':
+        return file === undefined ? { name } : { wrong: `"${name}" takes nothing.` };
+      case 'verify':
+        return file === undefined ? { wrong: 'Which file?' } : { name, file };
+      case 'restore':
+        return file === undefined
+          ? { wrong: 'Which file?' }
+          : { name, file, replace: values.replace ?? false, restorePoint: !values['no-restore-point'] };
+      default:
+        return { wrong: `There is no command "${name}".` };
+    }
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Carries it out; `print` is given lines for whoever reads them. Answers the exit code. */
+export async function runBackupCommand(
+  command: BackupCommand,
+  print: { line: (text: string) => void; fault: (text: string) => void },
+): Promise<0 | 1> {
+  if (command.name === 'help') {
+    print.line(usage);
+    return 0;
+  }
+  if (command.name === 'list') {
+    for (const line of await listed(backupFolder())) print.line(line);
+    return 0;
+  }
+  const began = performance.now();
+  const took = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
+  const location = databaseLocation();
+  const copier = copierOf(location);
+  const keys: Keys = keysOfSettings();
+  if (command.name === 'make' && command.recipient)
+    Object.assign(keys, { recipient: command.recipient, passphrase: '' });
+  try {
+    if (command.name === 'verify') {
+      const { manifest, unopened } = await verifyBackup(command.file, { keys, here: copier });
+      print.line(`${command.file} is whole, after ${took()}: ${summary(manifest)}.`);
+      if (unopened > 0) print.line(`${unopened} of its files do not begin as their names say; they are as they were.`);
+      return warned(manifest, print.fault);
+    }
+    const sources: Sources = { copier, storage: await createStorage(storageSettings()), keys, now: wallClock };
+    if (command.name === 'restore') {
+      const { manifest, restorePoint, otherSecret } = await restoreBackup(command.file, command, {
+        ...sources,
+        migrationsHere: () => withDatabase(location, async (database) => (await stateOfSchema(database)).done),
+      });
+      if (restorePoint) print.line(`What was there before is in ${restorePoint.file}.`);
+      print.line(`${copier.title} is as it was at ${timeOf(manifest.made_at)}, after ${took()}: ${summary(manifest)}.`);
+      if (otherSecret)
+        print.line(
+          'SESSION_SECRET is not the one of the backup: everybody has to sign in again. Give it the one it had, and nobody has to.',
+        );
+      return 0;
+    }
+    return await withDatabase(location, async (database) => {
+      const fault = await schemaFault(database);
+      if (fault) {
+        print.fault(fault);
+        return 1;
+      }
+      const { record, made, verified, error } = await runBackup(
+        database,
+        sources,
+        command.name === 'scheduled'
+          ? { kind: 'scheduled' }
+          : { kind: 'manual', file: command.file, verify: command.verify },
+      );
+      if (error) {
+        if (!sentenceOf(error)) throw error;
+        print.fault(record.message);
+        return 1;
+      }
+      if (command.name === 'scheduled') await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')));
+      if (made) {
+        const read = verified ? 'read again and compared' : 'not read again';
+        print.line(`${made.file} (${sizeOf(made.bytes)}, ${read}), after ${took()}: ${summary(made.manifest)}.`);
+        return warned(made.manifest, print.fault);
+      }
+      return 0;
+    });
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    if (!sentence) throw error;
+    print.fault(sentence);
+    return 1;
+  }
+}
+
+function warned({ files }: Manifest, fault: (text: string) => void): 0 {
+  if (files.missing_count > 0)
+    fault(`${files.missing_count} files that the database names were not in the storage: ${files.missing.join(', ')}`);
+  return 0;
+}
+
+async function withDatabase<T>(
+  location: string,
+  work: (database: ReturnType<typeof openDatabase>) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase(location);
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+const timeOf = (at: number) => new Date(at * 1000).toISOString();
+
+function sizeOf(bytes: number): string {
+  const steps = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const step = Math.min(steps.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
+  return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${steps[step]}`;
+}
+
+function summary({ tables, files, parts, version, migrations, database }: Manifest): string {
+  const rows = Object.values(tables).reduce((all, table) => all + table.rows, 0);
+  const kept = parts === 'all' ? `${files.count} files (${sizeOf(files.bytes)})` : 'no files';
+  return `${rows} rows in ${Object.keys(tables).length} tables (${sizeOf(database.bytes)}), ${kept}, of version ${version} with ${migrations.at(-1)}`;
+}
+
+async function listed(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /\.tar\.zst(\.age)?$/.test(name)).sort();
+  if (names.length === 0) return [`There are no backups in ${folder}.`];
+  return Promise.all(names.map(async (name) => `${name}\t${sizeOf((await stat(path.join(folder, name))).size)}`));
+}
+
+async function main(): Promise<number> {
+  const command = readBackupCommand(process.argv.slice(2));
+  if ('wrong' in command) {
+    console.error(`${command.wrong}\n\n${usage}`);
+    return 2;
+  }
+  // What is half written goes with it, where there is time.
+  return runBackupCommand(command, { line: console.log, fault: console.error });
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  });
+}

@@ -1,0 +1,16 @@
+import { setting } from '#server/platform/configuration/setting.ts';
+
+/** What encrypts, and what opens. */
+export interface Keys {
+  recipient: string;
+  passphrase: string;
+  identity: string;
+}
+
+export const keysOfSettings = (): Keys => ({
+  recipient: setting('BACKUP_RECIPIENT'),
+  passphrase: setting('BACKUP_PASSPHRASE'),
+  identity: setting('BACKUP_IDENTITY'),
+});
+
+export const isEncrypting = ({ recipient, passphrase }: Keys): boolean => recipient !== '' || passphrase !== '';

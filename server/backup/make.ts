@@ -1,0 +1,168 @@
+/**
+ * Makes a backup while the school is at work.
+ *
+ * Files have random names and never change, so all that matters is that those are in it which the database names. They are
+ * taken first, which may take hours; then the database, of one moment; then what has come since. A file that is deleted
+ * meanwhile was taken before, and one that comes later is named by nothing. What came and went between the two is the
+ * only one that may be missing: then the database is taken once more.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readSecrets } from '#server/platform/auth/session-secret.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import type { Contents, Copier } from '#server/platform/db/copy.ts';
+import { varFolder } from '#server/platform/db/location.ts';
+import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import {
+  type About,
+  archiveFormat,
+  BackupFault,
+  type Entry,
+  entryOf,
+  type FileLine,
+  type Manifest,
+  names,
+  writeArchive,
+} from './archive.ts';
+import type { Keys } from './keys.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { productVersion } from './version.ts';
+
+/** What a backup is made of. */
+export interface Sources {
+  copier: Copier;
+  storage: Storage;
+  keys: Keys;
+  /** Unix seconds. */
+  now: () => number;
+}
+
+export interface Made {
+  file: string;
+  /** Of the archive. */
+  bytes: number;
+  manifest: Manifest;
+}
+
+/** Where backups and restore points go that nobody has named a place for. */
+export const backupFolder = (): string => path.resolve(setting('BACKUP_DIR') || path.join(varFolder(), 'backups'));
+
+/** Writes the archive `file`; its folder is made. Throws a BackupFault or a CopyFault with a sentence. */
+export async function makeBackup(
+  { copier, storage, keys, now }: Sources,
+  { file, parts, migrations }: { file: string; parts: About['parts']; migrations: string[] },
+): Promise<Made> {
+  const folder = path.dirname(path.resolve(file));
+  await mkdir(folder, { recursive: true });
+  return inScratch(folder, async (scratch) => {
+    const ledger = openLedger(scratch);
+    const about: About = {
+      product: 'lectern',
+      format: archiveFormat,
+      version: productVersion(),
+      engine: copier.engine,
+      migrations,
+      parts,
+      made_at: now(),
+    };
+    let manifest: Manifest | undefined;
+    try {
+      const bytes = await writeArchive(file, entries(), { keys, at: about.made_at });
+      if (!manifest) throw new BackupFault('The archive has no manifest.');
+      return { file, bytes, manifest };
+    } finally {
+      ledger.close();
+    }
+
+    async function* entries(): AsyncGenerator<Entry> {
+      yield entryOf(names.about, json(about));
+      const secrets = readSecrets();
+      if (secrets.length > 0) yield entryOf(names.secret, `${secrets.join('\n')}\n`);
+      if (parts === 'all') yield* newFiles(storage, ledger);
+      const copy = path.join(scratch, copier.fileName);
+      const take = async (): Promise<Contents> => {
+        ledger.forgetNamed();
+        await rm(copy, { force: true });
+        return copier.take(copy, { pattern: keyPattern, found: (key) => ledger.name(key) });
+      };
+      let contents = await take();
+      if (parts === 'all') {
+        yield* newFiles(storage, ledger);
+        if (ledger.missing().count > 0) {
+          contents = await take();
+          yield* newFiles(storage, ledger);
+        }
+      }
+      const { size } = await stat(copy);
+      const copied = createHash('sha256');
+      yield { name: copier.fileName, size, bytes: hashed(createReadStream(copy), copied) };
+      const list = path.join(scratch, names.list);
+      const listed = createHash('sha256');
+      await pipeline(Readable.from(lines(ledger.all())), createWriteStream(list));
+      yield { name: names.list, size: (await stat(list)).size, bytes: hashed(createReadStream(list), listed) };
+      const missing = parts === 'all' ? ledger.missing() : { first: [], count: 0 };
+      manifest = {
+        ...about,
+        ...contents,
+        database: { bytes: size, sha256: copied.digest('hex') },
+        files: {
+          ...ledger.sums(),
+          sha256: listed.digest('hex'),
+          missing: missing.first,
+          missing_count: missing.count,
+        },
+        ended_at: now(),
+      };
+      yield entryOf(names.manifest, json(manifest));
+    }
+  });
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+
+function* lines(files: Iterable<FileLine>): Generator<string> {
+  for (const { key, size, sha256 } of files) yield `${JSON.stringify({ key, size, sha256 })}\n`;
+}
+
+/** Those that are not in the archive yet. What is gone when its turn comes was deleted, and is passed over. */
+async function* newFiles(storage: Storage, ledger: Ledger): AsyncGenerator<Entry> {
+  for await (const { key, size } of storage.list()) {
+    if (ledger.has(key)) continue;
+    const bytes = await storage.read(key);
+    if (!bytes) continue;
+    const hash = createHash('sha256');
+    yield { name: `${names.files}${key}`, size, bytes: hashed(bytes as unknown as AsyncIterable<Uint8Array>, hash) };
+    ledger.keep({ key, size, sha256: hash.digest('hex') });
+  }
+}
+
+export async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+const scratchName = '.backup-';
+/** Milliseconds after which nobody works in it any more. */
+const abandonedAfter = 24 * 60 * 60 * 1000;
+
+/** A folder for what is larger than memory, which is gone afterwards; and what a crash has left goes as well. */
+export async function inScratch<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
+  for (const name of await readdir(folder)) {
+    const left = path.join(folder, name);
+    if (!name.startsWith(scratchName) && !/\.tar\.zst(\.age)?\.\w+\.part$/.test(name)) continue;
+    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > abandonedAfter) await rm(left, { recursive: true, force: true });
+  }
+  const scratch = await mkdtemp(path.join(folder, scratchName));
+  try {
+    return await work(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,116 @@
+/** Reads a backup: the same for restoring it and for trying whether it could be. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { Contents } from '#server/platform/db/copy.ts';
+import { ArchiveDamaged } from '#server/platform/files/tar.ts';
+import { knownMigrations } from '#server/school/migrate.ts';
+import { type About, archiveFormat, BackupFault, type FileLine, type Manifest, names, readArchive } from './archive.ts';
+import type { Keys } from './keys.ts';
+import { openLedger } from './ledger.ts';
+import { hashed } from './make.ts';
+import { productVersion } from './version.ts';
+
+export interface ReadBackup {
+  manifest: Manifest;
+  /** The copy of the database, in scratch. */
+  copy: string;
+  /** What signed the cookies; the first signs. */
+  secrets: string[];
+}
+
+/**
+ * Reads the whole archive and holds it to its manifest. `begin` is asked before anything is unpacked; `take` is given the
+ * bytes of each file and reads all of them. Throws a BackupFault with the first thing that is wrong.
+ */
+export async function readBackup(
+  file: string,
+  {
+    keys,
+    scratch,
+    begin,
+    take,
+  }: {
+    keys: Keys;
+    scratch: string;
+    begin: (about: About) => Promise<void>;
+    take: (key: string, bytes: AsyncIterable<Uint8Array>, size: number) => Promise<void>;
+  },
+): Promise<ReadBackup> {
+  const ledger = openLedger(scratch);
+  const damaged = (what: string) => new BackupFault(`${file} is damaged: ${what}.`);
+  let about: About | undefined;
+  let manifest: Manifest | undefined;
+  let secrets: string[] = [];
+  let copy: { path: string; sha256: string } | undefined;
+  let listed: string | undefined;
+  try {
+    for await (const { name, size, bytes } of readArchive(file, keys)) {
+      const hash = createHash('sha256');
+      const content = hashed(bytes, hash);
+      if (!about) {
+        if (name !== names.about) throw new BackupFault(`${file} is no backup of this product.`);
+        about = JSON.parse(await text(content)) as About;
+        const fault = aboutFault(about);
+        if (fault) throw new BackupFault(`${file} ${fault}`);
+        await begin(about);
+      } else if (name === names.secret) secrets = (await text(content)).split('\n').filter(Boolean);
+      else if (name.startsWith(names.files)) {
+        const key = name.slice(names.files.length);
+        await take(key, content, size);
+        ledger.keep({ key, size, sha256: hash.digest('hex') });
+      } else if (name === names.list) {
+        let count = 0;
+        for await (const line of createInterface({ input: Readable.from(content) })) {
+          const said = JSON.parse(line) as FileLine;
+          count += 1;
+          const found = ledger.find(said.key);
+          if (found?.sha256 !== said.sha256 || found.size !== said.size)
+            throw damaged(`the file ${said.key} is ${found ? 'not what it was' : 'not in it'}`);
+        }
+        if (count !== ledger.sums().count) throw damaged('it has files that its list does not name');
+        listed = hash.digest('hex');
+      } else if (name === names.manifest) manifest = JSON.parse(await text(content)) as Manifest;
+      else {
+        const at = path.join(scratch, path.basename(name));
+        await pipeline(content, createWriteStream(at));
+        copy = { path: at, sha256: hash.digest('hex') };
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ArchiveDamaged)) throw error;
+    throw new BackupFault(`${file} is no backup, is cut off, or is damaged.`, { cause: error });
+  } finally {
+    ledger.close();
+  }
+  if (!about || !manifest || !copy) throw damaged('it is cut off');
+  if (listed !== manifest.files.sha256) throw damaged('its list of files is not what it was');
+  if (copy.sha256 !== manifest.database.sha256) throw damaged('the database is not what it was');
+  const fault = aboutFault(manifest);
+  if (fault) throw new BackupFault(`${file} ${fault}`);
+  return { manifest, copy: copy.path, secrets };
+}
+
+/** Why this version cannot read it, as the end of a sentence. */
+export function aboutFault({ product, format, version, migrations }: About): string | undefined {
+  if (product !== 'lectern') return 'is no backup of this product.';
+  const newer = migrations.filter((name) => !knownMigrations.includes(name));
+  if (format > archiveFormat || newer.length > 0)
+    return `was made by version ${version} of this product, which is newer than this one (${productVersion()}${newer.length > 0 ? `; it has ${newer.at(-1)}` : ''}): restore it with that version.`;
+  return undefined;
+}
+
+/** The first table in which what was read is not what was copied, as a sentence. */
+export function contentsFault(read: Contents, copied: Contents): string | undefined {
+  for (const name of new Set([...Object.keys(copied.tables), ...Object.keys(read.tables)])) {
+    const [now, before] = [read.tables[name], copied.tables[name]];
+    if (now?.rows !== before?.rows)
+      return `The table ${name} had ${before?.rows ?? 'no'} rows, and has ${now?.rows ?? 'none'}.`;
+    if (now?.fingerprint !== before?.fingerprint) return `The table ${name} has other rows than it had.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+/** What came of each backup, for the screens and for the schedule. */
+import type { Database } from '#server/platform/db/engine.ts';
+import type { BackupKind, LastBackups, Verdict } from './rules.ts';
+
+export interface BackupRecord {
+  kind: BackupKind;
+  /** Its name; '' where there is none. */
+  file: string;
+  bytes: number;
+  files: number;
+  verdict: Verdict;
+  /** Why it failed. */
+  message: string;
+  started_at: number;
+  ended_at: number;
+}
+
+/** Seconds for which it is known what came of one. */
+const keptFor = 400 * 24 * 3600;
+
+export async function recordBackup(db: Database, record: BackupRecord): Promise<void> {
+  await db.insertInto('backup').values(record).execute();
+  await db
+    .deleteFrom('backup')
+    .where('started_at', '<', record.started_at - keptFor)
+    .execute();
+}
+
+/** Of those that the schedule made. */
+export async function lastBackups(db: Database): Promise<LastBackups> {
+  const latest = (ended: boolean) =>
+    db
+      .selectFrom('backup')
+      .select('started_at')
+      .where('kind', '=', 'scheduled')
+      .where('verdict', ended ? '!=' : '=', 'failed')
+      .orderBy('started_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  const [ended, failed] = await Promise.all([latest(true), latest(false)]);
+  const tried = Math.max(ended?.started_at ?? 0, failed?.started_at ?? 0);
+  return { ended: ended?.started_at, tried: tried || undefined };
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { setting } from '#server/platform/configuration/setting.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { isEncrypting, keysOfSettings } from './keys.ts';
+import { backupFolder, type Made, makeBackup } from './make.ts';
+import { archiveName, keepOf } from './rules.ts';
+import { copierOf, removeOld, sentenceOf } from './run.ts';
+
+/** A copy of the database before it is migrated; undefined where nobody's data is there, a sentence where it cannot be. */
+export async function pointBefore(
+  { location, storage, now }: { location: string; storage: Storage; now: () => number },
+  { done, toDo }: { done: string[]; toDo: string[] },
+): Promise<Made | { fault: string } | undefined> {
+  const copier = copierOf(location);
+  const keys = keysOfSettings();
+  const reason = `before-${toDo[0]}`;
+  const name = archiveName('restore_point', { at: now(), reason, encrypted: isEncrypting(keys) });
+  try {
+    if (!(await copier.holdsData())) return undefined;
+    const file = path.join(backupFolder(), name);
+    const made = await makeBackup({ copier, storage, keys, now }, { file, parts: 'database', migrations: done });
+    await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')));
+    return made;
+  } catch (error) {
+    const fault = sentenceOf(error);
+    if (!fault) throw error;
+    return { fault };
+  }
+}

@@ -1,0 +1,92 @@
+/** Puts a backup in the place of what is there, which is copied before. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { restoreSecret } from '#server/platform/auth/session-secret.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { varFolder } from '#server/platform/db/location.ts';
+import { contentType } from '#server/platform/files/accept.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
+import { BackupFault, type Manifest } from './archive.ts';
+import { isEncrypting } from './keys.ts';
+import { backupFolder, inScratch, type Made, makeBackup, type Sources } from './make.ts';
+import { contentsFault, readBackup } from './read.ts';
+import { archiveName } from './rules.ts';
+
+export interface Restored {
+  manifest: Manifest;
+  /** Of what was there before; undefined where nothing was, or none was wanted. */
+  restorePoint: Made | undefined;
+  /** What signs cookies here is not what signed them there: everybody signs in again. */
+  otherSecret: boolean;
+}
+
+const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+/**
+ * Files come first: they have names of their own, and those that have come since the backup stay where they are, named by
+ * nothing. The database follows at one stroke when all else is there; whatever fails before leaves it as it was.
+ */
+export async function restoreBackup(
+  file: string,
+  { replace, restorePoint = true }: { replace: boolean; restorePoint?: boolean },
+  sources: Sources & { migrationsHere: () => Promise<string[]> },
+): Promise<Restored> {
+  const { copier, storage, keys, now } = sources;
+  await mkdir(varFolder(), { recursive: true });
+  return inScratch(varFolder(), async (scratch) => {
+    let point: Made | undefined;
+    const { manifest, copy, secrets } = await readBackup(file, {
+      keys,
+      scratch,
+      async begin({ engine }) {
+        if (engine !== copier.engine)
+          throw new BackupFault(
+            `${file} was made of ${engineNames[engine]}, and ${copier.title} is ${engineNames[copier.engine]}: it can be restored into ${engineNames[engine]} alone.`,
+          );
+        const isInhabited = await copier.holdsData();
+        if (isInhabited && !replace)
+          throw new BackupFault(
+            `${copier.title} holds a school. To put the backup in its place, give --replace: what is there is copied before.`,
+          );
+        const fault = await copier.replaceFault();
+        if (fault) throw new BackupFault(fault[0]?.toUpperCase() + fault.slice(1));
+        if (!isInhabited || !restorePoint) return;
+        const name = archiveName('restore_point', {
+          at: now(),
+          reason: 'before-restore',
+          encrypted: isEncrypting(keys),
+        });
+        point = await makeBackup(sources, {
+          file: path.join(backupFolder(), name),
+          parts: 'database',
+          migrations: await sources.migrationsHere(),
+        });
+      },
+      async take(key, bytes, size) {
+        const staged = await storage.stage(bytes, { limit: size });
+        if (!('ok' in staged)) throw new BackupFault(`${file} is cut off, or is damaged.`);
+        await storage.putBack(staged.ok, { key, size, contentType: contentType(extensionOf(key)) });
+      },
+    });
+    // A file is compared before it stands in the place; a database of PostgreSQL is restored whole or not at all, and read there.
+    if (copier.engine === 'sqlite') compare(await copier.read(copy, nothing));
+    const fault = await copier.replaceFault();
+    if (fault) throw new BackupFault(fault);
+    await copier.replace(copy);
+    if (secrets[0]) restoreSecret(secrets[0]);
+    if (copier.engine === 'postgres') compare(await copier.contents(nothing));
+    const [signing] = setting('SESSION_SECRET');
+    return {
+      manifest,
+      restorePoint: point,
+      otherSecret: secrets.length > 0 && signing !== undefined && !setting('SESSION_SECRET').includes(secrets[0] ?? ''),
+    };
+
+    function compare(contents: Parameters<typeof contentsFault>[0]): void {
+      const fault = contentsFault(contents, manifest);
+      if (fault) throw new BackupFault(`${file} cannot be trusted. ${fault}`);
+    }
+  });
+}
+
+const nothing = { pattern: '$^', found: () => undefined };

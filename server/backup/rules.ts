@@ -1,0 +1,137 @@
+/** When a backup is due, what its file is called, and which ones are kept: facts in, an answer out. */
+
+/** Made by the schedule, by somebody, or before something that changes everything. */
+export const backupKinds = ['scheduled', 'manual', 'restore_point'] as const;
+export type BackupKind = (typeof backupKinds)[number];
+
+/**
+ * `ok`: read again and compared; `unread`: written, but encrypted for a key that is not here; `incomplete`: some files that
+ * the database names were not there to be taken; `failed`: there is none.
+ */
+export const verdicts = ['ok', 'unread', 'incomplete', 'failed'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** As BACKUP_EVERY is written: a time of day in minutes, or hours. */
+export type Every = { minutes: number } | { hours: number };
+
+export function everyOf(written: string): Every {
+  const [hours, minutes] = written.split(':').map(Number) as [number, number | undefined];
+  return minutes === undefined ? { hours } : { minutes: hours * 60 + minutes };
+}
+
+/** As BACKUP_KEEP is written. */
+export interface Keep {
+  days: number;
+  weeks: number;
+  months: number;
+}
+
+export function keepOf(written: string): Keep {
+  const [days = 7, weeks = 0, months = 0] = written.split(',').map(Number);
+  return { days, weeks, months };
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** Seconds after which a failed one is tried again. */
+export const tryAgainAfter = hour;
+/** Seconds that one may take, beside the time between two, before it counts as overdue. */
+const patience = 3 * hour;
+
+/** Seconds of the day in a zone. */
+function secondOfDay(at: number, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(new Date(at * 1000));
+  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return number('hour') * hour + number('minute') * 60 + number('second');
+}
+
+/** Unix seconds at which the latest one should have begun. */
+export function lastDue(every: Every, { now, timezone }: { now: number; timezone: string }): number {
+  if ('hours' in every) return now - every.hours * hour;
+  const since = secondOfDay(now, timezone) - every.minutes * 60;
+  return now - (since < 0 ? since + day : since);
+}
+
+export interface LastBackups {
+  /** When the last one began that came to its end well, and the last one at all; unix seconds. */
+  ended: number | undefined;
+  tried: number | undefined;
+}
+
+/** Whether one is to begin now. The first one begins at once: until then there is none at all. */
+export function isDue(every: Every, last: LastBackups, clock: { now: number; timezone: string }): boolean {
+  if (last.tried !== undefined && last.tried > (last.ended ?? 0) && clock.now - last.tried < tryAgainAfter)
+    return false;
+  if (last.ended === undefined) return true;
+  const due = lastDue(every, clock);
+  return 'hours' in every ? last.ended <= due : last.ended < due;
+}
+
+/** Whether one has been missing for so long that somebody is to be told. */
+export function isOverdue(every: Every, ended: number | undefined, now: number): boolean {
+  const between = 'hours' in every ? every.hours * hour : day;
+  return ended !== undefined && now - ended > between + patience;
+}
+
+/** The time in a name: sorted by name is sorted by time. */
+const stamp = (at: number) => new Date(at * 1000).toISOString().slice(0, 19).replaceAll(':', '-');
+
+const stems: Record<BackupKind, string> = { scheduled: 'school', manual: 'backup', restore_point: 'restore-point' };
+
+/** `at` in unix seconds; `reason` of a restore point, such as `before-0060-backups`. */
+export const archiveName = (
+  kind: BackupKind,
+  { at, reason = '', encrypted }: { at: number; reason?: string; encrypted: boolean },
+): string => `${stems[kind]}-${stamp(at)}${reason && `-${reason}`}.tar.zst${encrypted ? '.age' : ''}`;
+
+const nameForm = /^(school|restore-point)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?$/;
+
+/** Restore points that are kept. */
+const restorePointsKept = 5;
+
+/**
+ * Of the files in a folder, those that go: of the scheduled ones all but the last of each of so many days, weeks and
+ * months that have one, of the restore points all but the last few. What somebody has written or put there stays.
+ */
+export function namesToRemove(names: readonly string[], keep: Keep): string[] {
+  const ours = names
+    .map((name) => ({ name, match: nameForm.exec(name) }))
+    .filter((one): one is { name: string; match: RegExpExecArray } => one.match !== null)
+    .sort((one, other) => (one.name < other.name ? 1 : -1));
+  const scheduled = ours.filter(({ match }) => match[1] === 'school');
+  const points = ours.filter(({ match }) => match[1] === 'restore-point');
+  const kept = new Set(points.slice(0, restorePointsKept).map(({ name }) => name));
+  const periods: [number, (date: Date) => string][] = [
+    [keep.days, (date) => date.toISOString().slice(0, 10)],
+    [keep.weeks, mondayOf],
+    [keep.months, (date) => date.toISOString().slice(0, 7)],
+  ];
+  for (const [most, periodOf] of periods) {
+    const seen = new Set<string>();
+    for (const { name, match } of scheduled) {
+      const [, , year, month, date] = match;
+      const period = periodOf(new Date(`${year}-${month}-${date}T00:00:00Z`));
+      if (seen.has(period) || seen.size >= most) continue;
+      seen.add(period);
+      kept.add(name);
+    }
+  }
+  return ours.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
+}
+
+function mondayOf(date: Date): string {
+  const monday = new Date(date);
+  monday.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return monday.toISOString().slice(0, 10);
+}
+
+export const backupMessages = {
+  running: '正在备份，请等待完成后再试',
+};

@@ -1,0 +1,119 @@
+/**
+ * Backups by themselves, into BACKUP_DIR: whichever process is first makes them, in a process of its own, so that nobody's
+ * page waits and its memory is nobody's. What came of each stands in the database.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { unhurried } from '#server/platform/db/patience.ts';
+import type { Services } from '#server/school/context.ts';
+import { holdLease, schoolSettings } from '#server/school/settings.ts';
+import { lastBackups } from './records.ts';
+import { everyOf, isDue } from './rules.ts';
+
+type Scheduling = Pick<Services, 'database' | 'now' | 'log'>;
+
+/** Milliseconds between two looks, and between two renewals while one is made; seconds of a lease. */
+const lookEvery = 60_000;
+const renewEvery = 30_000;
+const leaseFor = 120;
+
+const load = new URL('../platform/configuration/load.mjs', import.meta.url);
+const command = fileURLToPath(new URL('./command.ts', import.meta.url));
+
+/** What only one process does at a time. */
+export const backupLease = 'backup_schedule';
+
+/** Runs a word of the command apart; `begun` is given the process. Rejects where it could not be started. */
+function inProcess(
+  word: 'scheduled' | 'make',
+  begun: (child: ChildProcess) => void,
+): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--max-old-space-size=256', `--import=${load}`, command, word], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    begun(child);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = `${said}${text}`.slice(-2_000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said: said.trim() }));
+    // Whoever is at work goes first.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  });
+}
+
+export interface Schedule {
+  /** Makes a backup where one is due and nobody else makes it; answers whether it did. */
+  look(): Promise<boolean>;
+  /** Makes one now, unless somebody else does; answers whether it did. */
+  make(word: 'scheduled' | 'make', isWanted?: () => Promise<boolean>): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export function createSchedule({ database: { db }, now, log }: Scheduling, run = inProcess): Schedule {
+  const holder = randomUUID();
+  const lease = (seconds: number) => holdLease(db, backupLease, { holder, now: now(), seconds });
+  let child: ChildProcess | undefined;
+  let working: Promise<boolean> | undefined;
+  let stopped = false;
+
+  async function make(word: 'scheduled' | 'make', isWanted = async () => true): Promise<boolean> {
+    if (stopped || !(await lease(leaseFor))) return false;
+    const renewing = setInterval(() => void lease(leaseFor).catch(() => false), renewEvery).unref();
+    try {
+      if (stopped || !(await isWanted())) return false;
+      const { code, said } = await run(word, (begun) => {
+        child = begun;
+      });
+      if (code === 0) log.info('a backup was made');
+      else if (!stopped) log.error({ code, said }, 'a backup failed');
+      return true;
+    } finally {
+      child = undefined;
+      clearInterval(renewing);
+      await lease(-1).catch(() => false);
+    }
+  }
+
+  async function lookOnce(): Promise<boolean> {
+    const { timezone } = await schoolSettings(db, now());
+    const every = everyOf(setting('BACKUP_EVERY'));
+    const due = async () => isDue(every, await lastBackups(db), { now: now(), timezone });
+    // Asked again under the lease: another process may have just made it.
+    return (await due()) && make('scheduled', due);
+  }
+
+  return {
+    look() {
+      working ??= lookOnce().finally(() => {
+        working = undefined;
+      });
+      return working;
+    },
+    make,
+    async stop() {
+      stopped = true;
+      child?.kill('SIGTERM');
+      await working?.catch(() => false);
+    },
+  };
+}
+
+/** Looks each minute, until the process ends; answers what ends it, and a backup that is being made with it. */
+export function startBackups(services: Scheduling): () => Promise<void> {
+  if (setting('BACKUP_DIR') === '') return async () => {};
+  const schedule = createSchedule(services);
+  const look = () => schedule.look().catch((error: unknown) => services.log.warn({ err: error }, 'no backup was made'));
+  const timer = unhurried(() => setInterval(() => void look(), lookEvery).unref());
+  const first = unhurried(() => setTimeout(() => void look(), 5_000).unref());
+  return async () => {
+    clearInterval(timer);
+    clearTimeout(first);
+    await schedule.stop();
+  };
+}

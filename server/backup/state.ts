@@ -1,0 +1,47 @@
+/** How it stands with the backups of a school. */
+
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { isLeaseHeld } from '#server/school/settings.ts';
+import { settingsRefusal } from '#server/school/settings-changes.ts';
+import type { Backups } from './contract.ts';
+import { isEncrypting, keysOfSettings } from './keys.ts';
+import { lastBackups } from './records.ts';
+import { everyOf, isOverdue } from './rules.ts';
+import { backupLease } from './schedule.ts';
+
+export type BackupState = Backups['state'];
+
+/** Of those that are made by themselves. */
+export async function backupState(db: Database, now: number): Promise<BackupState> {
+  if (setting('BACKUP_DIR') === '') return 'none';
+  const { ended, tried } = await lastBackups(db);
+  if (tried === undefined) return 'none';
+  if (isOverdue(everyOf(setting('BACKUP_EVERY')), ended, now)) return 'overdue';
+  return tried > (ended ?? 0) ? 'failed' : 'ok';
+}
+
+/** Backups that are shown. */
+const shown = 50;
+
+export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Backups | Refusal> {
+  const refusal = settingsRefusal({ actor });
+  if (refusal) return refusal;
+  const isScheduled = setting('BACKUP_DIR') !== '';
+  return {
+    every: isScheduled ? setting('BACKUP_EVERY') : '',
+    keep: isScheduled ? setting('BACKUP_KEEP') : '',
+    is_encrypted: isEncrypting(keysOfSettings()) ? 1 : 0,
+    state: await backupState(db, now),
+    is_running: (await isLeaseHeld(db, backupLease, now)) ? 1 : 0,
+    list: await db
+      .selectFrom('backup')
+      .selectAll()
+      .orderBy('started_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(shown)
+      .execute(),
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * The database of a process that starts is brought to its version: refused where a newer one has migrated it, copied before
+ * it is migrated, and taken back as a whole where a migration fails or a table cannot be read afterwards.
+ */
+import path from 'node:path';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { migrate, newerSchema, stateOfSchema } from '#server/school/migrate.ts';
+import { recordBackup } from './records.ts';
+
+/** This version cannot work on this database; to start it again does not help. The message is a sentence. */
+export class WrongSchema extends Error {}
+
+export interface Upgrade {
+  /** Names of the migrations that were run. */
+  migrated: string[];
+  /** Of the database as it was; undefined where there was nothing to lose, or none was wanted. */
+  restorePoint: string | undefined;
+}
+
+export async function bringUpToDate(
+  database: OpenDatabase,
+  { storage, now }: { storage: Storage; now: () => number },
+): Promise<Upgrade> {
+  const { done, toDo, unknown } = await stateOfSchema(database);
+  if (unknown.length > 0) throw new WrongSchema(newerSchema(unknown));
+  if (toDo.length === 0) return { migrated: [], restorePoint: undefined };
+  const started = now();
+  const isWanted = done.length > 0 && database.location !== ':memory:' && setting('RESTORE_POINTS');
+  // Loaded only where it is needed: few starts migrate anything.
+  const { pointBefore } = isWanted ? await import('./restore-point.ts') : { pointBefore: undefined };
+  const point = await pointBefore?.({ location: database.location, storage, now }, { done, toDo });
+  if (point && 'fault' in point)
+    throw new WrongSchema(
+      `The database is to be migrated (${toDo.length} migrations), and no restore point could be written before: ${point.fault} RESTORE_POINTS=0 migrates without one.`,
+    );
+  try {
+    await migrate(database);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    throw new WrongSchema(
+      `The database could not be migrated to this version, and is as it was before: the version before this one serves it. ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  if (point) {
+    const { bytes, file } = point;
+    await recordBackup(database.db, {
+      kind: 'restore_point',
+      file: path.basename(file),
+      bytes,
+      files: 0,
+      verdict: 'unread',
+      message: '',
+      started_at: started,
+      ended_at: now(),
+    });
+  }
+  return { migrated: toDo, restorePoint: point?.file };
+}

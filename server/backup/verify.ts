@@ -1,0 +1,56 @@
+/** Tries whether a backup could be restored: into scratch, with every table counted and every file read. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileTypeFromBuffer } from 'file-type';
+import type { Copier } from '#server/platform/db/copy.ts';
+import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
+import { varFolder } from '#server/platform/db/location.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
+import { BackupFault, type Manifest } from './archive.ts';
+import type { Keys } from './keys.ts';
+import { inScratch } from './make.ts';
+import { contentsFault, readBackup } from './read.ts';
+
+export interface Verified {
+  manifest: Manifest;
+  /** Files whose beginning is not that of what they are called; they are as they were in the school. */
+  unopened: number;
+}
+
+/** Bytes by which a kind of file is known, and the kinds of which all have such. */
+const headBytes = 4_100;
+const recognised = /^(?:jpe?g|png|gif|webp|pdf|docx|xlsx|pptx|zip|mp3|mp4)$/;
+
+/** `here` is the copier of the database in force: an archive of PostgreSQL is tried on its server. */
+export async function verifyBackup(file: string, { keys, here }: { keys: Keys; here: Copier }): Promise<Verified> {
+  const folder = varFolder();
+  await mkdir(folder, { recursive: true });
+  return inScratch(folder, async (scratch) => {
+    let copier = here;
+    let unopened = 0;
+    const { manifest, copy } = await readBackup(file, {
+      keys,
+      scratch,
+      async begin({ engine }) {
+        if (engine === 'sqlite') copier = sqliteCopier(path.join(scratch, 'unused'));
+        else if (here.engine !== 'postgres')
+          throw new BackupFault(
+            `${file} was made of PostgreSQL: to verify it, give the address of a PostgreSQL server as DATABASE_URL.`,
+          );
+      },
+      async take(key, bytes) {
+        const head: Uint8Array[] = [];
+        let held = 0;
+        for await (const chunk of bytes) {
+          if (held < headBytes) head.push(chunk.slice(0, headBytes - held));
+          held += chunk.length;
+        }
+        if (recognised.test(extensionOf(key)) && !(await fileTypeFromBuffer(Buffer.concat(head)))) unopened += 1;
+      },
+    });
+    const contents = await copier.read(copy, { pattern: '$^', found: () => undefined });
+    const fault = contentsFault(contents, manifest);
+    if (fault) throw new BackupFault(`${file} cannot be trusted. ${fault}`);
+    return { manifest, unopened };
+  });
+}

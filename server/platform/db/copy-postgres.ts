@@ -1,0 +1,261 @@
+/** Copies of a PostgreSQL database by its own programs: pg_dump of a snapshot, and pg_restore in one transaction. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
+
+const run = promisify(execFile);
+
+/** What a row is written as must not hang on the server's settings. */
+const alike =
+  "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
+
+export function postgresCopier(url: string): Copier {
+  return {
+    engine: 'postgres',
+    fileName: 'database.dump',
+    title: titleOf(url),
+    async take(file, looking) {
+      return connected(url, async (client) => {
+        const dump = await program('pg_dump', await majorOf(client));
+        // The program reads the very snapshot that is counted here.
+        await client.query('begin isolation level repeatable read, read only');
+        const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+        const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
+        await runOn(url, dump, [...options, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
+        const contents = await contentsOf(client, looking);
+        await client.query('commit');
+        return contents;
+      });
+    },
+    holdsData: () =>
+      connected(url, async (client) => {
+        const tables = await tablesOf(client);
+        if (tables.length === 0) return false;
+        if (!tables.includes('staff')) return true;
+        return (await client.query('select 1 from staff limit 1')).rowCount !== 0;
+      }),
+    replaceFault: () =>
+      connected(url, async (client) => {
+        const tables = await tablesOf(client);
+        if (tables.length > 0 && !tables.includes('kysely_migration'))
+          return `${titleOf(url)} holds tables that are not this product's: it is left as it is.`;
+        const { rows } = await client.query<{ others: number }>(
+          `select count(*)::int as others from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+        );
+        const others = rows[0]?.others ?? 0;
+        return others > 0
+          ? `${titleOf(url)} is in use by ${others} connection${others === 1 ? '' : 's'}: stop the server first.`
+          : undefined;
+      }),
+    async read(file, looking) {
+      const scratch = `lectern_verify_${randomUUID().slice(0, 8)}`;
+      return connected(url, async (client) => {
+        try {
+          await client.query(`create database ${scratch} template template0 encoding 'UTF8'`);
+        } catch (error) {
+          throw new CopyFault(
+            `A database for scratch cannot be made on ${titleOf(url)} (${messageOf(error)}): the user needs the right CREATEDB, or give another server's address as DATABASE_URL to verify with.`,
+          );
+        }
+        try {
+          const there = urlTo(url, scratch);
+          await restoreInto(there, file, await majorOf(client));
+          return await connected(there, (other) => contentsOf(other, looking));
+        } finally {
+          await client.query(`drop database if exists ${scratch}`);
+        }
+      });
+    },
+    contents: (looking) => connected(url, (client) => contentsOf(client, looking)),
+    replace: (file) => connected(url, async (client) => restoreInto(url, file, await majorOf(client))),
+  };
+}
+
+/** Everything of ours that stands in the schema goes, and the copy comes, in one transaction. */
+async function restoreInto(url: string, file: string, server: number): Promise<void> {
+  const [restore, psql] = [await program('pg_restore', server), await program('psql', server)];
+  const reading = spawn(restore, ['--no-owner', '--no-privileges', '--file=-', file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const writing = spawn(psql, [...psqlOptions, `--dbname=${plainUrl(url)}`], {
+    env: environmentOf(url),
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const readFault = endOf(reading);
+  const writeFault = endOf(writing);
+  const script = Readable.from(
+    (async function* () {
+      yield Buffer.from(emptied);
+      for await (const chunk of reading.stdout) yield chunk as Buffer;
+      // What could not be read whole is not taken on.
+      if (await readFault) yield Buffer.from(`do $$ begin raise exception '${unreadable}'; end $$;\n`);
+    })(),
+  );
+  await pipeline(script, writing.stdin).catch(() => reading.kill());
+  const [unread, unwritten] = await Promise.all([readFault, writeFault]);
+  const fault = unwritten && !unwritten.includes(unreadable) ? unwritten : unread;
+  if (fault) throw new CopyFault(`The database was not restored: ${fault}`);
+}
+
+const unreadable = 'the copy could not be read';
+const psqlOptions = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--file=-'];
+
+/** What an extension brings is the extension's. */
+const emptied = `
+do $$ declare one record; begin
+  for one in select c.oid::regclass as name, c.relkind from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+        and not c.relispartition
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e') loop
+    if one.relkind in ('v', 'm') then
+      execute format('drop %s if exists %s cascade', case one.relkind when 'v' then 'view' else 'materialized view' end, one.name);
+    else
+      execute format('drop table if exists %s cascade', one.name);
+    end if;
+  end loop;
+  for one in select c.oid::regclass as name from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S' loop
+    execute format('drop sequence if exists %s cascade', one.name);
+  end loop;
+  for one in select p.oid::regprocedure as name, p.prokind as kind from pg_proc p
+      where p.pronamespace = current_schema()::regnamespace
+        and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e') loop
+    execute format('drop %s if exists %s cascade', case one.kind when 'a' then 'aggregate' when 'p' then 'procedure' else 'function' end, one.name);
+  end loop;
+end $$;
+`;
+
+/** What a program says of its failure; '' where it has none. */
+function endOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(0, 2_000);
+  });
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) => resolve(code === 0 ? '' : said.trim() || `it ended with ${code}`));
+  });
+}
+
+async function contentsOf(client: pg.Client, { pattern, found }: Looking): Promise<Contents> {
+  await client.query(alike);
+  const tables: Contents['tables'] = {};
+  for (const table of await tablesOf(client)) {
+    const name = client.escapeIdentifier(table);
+    const { rows } = await client.query<{ rows: string; fingerprint: string }>(
+      `select count(*)::text as rows,
+              coalesce(md5(sum(('x' || substr(hash, 1, 16))::bit(64)::bigint)::text || ':' ||
+                           sum(('x' || substr(hash, 17))::bit(64)::bigint)::text), '') as fingerprint
+         from (select md5(whole_row::text) as hash from ${name} as whole_row) as hashed`,
+    );
+    tables[table] = { rows: Number(rows[0]?.rows), fingerprint: rows[0]?.fingerprint ?? '' };
+    const matches = await client.query<{ match: string }>({
+      text: `select distinct matched[1] as match from ${name} as whole_row, regexp_matches(whole_row::text, $1, 'g') as matched
+              where whole_row::text like '%/%'`,
+      values: [`(${pattern})`],
+    });
+    for (const { match } of matches.rows) found(match);
+  }
+  const migrations = tables.kysely_migration
+    ? (await client.query<{ name: string }>('select name from kysely_migration order by name')).rows
+    : [];
+  return { tables, migrations: migrations.map(({ name }) => name) };
+}
+
+async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+      order by c.relname collate "C"`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new CopyFault(`${titleOf(url)} does not answer: ${messageOf(error)}`);
+  }
+  try {
+    await client.query(alike);
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function majorOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+}
+
+/** The oldest one at hand that knows the server: a newer one writes what the server may not read again. */
+async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number): Promise<string> {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const folders = [
+    ...versions.map((version) => path.join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean),
+  ];
+  const found = new Map<number, string>();
+  for (const file of folders.map((folder) => path.join(folder, name)).filter((one) => existsSync(one))) {
+    const { stdout } = await run(file, ['--version']).catch(() => ({ stdout: '' }));
+    const major = Number(/(\d+)(?:\.|\s|$)/.exec(stdout.split(')').at(1) ?? '')?.[1]);
+    if (major >= server && !found.has(major)) found.set(major, file);
+  }
+  const best = found.get(Math.min(...found.keys()));
+  if (best) return best;
+  throw new CopyFault(
+    `${name} of PostgreSQL ${server} or newer is not on this machine, and the database is one of PostgreSQL ${server}: install the package postgresql-client-${server} (Debian), or whatever has ${name}.`,
+  );
+}
+
+async function runOn(url: string, file: string, options: string[]): Promise<void> {
+  const child = spawn(file, [...options, `--dbname=${plainUrl(url)}`], {
+    env: environmentOf(url),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const fault = await endOf(child);
+  if (fault) throw new CopyFault(`The database was not copied: ${fault}`);
+}
+
+/** Of an address, what PostgreSQL's own programs know. */
+const theirs = /^(?:host|port|sslmode|sslrootcert|sslcert|sslkey|target_session_attrs|application_name|options)$/;
+
+/** Without the password, which everybody on the machine would see among the arguments. */
+function plainUrl(url: string): string {
+  const plain = new URL(url);
+  plain.password = '';
+  for (const name of [...plain.searchParams.keys()]) if (!theirs.test(name)) plain.searchParams.delete(name);
+  if (plain.searchParams.get('sslmode') === 'no-verify') plain.searchParams.set('sslmode', 'require');
+  return plain.href;
+}
+
+function environmentOf(url: string): NodeJS.ProcessEnv {
+  const { password, searchParams } = new URL(url);
+  const given = decodeURIComponent(password) || searchParams.get('password');
+  return { ...process.env, ...(given ? { PGPASSWORD: given } : {}) };
+}
+
+function urlTo(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}
+
+function titleOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `the database ${host}${pathname}`;
+}

@@ -1,0 +1,111 @@
+/** Copies of a SQLite database: the file, taken by SQLite's own online backup. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
+
+/**
+ * Pages of a step, all of them: between two steps another process that writes would make it begin anew, and would do so
+ * for ever in a school at work. Nobody waits for it: it reads a snapshot, in a thread of its own.
+ */
+const wholeFile = 0x7fffffff;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+export function sqliteCopier(location: string): Copier {
+  return {
+    engine: 'sqlite',
+    fileName: 'database.sqlite',
+    title: location,
+    async take(file, looking) {
+      if (!existsSync(location)) throw new CopyFault(`There is no database at ${location}.`);
+      const source = new DatabaseSync(location);
+      try {
+        await backup(source, file, { rate: wholeFile });
+      } finally {
+        source.close();
+      }
+      return contentsOf(file, looking);
+    },
+    async holdsData() {
+      if (!existsSync(location)) return false;
+      const database = new DatabaseSync(location);
+      try {
+        const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
+        if (tables.length === 0) return false;
+        // Whatever it is, it is not an empty school.
+        if (!tables.some(({ name }) => name === 'staff')) return true;
+        return database.prepare('select 1 from staff limit 1').get() !== undefined;
+      } finally {
+        database.close();
+      }
+    },
+    async replaceFault() {
+      if (!existsSync(location)) return undefined;
+      const database = new DatabaseSync(location);
+      try {
+        // Only whoever is alone may do that.
+        database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
+        return undefined;
+      } catch {
+        return `${location} is in use: stop the server first.`;
+      } finally {
+        database.close();
+      }
+    },
+    read: async (file, looking) => contentsOf(file, looking),
+    contents: async (looking) => contentsOf(location, looking),
+    async replace(file) {
+      mkdirSync(path.dirname(location), { recursive: true });
+      for (const end of ['-wal', '-shm', '-journal']) rmSync(location + end, { force: true });
+      renameSync(file, location);
+    },
+  };
+}
+
+/** Reads every row of a copy, of which it makes one file. */
+function contentsOf(file: string, looking: Looking): Contents {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('pragma journal_mode = delete; pragma cache_size = -16384; pragma mmap_size = 0');
+    const damage = database.prepare('pragma quick_check(1)').get() as { quick_check: string };
+    if (damage.quick_check !== 'ok') throw new CopyFault(`The copy of the database is damaged: ${damage.quick_check}`);
+    // Tables of a search index read the others, which are compared themselves.
+    const named = database
+      .prepare(
+        "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'",
+      )
+      .all() as { name: string }[];
+    const pattern = new RegExp(looking.pattern, 'g');
+    const tables = Object.fromEntries(
+      named
+        .map(({ name }) => name)
+        .sort()
+        .map((name) => [name, stateOf(database, name, pattern, looking.found)]),
+    );
+    const migrations =
+      'kysely_migration' in tables
+        ? (database.prepare('select name from kysely_migration order by name').all() as { name: string }[])
+        : [];
+    return { tables, migrations: migrations.map(({ name }) => name) };
+  } finally {
+    database.close();
+  }
+}
+
+function stateOf(database: DatabaseSync, table: string, pattern: RegExp, found: (text: string) => void) {
+  const columns = database.prepare('select name from pragma_table_info(?)').all(table) as { name: string }[];
+  const row = columns.map(({ name }) => `quote(${quoted(name)})`).join(" || ',' || ");
+  // In the order of the table itself, which a copy keeps; an index might be read in another one.
+  const statement = database.prepare(`select ${row} from ${quoted(table)} not indexed`);
+  statement.setReturnArrays(true);
+  const hash = createHash('sha256');
+  let rows = 0;
+  for (const [text] of statement.iterate() as Iterable<unknown> as Iterable<[string]>) {
+    rows += 1;
+    hash.update(text).update('\n');
+    if (text.includes('/')) for (const [match] of text.matchAll(pattern)) found(match);
+  }
+  return { rows, fingerprint: hash.digest('base64url') };
+}

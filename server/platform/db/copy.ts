@@ -1,0 +1,48 @@
+/**
+ * A database as a file, taken while it is in use: what was committed at one moment, with the count and the fingerprint of
+ * each table at that moment; and back again. What the engines do for it is theirs alone.
+ */
+import type { Engine } from './engine.ts';
+
+export interface TableState {
+  rows: number;
+  /** The same wherever the same rows stand in a database of the same engine. */
+  fingerprint: string;
+}
+
+export interface Contents {
+  /** By name. */
+  tables: Record<string, TableState>;
+  /** Names of the migrations that it has had, in their order. */
+  migrations: string[];
+}
+
+/** What is looked for in every row while it is read anyway. */
+export interface Looking {
+  /** In words that JavaScript and PostgreSQL share. */
+  pattern: string;
+  found(text: string): void;
+}
+
+export interface Copier {
+  engine: Engine;
+  /** What the copy's file is called. */
+  fileName: string;
+  /** What a person calls the database: without a password. */
+  title: string;
+  /** Writes the copy to `file`. */
+  take(file: string, looking: Looking): Promise<Contents>;
+  /** Whether somebody's data is there; a schema alone, without people, is none. */
+  holdsData(): Promise<boolean>;
+  /** A sentence, where it cannot be replaced now. */
+  replaceFault(): Promise<string | undefined>;
+  /** Opens a copy in scratch and reads all of it. */
+  read(file: string, looking: Looking): Promise<Contents>;
+  /** What stands in the place itself, while nobody changes it. */
+  contents(looking: Looking): Promise<Contents>;
+  /** Puts a copy in the place of what is there; whole or not at all. */
+  replace(file: string): Promise<void>;
+}
+
+/** It cannot be done here; the message is a sentence for whoever asked. */
+export class CopyFault extends Error {}

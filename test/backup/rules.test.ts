@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { archiveName, everyOf, isDue, isOverdue, keepOf, lastDue, namesToRemove } from '#server/backup/rules.ts';
+
+const timezone = 'Asia/Shanghai';
+const at = (text: string) => Date.parse(`${text}+08:00`) / 1000;
+
+describe('a backup is due', () => {
+  const nightly = everyOf('03:30');
+
+  it('at its time of day, in the zone of the school', () => {
+    expect(lastDue(nightly, { now: at('2026-11-23T03:29:59'), timezone })).toBe(at('2026-11-22T03:30:00'));
+    expect(lastDue(nightly, { now: at('2026-11-23T03:30:00'), timezone })).toBe(at('2026-11-23T03:30:00'));
+    const ended = at('2026-11-22T03:30:20');
+    const due = (now: string) => isDue(nightly, { ended, tried: ended }, { now: at(now), timezone });
+    expect(due('2026-11-23T03:29:59')).toBe(false);
+    expect(due('2026-11-23T03:30:00')).toBe(true);
+    // Where nothing ran at that time, it is made up for.
+    expect(due('2026-11-23T09:00:00')).toBe(true);
+  });
+
+  it('after so many hours', () => {
+    const ended = at('2026-11-23T08:00:00');
+    const due = (now: string) => isDue(everyOf('6'), { ended, tried: ended }, { now: at(now), timezone });
+    expect([due('2026-11-23T13:59:59'), due('2026-11-23T14:00:00')]).toEqual([false, true]);
+  });
+
+  it('at once where there is none, and an hour after one that failed', () => {
+    const now = at('2026-11-23T12:00:00');
+    expect(isDue(nightly, { ended: undefined, tried: undefined }, { now, timezone })).toBe(true);
+    expect(isDue(nightly, { ended: undefined, tried: now - 3599 }, { now, timezone })).toBe(false);
+    expect(isDue(nightly, { ended: undefined, tried: now - 3600 }, { now, timezone })).toBe(true);
+    const ended = at('2026-11-22T03:30:00');
+    expect(isDue(nightly, { ended, tried: now - 60 }, { now, timezone })).toBe(false);
+  });
+
+  it('and overdue when it has been missed for hours', () => {
+    const ended = at('2026-11-22T03:30:00');
+    expect(isOverdue(nightly, ended, at('2026-11-23T06:29:00'))).toBe(false);
+    expect(isOverdue(nightly, ended, at('2026-11-23T06:31:00'))).toBe(true);
+    expect(isOverdue(everyOf('1'), ended, at('2026-11-22T07:31:00'))).toBe(true);
+    expect(isOverdue(nightly, undefined, at('2026-11-23T06:31:00'))).toBe(false);
+  });
+});
+
+describe('of the files in a folder', () => {
+  const scheduled = (day: string, time = '03:30:00') =>
+    archiveName('scheduled', { at: Date.parse(`${day}T${time}Z`) / 1000, encrypted: false });
+  const days = Array.from({ length: 70 }, (_, index) =>
+    new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10),
+  );
+
+  it('the last of each day, week and month stay', () => {
+    const names = days.map((day) => scheduled(day));
+    const gone = new Set(namesToRemove(names, keepOf('3,2,2')));
+    // The tenth of November is a Tuesday: the week before ended on the eighth.
+    expect(names.filter((name) => !gone.has(name))).toEqual(
+      ['2026-10-31', '2026-11-07', '2026-11-08', '2026-11-09']
+        .map((day) => scheduled(day))
+        .filter((name) => !gone.has(name)),
+    );
+    expect(names.filter((name) => !gone.has(name)).map((name) => name.slice(7, 17))).toEqual([
+      '2026-10-31',
+      '2026-11-07',
+      '2026-11-08',
+      '2026-11-09',
+    ]);
+  });
+
+  it('of one day the last one stays, and what is not of the schedule', () => {
+    const early = scheduled('2026-11-09', '01:00:00');
+    const late = scheduled('2026-11-09', '07:00:00');
+    const manual = archiveName('manual', { at: 0, encrypted: true });
+    expect(namesToRemove([early, manual, late, 'school.db', 'school-2026.tar.zst'], keepOf('7,4,12'))).toEqual([early]);
+  });
+
+  it('the last few restore points stay', () => {
+    const points = days
+      .slice(0, 7)
+      .map((day) =>
+        archiveName('restore_point', { at: Date.parse(day) / 1000, reason: 'before-0060-backups', encrypted: true }),
+      );
+    expect(namesToRemove(points, keepOf('7,4,12')).sort()).toEqual(points.slice(0, 2));
+  });
+});

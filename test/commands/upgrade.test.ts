@@ -1,0 +1,111 @@
+/** What becomes of a database of another version: a newer one is refused, an older one is migrated where that is asked for. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/db/engine.ts';
+import { knownMigrations, migrate, stateOfSchema } from '#server/school/migrate.ts';
+import { runCommand } from '../support/commands.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
+import { startServer } from '../support/running-server.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const older = '0057-learner-codes';
+
+describeEngines('a database of another version', (engine) => {
+  let folder: string;
+  let made: TestDatabase | undefined;
+  let environment: Record<string, string>;
+  let location: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'upgrade-'));
+    made = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    location = made?.url ?? path.join(folder, 'school.db');
+    environment = { VAR_DIR: folder, DATABASE_URL: made?.url ?? '', LOG_LEVEL: 'silent' };
+  });
+  afterEach(async () => {
+    await made?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const prepared = async (
+    last: string | undefined,
+    more: (database: ReturnType<typeof openDatabase>) => Promise<void>,
+  ) => {
+    const database = openDatabase(location);
+    try {
+      await migrate(database, last);
+      const { id: school_id } = await database.db
+        .insertInto('school')
+        .values({ org_name: '明德中学' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await database.db
+        .insertInto('staff')
+        .values({
+          identity: 'admin',
+          school_id,
+          username: 'shen',
+          password_hash: 'none',
+          real_name: '沈静',
+          created_at: 0,
+        })
+        .execute();
+      await more(database);
+    } finally {
+      await database.destroy();
+    }
+  };
+  const state = async () => {
+    const database = openDatabase(location);
+    try {
+      return await stateOfSchema(database);
+    } finally {
+      await database.destroy();
+    }
+  };
+  const staff = () => runCommand('server/account/staff-command.ts', ['list'], environment);
+
+  it('is left as it is where a newer one has migrated it, with one sentence', async () => {
+    await prepared(undefined, async ({ db }) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db);
+    });
+    const sentence = 'The database was migrated by a newer version of this product (9999-later)';
+    expect(await staff()).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^The database was[^\n]*\n$/) });
+    const migrating = await runCommand('server/backup/migrate-command.ts', [], environment);
+    expect(migrating).toMatchObject({ code: 78, stderr: expect.stringContaining(sentence) });
+    await expect(startServer({ ...environment, DEMO: '0' })).rejects.toThrow(
+      /ended with 78: The database was migrated/,
+    );
+    expect((await state()).unknown).toEqual(['9999-later']);
+  });
+
+  it('is migrated by the server or by the command for that alone, after a restore point', async () => {
+    await prepared(older, async () => undefined);
+    const refused = await staff();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') });
+    expect((await state()).done.at(-1)).toBe(older);
+
+    const migrated = await runCommand('server/backup/migrate-command.ts', [], environment);
+    expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining(`up to ${knownMigrations.at(-1)}`) });
+    const [point] = await readdir(path.join(folder, 'backups'));
+    expect(migrated.stdout).toContain(point);
+    expect(await staff()).toMatchObject({ code: 0, stdout: expect.stringContaining('沈静') });
+    expect(await runCommand('server/backup/migrate-command.ts', [], environment)).toMatchObject({
+      stdout: 'The database is of this version already.\n',
+    });
+
+    // The way back to the version before.
+    const words = ['restore', path.join(folder, 'backups', point ?? ''), '--replace'];
+    expect(await runCommand('server/backup/command.ts', words, environment)).toMatchObject({ code: 0, stderr: '' });
+    expect((await state()).done.at(-1)).toBe(older);
+
+    const server = await startServer({ ...environment, DEMO: '0', RESTORE_POINTS: '0' });
+    await server.stop();
+    expect((await state()).toDo).toEqual([]);
+    // One before the first migration, one before the restoring: none before the second migration.
+    expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
+  }, 60_000);
+});
