@@ -19,7 +19,15 @@ import type { Route } from './+types/backups';
 import { backups } from './screens.ts';
 import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { backupKindNames, everyText, keptText, stateSentences, verdictNames, verdictTones } from './terms.ts';
+import {
+  backupKindNames,
+  everyText,
+  failureSentences,
+  keptText,
+  stateSentences,
+  verdictNames,
+  verdictTones,
+} from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('备份');
 
@@ -51,7 +59,7 @@ export default function Backups({ loaderData, actionData }: Route.ComponentProps
   return (
     <Screen title="设置" className={styles.page}>
       <SettingsTabs current="backups" />
-      <div className={styles.body}>
+      <div className={`${styles.body} ${styles.stack}`}>
         {every ? (
           <p>
             {everyText(every)}，{keptText(keep)}
@@ -81,10 +89,11 @@ export default function Backups({ loaderData, actionData }: Route.ComponentProps
             {
               key: 'verdict',
               header: '结果',
-              cell: ({ verdict, message }) => (
+              cell: ({ verdict, reason, missing }) => (
                 <>
                   <Tag tone={verdictTones[verdict]}>{verdictNames[verdict]}</Tag>
-                  {message && ` ${message}`}
+                  {reason && ` ${failureSentences[reason]}`}
+                  {missing > 0 && ` ${missing}个附件在存储中找不到`}
                 </>
               ),
             },

@@ -1,7 +1,7 @@
 /** Backups as administrators of all schools see them, and one that they ask for. */
 import * as v from 'valibot';
 import { adminCall } from '#server/school/call.ts';
-import { backupKinds, verdicts } from './rules.ts';
+import { backupKinds, failures, verdicts } from './rules.ts';
 
 export const Backup = v.object({
   id: v.number(),
@@ -13,8 +13,9 @@ export const Backup = v.object({
   /** Files of the school in it. */
   files: v.number(),
   verdict: v.picklist(verdicts),
-  /** In English, for whoever runs the server: why it failed, or what is missing. */
-  message: v.string(),
+  reason: v.picklist(failures),
+  /** Files that the database names and that were not in the storage. */
+  missing: v.number(),
   started_at: v.number(),
   ended_at: v.number(),
 });

@@ -1,6 +1,6 @@
 /** What came of each backup, for the screens and for the schedule. */
 import type { Database } from '#server/platform/db/engine.ts';
-import type { BackupKind, LastBackups, Verdict } from './rules.ts';
+import type { BackupKind, Failure, LastBackups, Verdict } from './rules.ts';
 
 export interface BackupRecord {
   kind: BackupKind;
@@ -9,7 +9,10 @@ export interface BackupRecord {
   bytes: number;
   files: number;
   verdict: Verdict;
-  /** Why it failed. */
+  reason: Failure;
+  /** Files that the database names and that were not in the storage. */
+  missing: number;
+  /** What went wrong, as a sentence for whoever runs the server. */
   message: string;
   started_at: number;
   ended_at: number;

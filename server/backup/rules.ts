@@ -11,6 +11,10 @@ export type BackupKind = (typeof backupKinds)[number];
 export const verdicts = ['ok', 'unread', 'incomplete', 'failed'] as const;
 export type Verdict = (typeof verdicts)[number];
 
+/** Why one failed; `''` where it did not. */
+export const failures = ['', 'disk_full', 'forbidden', 'storage', 'program', 'database', 'damaged', 'other'] as const;
+export type Failure = (typeof failures)[number];
+
 /** As BACKUP_EVERY is written: a time of day in minutes, or hours. */
 export type Every = { minutes: number } | { hours: number };
 

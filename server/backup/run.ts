@@ -12,7 +12,7 @@ import { BackupFault, canOpen } from './archive.ts';
 import { isEncrypting } from './keys.ts';
 import { backupFolder, type Made, makeBackup, type Sources } from './make.ts';
 import { type BackupRecord, recordBackup } from './records.ts';
-import { archiveName, type BackupKind, type Keep, namesToRemove } from './rules.ts';
+import { archiveName, type BackupKind, type Failure, type Keep, namesToRemove } from './rules.ts';
 import { type Verified, verifyBackup } from './verify.ts';
 
 export const copierOf = (location: string): Copier =>
@@ -28,6 +28,16 @@ export function sentenceOf(error: unknown): string | undefined {
     return `It may not be written there: ${causeOf(error)}.`;
   return undefined;
 }
+/** The same in a word, for the screens. */
+function reasonOf(error: unknown): Failure {
+  if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
+  if (error instanceof BackupFault) return 'damaged';
+  if (storageAway(error)) return 'storage';
+  const code = String((error as { code?: unknown } | null)?.code);
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return 'disk_full';
+  return ['EACCES', 'EROFS', 'EPERM'].includes(code) ? 'forbidden' : 'other';
+}
+
 const causeOf = (error: unknown): string => {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message : message;
@@ -57,6 +67,8 @@ export async function runBackup(
       bytes: 0,
       files: 0,
       verdict: 'failed',
+      reason: '',
+      missing: 0,
       message: '',
       started_at: started,
       ended_at: started,
@@ -78,11 +90,13 @@ export async function runBackup(
     }
     if (files.missing_count > 0) {
       record.verdict = 'incomplete';
+      record.missing = files.missing_count;
       record.message = `${files.missing_count} files that the database names were not in the storage, such as ${files.missing[0]}.`;
     }
   } catch (error) {
     ran.error = error;
     record.verdict = 'failed';
+    record.reason = reasonOf(error);
     record.message = sentenceOf(error) ?? String(error);
   }
   record.ended_at = now();

@@ -38,7 +38,7 @@ export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>):
     is_running: (await isLeaseHeld(db, backupLease, now)) ? 1 : 0,
     list: await db
       .selectFrom('backup')
-      .selectAll()
+      .select(['id', 'kind', 'file', 'bytes', 'files', 'verdict', 'reason', 'missing', 'started_at', 'ended_at'])
       .orderBy('started_at', 'desc')
       .orderBy('id', 'desc')
       .limit(shown)

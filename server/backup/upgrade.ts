@@ -51,6 +51,8 @@ export async function bringUpToDate(
       bytes,
       files: 0,
       verdict: 'unread',
+      reason: '',
+      missing: 0,
       message: '',
       started_at: started,
       ended_at: now(),

@@ -345,6 +345,8 @@ interface BackupTable {
   bytes: number;
   files: number;
   verdict: 'ok' | 'unread' | 'incomplete' | 'failed';
+  reason: '' | 'disk_full' | 'forbidden' | 'storage' | 'program' | 'database' | 'damaged' | 'other';
+  missing: number;
   message: string;
   started_at: number;
   ended_at: number;

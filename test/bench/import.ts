@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/school/migrate.ts';
 import { largePackage } from './import-package.ts';
 import { connectionSeconds } from './postgres.ts';
 
@@ -76,6 +78,9 @@ export async function measureImport(
   writeFileSync(file, largePackage({ share }));
   const made = databaseUrl ? await emptyBeside(databaseUrl) : undefined;
   try {
+    // The command itself migrates nothing.
+    const database = openDatabase(made ?? path.join(folder, 'school.db'));
+    await migrate(database).finally(() => database.destroy());
     const first = await run(file, folder, made);
     note(
       `import of ${share} of a school of 66,109 people`,

@@ -262,6 +262,12 @@ test('the program itself: usage and exit codes', () => {
   try {
     expect(run('fire')).toEqual({ status: 2, stdout: '', stderr: `There is no command "fire".\n\n${usage}\n` });
     expect(run('--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' });
+    // No command but the one for that prepares a database.
+    expect(run('list')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('npm run migrate') });
+    const prepared = spawnSync(process.execPath, ['server/backup/migrate-command.ts'], {
+      env: { ...process.env, VAR_DIR: folder, DATABASE_URL: '' },
+    });
+    expect(prepared.status).toBe(0);
     const added = run('add', 'teacher', 'wang', '王芳', '--school', '静安', '--password-stdin');
     expect(added).toEqual({ status: 0, stdout: 'Added lecturer 王芳 (wang) of 静安, no permission.\n', stderr: '' });
     expect(run('grant', 'li', 'correct')).toEqual({

@@ -115,7 +115,20 @@ async function bucket() {
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
     requests.push(request);
-    const key = decodeURIComponent(new URL(request.url ?? '', 'http://s3').pathname);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3');
+    const key = decodeURIComponent(pathname);
+    if (searchParams.has('list-type')) {
+      // One of them a page.
+      const all = [...objects.keys()].map((one) => one.replace('/school/', '')).sort();
+      const from = Number(searchParams.get('continuation-token') ?? 0);
+      const next = from + 1 < all.length ? `<NextContinuationToken>${from + 1}</NextContinuationToken>` : '';
+      const size = objects.get(`/school/${all[from]}`)?.bytes.length;
+      return void response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end(
+          `<ListBucketResult>${next}<Contents><Key>${all[from]}</Key><Size>${size}</Size></Contents></ListBucketResult>`,
+        );
+    }
     const unknown = ['x-amz-trailer', 'x-amz-sdk-checksum-algorithm', 'x-amz-decoded-content-length', 'x-amz-acl'];
     if (unknown.some((name) => request.headers[name])) return void response.writeHead(501).end();
     const object = objects.get(key);
@@ -171,6 +184,17 @@ test('keeps files in a bucket when one is configured', async () => {
   expect(await storage.stat(key)).toMatchObject({ size: contents.length });
   expect(await readText(storage, key, { start: 499_998, end: 499_999 })).toBe('89');
   expect(await filesIn(folder)).toEqual([]);
+
+  const other = kept(await storage.put(Readable.from([Buffer.from('other')]), file));
+  objects.set('/school/of-others.txt', { bytes: Buffer.from('not ours'), contentType: undefined });
+  const listed: unknown[] = [];
+  for await (const one of storage.list()) listed.push(one);
+  const both = [{ key, size: contents.length }, other];
+  expect(listed).toEqual(both.sort((one, another) => (one.key < another.key ? -1 : 1)));
+  await storage.delete(other.key);
+  const staged = kept(await storage.stage(Readable.from([Buffer.from('again')]), { limit: 5 }));
+  await storage.putBack(staged, { key: other.key, size: 5, contentType: 'application/pdf' });
+  expect(await readText(storage, other.key)).toBe('again');
 
   await storage.delete(key);
   expect(await storage.stat(key)).toBeNull();

@@ -219,6 +219,7 @@ async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number):
   if (best) return best;
   throw new CopyFault(
     `${name} of PostgreSQL ${server} or newer is not on this machine, and the database is one of PostgreSQL ${server}: install the package postgresql-client-${server} (Debian), or whatever has ${name}.`,
+    { lacksProgram: true },
   );
 }
 

@@ -45,4 +45,12 @@ export interface Copier {
 }
 
 /** It cannot be done here; the message is a sentence for whoever asked. */
-export class CopyFault extends Error {}
+export class CopyFault extends Error {
+  /** A program of the database is not on this machine. */
+  readonly lacksProgram: boolean;
+
+  constructor(message: string, { lacksProgram = false } = {}) {
+    super(message);
+    this.lacksProgram = lacksProgram;
+  }
+}

@@ -96,15 +96,27 @@ export async function runMigrations(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+    let failure: unknown;
+    const noted = ({ up, ...migration }: Migration): Migration => ({
+      ...migration,
+      up: (within) =>
+        up(within).catch((error: unknown) => {
+          failure = error;
+          throw error;
+        }),
+    });
     const migrator = new Migrator({
       db: transaction,
       provider: {
         getMigrations: async () =>
-          Object.fromEntries(Object.entries(migrations).map(([name, source]) => [name, migrationFor(engine, source)])),
+          Object.fromEntries(
+            Object.entries(migrations).map(([name, source]) => [name, noted(migrationFor(engine, source))]),
+          ),
       },
     });
     const { error, results } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
-    if (error) throw error;
+    // What PostgreSQL says of a transaction that is broken already says nothing of why.
+    if (error) throw failure ?? error;
     if (check && results && results.length > 0) await check(transaction);
   });
 }

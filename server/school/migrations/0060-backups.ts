@@ -7,7 +7,9 @@ create table backup (
   bytes $sum not null,
   files integer not null, -- how many files of the school are in it
   verdict text not null, -- ok, unread, incomplete, failed
-  message text not null, -- why it failed
+  reason text not null, -- why it failed, in one word; empty: it did not
+  missing integer not null, -- files that the database names and that were not in the storage
+  message text not null, -- the same as a sentence, for whoever runs the server
   started_at $time not null,
   ended_at $time not null
 ) $strict;

@@ -1,0 +1,131 @@
+/** Backups as administrators see them, and who makes them when. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { recordBackup } from '#server/backup/records.ts';
+import type { Failure, Verdict } from '#server/backup/rules.ts';
+import { createSchedule } from '#server/backup/schedule.ts';
+import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+const hour = 3600;
+
+onBothEngines('backups', (opened) => {
+  const school = () => opened();
+  const admin = () => school().as('admin');
+  const made = (started_at: number, verdict: Verdict, reason: Failure = '') =>
+    recordBackup(school().database.db, {
+      kind: 'scheduled',
+      file: verdict === 'failed' ? '' : 'school.tar.zst',
+      bytes: 1000,
+      files: 3,
+      verdict,
+      reason,
+      missing: 0,
+      message: '',
+      started_at,
+      ended_at: started_at + 60,
+    });
+  const states = async () => [
+    (await admin().get('backups')).body.data.state,
+    (await admin().get('overview')).body.data.backups,
+  ];
+  afterEach(async () => {
+    delete process.env.BACKUP_DIR;
+    delete process.env.BACKUP_EVERY;
+    await school().database.db.deleteFrom('backup').execute();
+    await school().database.db.deleteFrom('setting').where('name', '=', 'backup_schedule').execute();
+  });
+
+  it('say how it stands with those that are made by themselves, on the list and on the home', async () => {
+    expect(await states()).toEqual(['none', 'none']);
+    process.env.BACKUP_DIR = '/backups';
+    expect(await states()).toEqual(['none', 'none']);
+    await made(noon - 20 * hour, 'ok');
+    expect(await states()).toEqual(['ok', 'ok']);
+    await made(noon - hour, 'failed', 'disk_full');
+    expect(await states()).toEqual(['failed', 'failed']);
+    school().setNow(noon + 8 * hour);
+    expect(await states()).toEqual(['overdue', 'overdue']);
+    const { body } = await admin().get('backups');
+    expect(body.data).toMatchObject({ every: '03:30', keep: '7,4,12', is_encrypted: 0, is_running: 0 });
+    expect(body.data.list.map(({ verdict, reason }: Record<string, unknown>) => [verdict, reason])).toEqual([
+      ['failed', 'disk_full'],
+      ['ok', ''],
+    ]);
+  });
+
+  it('are those of all schools: an administrator of some neither sees nor makes them', async () => {
+    process.env.BACKUP_DIR = '/backups';
+    await made(noon - hour, 'failed');
+    const bound = await addBoundAdmin(school(), { can_settings: 1 });
+    for (const method of ['GET', 'POST']) expect((await bound.ask(method, 'backups')).status).toBe(403);
+    expect((await bound.ask('GET', 'overview')).body.data.backups).toBe('none');
+    const other = await addAdmin(school(), { school_id: bound.school, can_people: 1 });
+    expect((await other.ask('GET', 'backups')).status).toBe(403);
+  });
+
+  it('are asked for once at a time, and the history says by whom', async () => {
+    const asked = await admin().post('backups');
+    expect([asked.status, asked.body.msg]).toEqual([200, '已开始备份，完成后会出现在列表中']);
+    const last = await school()
+      .database.db.selectFrom('history')
+      .select(['action', 'staff_id'])
+      .where('record', '=', 'setting')
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(last).toEqual({ action: 'backup', staff_id: school().people.admin.id });
+    await school()
+      .database.db.insertInto('setting')
+      .values({ name: 'backup_schedule', value: `${noon + 60} another` })
+      .execute();
+    const again = await admin().post('backups');
+    expect([again.status, again.body.msg]).toEqual([409, '正在备份，请等待完成后再试']);
+    expect((await admin().get('backups')).body.data.is_running).toBe(1);
+  });
+
+  describe('by themselves', () => {
+    const schedule = (run: () => Promise<{ code: number | null; said: string }>) =>
+      createSchedule({ database: school().database, now: school().services.now, log: school().services.log }, run);
+
+    it('are made when they are due, by one of several processes', async () => {
+      process.env.BACKUP_EVERY = '6';
+      let runs = 0;
+      let finish = () => {};
+      const run = async () => {
+        runs += 1;
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        await made(school().services.now(), 'ok');
+        return { code: 0, said: '' };
+      };
+      const [one, other] = [schedule(run), schedule(run)];
+      const first = one.look();
+      await expect.poll(() => runs).toBe(1);
+      expect(await other.look()).toBe(false);
+      finish();
+      expect(await first).toBe(true);
+      expect(await other.look()).toBe(false);
+      school().setNow(noon + 6 * hour);
+      const second = other.look();
+      await expect.poll(() => runs).toBe(2);
+      finish();
+      expect(await second).toBe(true);
+    });
+
+    it('are tried again an hour after one that failed', async () => {
+      const failing = schedule(async () => {
+        await made(school().services.now(), 'failed', 'disk_full');
+        return { code: 1, said: 'The disk is full.' };
+      });
+      expect(await failing.look()).toBe(true);
+      school().setNow(noon + hour - 1);
+      expect(await failing.look()).toBe(false);
+      school().setNow(noon + hour);
+      expect(await failing.look()).toBe(true);
+      await failing.stop();
+      school().setNow(noon + 9 * hour);
+      expect(await failing.look()).toBe(false);
+    });
+  });
+});

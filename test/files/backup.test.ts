@@ -1,0 +1,135 @@
+/** What is in a backup whose files come and go while it is made, and the archive by itself. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { names, readArchive } from '#server/backup/archive.ts';
+import { makeBackup } from '#server/backup/make.ts';
+import type { Copier } from '#server/platform/db/copy.ts';
+import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { ArchiveDamaged, readTar, tarEnd, tarHeader, tarPadding } from '#server/platform/files/tar.ts';
+import { storageForTest, temporaryFolder } from './samples.ts';
+
+const noKeys = { recipient: '', passphrase: '', identity: '' };
+
+/** A database that names files, and what happens each time when it is about to be copied. */
+async function namingSchool() {
+  const folder = await temporaryFolder();
+  const { storage } = await storageForTest();
+  const location = path.join(folder, 'school.db');
+  const database = new DatabaseSync(location);
+  database.exec('create table text (id integer primary key, content text not null) strict');
+  const put = async (content: string): Promise<string> => {
+    const kept = await storage.put(Readable.from([Buffer.from(content)]), { extension: 'png', limit: 100 });
+    if (!('ok' in kept)) throw new Error('not kept');
+    return kept.ok.key;
+  };
+  const name = (key: string) =>
+    database.prepare('insert into text (content) values (?)').run(`<img src="/files/${key}">`);
+  const own = sqliteCopier(location);
+  const before: (() => Promise<void>)[] = [];
+  const after: (() => Promise<void>)[] = [];
+  let copies = 0;
+  const copier: Copier = {
+    ...own,
+    async take(file, looking) {
+      await before[copies]?.();
+      const contents = await own.take(file, looking);
+      await after[copies]?.();
+      copies += 1;
+      return contents;
+    },
+  };
+  const make = () =>
+    makeBackup(
+      { copier, storage, keys: noKeys, now: () => 1_795_147_200 },
+      { file: path.join(folder, 'backup.tar.zst'), parts: 'all', migrations: [] },
+    );
+  return { storage, put, name, before, after, make, copies: () => copies };
+}
+
+async function keysIn(file: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const entry of readArchive(file, noKeys))
+    if (entry.name.startsWith(names.files)) keys.push(entry.name.slice(names.files.length));
+  return keys;
+}
+
+test('every file that the copied database names is in the archive, whatever came and went meanwhile', async () => {
+  const { storage, put, name, before, after, make, copies } = await namingSchool();
+  const [stays, goes] = [await put('stays'), await put('goes')];
+  name(stays);
+  name(goes);
+  let comes = '';
+  before[0] = async () => {
+    comes = await put('comes');
+    name(comes);
+  };
+  after[0] = () => storage.delete(goes);
+  const { file, manifest } = await make();
+  expect((await keysIn(file)).sort()).toEqual([stays, goes, comes].sort());
+  expect([manifest.files.count, manifest.files.missing_count, copies()]).toEqual([3, 0, 1]);
+});
+
+test('what came and went between two looks makes it copy the database once more', async () => {
+  const { storage, put, name, before, after, make, copies } = await namingSchool();
+  let passing = '';
+  before[0] = async () => {
+    passing = await put('passing');
+    name(passing);
+  };
+  after[0] = () => storage.delete(passing);
+  const { manifest } = await make();
+  // It is still named, and nowhere to be found: that is told, and the backup made.
+  expect([manifest.files.missing, manifest.files.missing_count, copies()]).toEqual([[passing], 1, 2]);
+});
+
+test('a file that is not as long as it was said to be breaks it off, and leaves nothing', async () => {
+  const { storage, put, make } = await namingSchool();
+  await put('whole');
+  const list = storage.list.bind(storage);
+  const lying: Pick<Storage, 'list'> = {
+    async *list() {
+      for await (const file of list()) yield { ...file, size: file.size + 1 };
+    },
+  };
+  Object.assign(storage, lying);
+  await expect(make()).rejects.toThrow(/has 5 bytes, and should have 6/);
+});
+
+test('a tar is read as it was written, what is left of a file is passed over, and a part is known for one', async () => {
+  const contents = ['', 'a', 'b'.repeat(512), 'c'.repeat(100_000)];
+  const chunks: Uint8Array[] = [];
+  for (const [index, content] of contents.entries())
+    chunks.push(
+      tarHeader({ name: `file-${index}`, size: content.length }, 0),
+      Buffer.from(content),
+      tarPadding(content.length),
+    );
+  chunks.push(tarEnd());
+  const whole = Buffer.concat(chunks);
+  const read = async (bytes: Buffer, piece: number, skip?: string) => {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
+      bytes.subarray(at * piece, (at + 1) * piece),
+    );
+    const found: string[] = [];
+    for await (const entry of readTar(Readable.from(pieces)))
+      if (entry.name !== skip) found.push(hashOf(await text(entry.bytes)));
+    return found;
+  };
+  for (const piece of [7, 512, 65_536]) expect(await read(whole, piece)).toEqual(contents.map(hashOf));
+  expect(await read(whole, 1000, 'file-3')).toEqual(contents.slice(0, 3).map(hashOf));
+  for (const length of [100, 600, whole.length - 2000])
+    await expect(read(whole.subarray(0, length), 4096)).rejects.toThrow(ArchiveDamaged);
+  // Sizes beyond what octal digits hold.
+  const header = tarHeader({ name: 'large', size: 20 * 2 ** 30 }, 0);
+  for await (const entry of readTar(Readable.from([header]))) {
+    expect(entry.size).toBe(20 * 2 ** 30);
+    break;
+  }
+});
+
+const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
