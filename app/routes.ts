@@ -53,6 +53,7 @@ import {
 } from './group-classes/screens.ts';
 import { historyScreen } from './history/screens.ts';
 import * as homework from './homework/screens.ts';
+import * as identity from './identity/screens.ts';
 import * as imports from './import/screens.ts';
 import * as learn from './learn/screens.ts';
 import type { Addressable } from './lib/address.ts';
@@ -152,6 +153,9 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [people.staffSecondFactor, 'account/staff/second-factor.tsx'],
   [setting.tokenEnd, 'settings/token-end.tsx'],
   [setting.clientEnd, 'settings/roster-client-end.tsx'],
+  [identity.linkApprove, 'identity/approve.tsx'],
+  [identity.linkReject, 'identity/reject.tsx'],
+  [identity.linkRemove, 'identity/unlink.tsx'],
   [setting.holidayRemove, 'settings/holiday-remove.tsx'],
   [community.circleAdd, 'community/circles/add.tsx'],
   [community.circleEdit, 'community/circles/edit.tsx'],
@@ -233,7 +237,9 @@ const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => r
 export default [
   at(people.signIn, 'account/login.tsx'),
   at(people.signInCode, 'account/code.tsx'),
-  at(people.signOut, 'account/logout.ts'),
+  at(people.signInBegin, 'account/begin.tsx'),
+  at(people.signInReturn, 'account/return.tsx'),
+  at(people.signOut, 'account/logout.tsx'),
   at(people.setup, 'account/setup.tsx'),
   at(appearance, 'shell/appearance.ts'),
   at(schoolLogo, 'shell/logo.ts'),
@@ -385,6 +391,10 @@ export default [
     at(setting.tokenWebhook, 'settings/token-webhook.tsx'),
     at(setting.clientsScreen, 'settings/roster-clients.tsx'),
     at(setting.clientAdd, 'settings/roster-client-add.tsx'),
+    at(identity.identityScreen, 'identity/ways.tsx'),
+    at(identity.providerScreen, 'identity/provider.tsx'),
+    at(identity.linkScreen, 'identity/links.tsx'),
+    at(identity.linkAdd, 'identity/add.tsx'),
     at(setting.holidays, 'settings/holidays.tsx'),
     at(setting.systemScreen, 'settings/system.tsx'),
     at(setting.backups, 'settings/backups.tsx'),

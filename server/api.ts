@@ -29,6 +29,8 @@ import { administeredTeamCalls, groupClassCalls } from '#server/group-classes/ap
 import { historyCalls } from '#server/history/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
+import { identityCalls } from '#server/identity/api.ts';
+import { mountIdentity } from '#server/identity/sign-in.ts';
 import { importCalls } from '#server/import/api.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
@@ -113,6 +115,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·导入', calls: importCalls },
   { name: '教务·数据对接', calls: rosterClientCalls },
   { name: '教务·系统', calls: systemCalls },
+  { name: '教务·统一登录', calls: identityCalls },
   { name: '登录', calls: signInCalls },
   { name: '教务·设置', calls: settingsCalls },
   { name: '教务·备份', calls: backupCalls },
@@ -203,6 +206,7 @@ export function apiRouter(services: Services): ApiRouter {
   api.get('/metrics', (context) => answerMetrics(context.req.raw));
   mountPolicyReports(api, services);
   mountSignIn(api, services);
+  mountIdentity(api, services);
   mountSetup(api, services);
   mountSchoolFace(api, services);
   mountCalendarFeeds(api, services);

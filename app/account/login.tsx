@@ -1,20 +1,15 @@
-import { Alert } from '@mantine/core';
 import { data, redirect } from 'react-router';
 import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
-import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
 import { askPath } from '../api/client.server.ts';
-import { demoAccounts, offersLearners } from '../api/process.server.ts';
-import { learnHome } from '../learn/screens.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { CodeForm, type CodeFormProps } from '../shell/code-form.tsx';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
-import { SchoolSign } from '../shell/school-sign.tsx';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
-import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
+import type { SignInFormProps } from '../shell/sign-in-form.tsx';
 import { titled } from '../shell/title.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { Island } from '../ui/island.tsx';
@@ -23,6 +18,8 @@ import type { Route } from './+types/login';
 import styles from './login.module.css';
 import { Resume } from './resume.tsx';
 import { signIn, signInCode } from './screens.ts';
+import { readSignInPage } from './sign-in-page.server.ts';
+import { SignInPage } from './sign-in-page.tsx';
 
 export const meta: Route.MetaFunction = () => titled('登录');
 
@@ -31,15 +28,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const arrives = !postedAgain(context) && url.searchParams.size === 0;
   if (arrives && getSession(context).get('token')) throw redirect(home.href());
   const signedOut = getSession(context).get('signedOut');
-  const [accounts, school] = await Promise.all([demoAccounts(), askPath<SchoolFace>(facePath)]);
-  const face = school.ok ? school.data : undefined;
-  if (!accounts.ok)
-    return data(
-      { redirectTo, shown, signedOut, face, accounts: [], hasLearners: false, away: accounts.msg },
-      { status: accounts.status },
-    );
-  const hasLearners = accounts.data.length > 0 && offersLearners();
-  return { redirectTo, shown, signedOut, face, accounts: accounts.data, hasLearners, away: undefined };
+  const page = await readSignInPage();
+  return data({ redirectTo, shown, signedOut, page }, page.away && { status: page.away.status });
 }
 
 interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
@@ -76,58 +66,20 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   const refused = actionData && 'msg' in actionData ? actionData : undefined;
   if (actionData?.resume && !refused) return <Resume {...actionData.resume} />;
   const redirectTo = refused?.redirectTo ?? loaderData.redirectTo;
-  const { shown } = loaderData;
+  const { page, shown, signedOut } = loaderData;
   return (
-    <Screen className={styles.page}>
-      <h1 className={styles.school}>
-        <SchoolSign face={loaderData.face} />
-      </h1>
-      <p className={styles.lead}>讲师、助教与教务登录</p>
-      {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
-      <SignInForm refused={refused} redirectTo={redirectTo} shown={shown} resume={actionData?.resume} />
-      <p className={styles.help}>
-        {/* Another page: what waits to be sent once somebody has signed in would be gone. */}
-        {!actionData?.resume && (
-          <a href={signIn.href({ redirectTo, shown: !shown })}>{shown ? '隐藏密码' : '显示密码'}</a>
-        )}
-        <span>忘记密码请联系本校管理员重置</span>
-      </p>
-      {loaderData.signedOut !== undefined && (
-        <Island name="form-draft.island" props={{}} fallback={<div hidden data-signed-out={loaderData.signedOut} />} />
+    <SignInPage
+      page={page}
+      redirectTo={redirectTo}
+      told={actionData ? undefined : page.away?.msg}
+      refused={refused}
+      shown={shown}
+      resume={actionData?.resume}
+    >
+      {signedOut !== undefined && (
+        <Island name="form-draft.island" props={{}} fallback={<div hidden data-signed-out={signedOut} />} />
       )}
-      {loaderData.accounts.length > 0 && (
-        <section className={styles.demo}>
-          <h2>演示账号</h2>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">身份</th>
-                <th scope="col">用户名</th>
-                <th scope="col">密码</th>
-              </tr>
-            </thead>
-            <tbody>
-              {loaderData.accounts.map(({ username, password, note }) => (
-                <tr key={username}>
-                  <td>{note}</td>
-                  <td>
-                    <code>{username}</code>
-                  </td>
-                  <td>
-                    <code>{password}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {loaderData.hasLearners && (
-            <p>
-              <a href={learnHome.href()}>学员端演示</a>
-            </p>
-          )}
-        </section>
-      )}
-    </Screen>
+    </SignInPage>
   );
 }
 

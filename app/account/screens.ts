@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { missingSetup, missingStaff } from '#server/account/rules.ts';
 import { StaffFilter } from '#server/account/staff.contract.ts';
+import { missingProvider, providerKinds } from '#server/identity/rules.ts';
 import { identities } from '#server/platform/auth/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
@@ -12,6 +13,19 @@ export const signIn = screen('Login', '/login', { redirectTo: OwnAddress, shown:
 export const signOut = screen('account/logout', '/logout');
 /** The code of a second factor, after the password. */
 export const signInCode = screen('LoginCode', '/login/code', { redirectTo: OwnAddress }, { largeForm: true });
+/** Off to a provider of the school's identity, and back from it with what it sent along. `moved`: from another address of ours. */
+export const signInBegin = screen(
+  'LoginBegin',
+  '/login/to/:provider',
+  { provider: v.picklist(providerKinds), redirectTo: OwnAddress, moved: Ticked },
+  { missing: missingProvider },
+);
+export const signInReturn = screen(
+  'LoginReturn',
+  '/login/from/:provider',
+  { provider: v.picklist(providerKinds) },
+  { missing: missingProvider },
+);
 /** An empty school gets its first administrator. */
 export const setup = screen('Setup', '/setup/:code', { code: v.string() }, { missing: missingSetup });
 

@@ -1,4 +1,5 @@
 /** The settings stand on tabs; those of all schools are not offered to who looks after some. */
+import { identityScreen } from '../identity/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import { backups, clientsScreen, holidays, type SettingsTab, settings, systemScreen, tokensScreen } from './screens.ts';
@@ -16,11 +17,11 @@ export const settingsTabOf = (tab: SettingsTab | undefined) => ofAll.find(({ key
 export function SettingsTabs({
   current,
 }: {
-  current: SettingsTab | 'holidays' | 'tokens' | 'clients' | 'backups' | 'system';
+  current: SettingsTab | 'holidays' | 'tokens' | 'clients' | 'backups' | 'system' | 'identity';
 }) {
   const isOfAll = usePerson()?.every_school === 1;
   const tabs = [
-    ...(isOfAll ? ofAll : []),
+    ...(isOfAll ? [...ofAll, { key: 'identity' as const, label: '统一登录', href: identityScreen.href() }] : []),
     { key: 'holidays', label: '节假日', href: holidays.href() },
     { key: 'tokens', label: '应用令牌', href: tokensScreen.href() },
     { key: 'clients', label: '数据对接', href: clientsScreen.href() },

@@ -13,6 +13,7 @@ import { administeredExams, examManage } from '../exams/screens.ts';
 import { adminTeams, teamManage } from '../group-classes/screens.ts';
 import { historyScreen } from '../history/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
+import { identityScreen } from '../identity/screens.ts';
 import { importScreen } from '../import/screens.ts';
 import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
 import { schoolScreen } from '../school/screens.ts';
@@ -101,7 +102,7 @@ const administering: NavigationItem[] = [
       // Who looks after some schools has its tokens and days alone.
       href: () => settings.href(),
       covers: (address) =>
-        [settings, tokensScreen, clientsScreen, holidays, backups, systemScreen].some((screen) =>
+        [settings, tokensScreen, clientsScreen, holidays, backups, systemScreen, identityScreen].some((screen) =>
           screen.covers(address),
         ),
     },

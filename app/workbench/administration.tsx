@@ -8,6 +8,7 @@ import { adminClassAdd, adminClassList } from '../classes/screens.ts';
 import { reportedPosts } from '../community/screens.ts';
 import { courseAdd, courseList } from '../courses/screens.ts';
 import { administeredList } from '../exams/screens.ts';
+import { linkList } from '../identity/screens.ts';
 import { importList, importUpload } from '../import/screens.ts';
 import { correctionInbox } from '../questions/screens.ts';
 import { schoolList } from '../school/screens.ts';
@@ -25,8 +26,9 @@ import styles from './home.module.css';
 export const meta: Route.MetaFunction = () => titled('管理首页');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { name, permissions } = signedInPerson(context);
-  return { name, overview: await context.get(api).send(showOverview), permissions };
+  const { name, permissions, every_school } = signedInPerson(context);
+  const overview = await context.get(api).send(showOverview);
+  return { name, overview, permissions, everySchool: every_school === 1 };
 }
 
 /** What an empty school wants first, in its order. */
@@ -43,7 +45,9 @@ interface Count {
   href?: string | undefined;
 }
 
-export default function Administration({ loaderData: { name, overview, permissions } }: Route.ComponentProps) {
+export default function Administration({
+  loaderData: { name, overview, permissions, everySchool },
+}: Route.ComponentProps) {
   const people = permissions.includes('people');
   const settings = permissions.includes('settings');
   const teaching = permissions.includes('teaching');
@@ -89,6 +93,12 @@ export default function Administration({ loaderData: { name, overview, permissio
       count: overview.imports_waiting,
       href: importList.href({ waiting: '1' }),
     },
+    people &&
+      everySchool && {
+        label: '登录申请',
+        count: overview.identities_waiting,
+        href: linkList.href({ state: 'waiting' }),
+      },
   ].filter((count) => count !== false);
   const steps: Step[] = [
     people && {

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { identityMessages } from '#server/identity/rules.ts';
 import { nobodysPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
@@ -59,7 +60,8 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     // Whoever has signed in from there before is not kept out by what others of their school, or a guesser among them,
     // got wrong: their own ten tries hold.
     if (overAll && !(await hasSignedInFrom(db, username.toLowerCase(), address))) return failed(overAll, 'too many');
-    const { sign_in_tries: tries } = await schoolPolicy(db, services.now());
+    const policy = await schoolPolicy(db, services.now());
+    const tries = policy.sign_in_tries;
     const refused = await limiter
       .consume(key)
       .then((state) => (state.consumedPoints > tries ? waiting(state) : undefined), waiting);
@@ -77,9 +79,12 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
         throw error;
       },
     );
-    if (!person || !matches || person.disabled_at !== null) {
+    // Whose password is left is not told by the answer.
+    const wrong = policy.password_sign_in === 'all' ? signInMessages.wrong : identityMessages.passwordsOff;
+    const isLeft = policy.password_sign_in === 'all' || String(person?.id) === policy.emergency_staff;
+    if (!person || !matches || person.disabled_at !== null || !isLeft) {
       if (person) await noteSignIn(services, person.id, { action: 'sign-in-failed', device, address });
-      return failed(new Refusal('signed-out', signInMessages.wrong), 'wrong', person?.identity);
+      return failed(new Refusal('signed-out', wrong), 'wrong', person?.identity);
     }
     await limiter.delete(key);
     await addresses.reward(address);

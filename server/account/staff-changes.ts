@@ -1,9 +1,18 @@
 /** What an administrator changes of the staff. Each change leaves a row of history. */
 
+import { emergencyFault } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
 import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
-import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import {
+  conflict,
+  forbidden,
+  invalid,
+  isRefusal,
+  missing,
+  type Refusal,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
@@ -14,6 +23,7 @@ import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/school/rules.ts';
+import { schoolPolicy } from '#server/school/settings.ts';
 import {
   disabledFault,
   enabledFault,
@@ -85,7 +95,10 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   const refusal =
     (await fieldRefusal(context, { identity: member.identity, fields: merged, before })) ??
     (conflicts.length > 0 ? await conflictOf(db, id, both) : undefined) ??
-    (member.is_disabled === 0 ? await refuseLast(db, id, lostOf(before, merged)) : undefined);
+    (member.is_disabled === 0 ? await refuseLast(db, id, lostOf(before, merged)) : undefined) ??
+    (mendsSignIn(before) && !mendsSignIn(merged) && (await isLeftAlone(db, id, now))
+      ? conflict(emergencyFault)
+      : undefined);
   if (refusal) return refusal;
   const effect = merged.mobile === before.mobile ? undefined : await sharedMobile(context, merged.mobile, id);
   const unsaid = mustAcknowledge(effect, written.acknowledged);
@@ -109,6 +122,16 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   return null;
 }
 
+/** Whether nobody else has a password by now. */
+async function isLeftAlone(db: Database, id: number, now: number): Promise<boolean> {
+  const { password_sign_in, emergency_staff } = await schoolPolicy(db, now);
+  return password_sign_in === 'one' && emergency_staff === String(id);
+}
+
+/** Whether somebody can give the others their passwords back. */
+const mendsSignIn = ({ every_school, permissions }: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
+  every_school === 1 && permissions.includes('people') && permissions.includes('settings');
+
 /** Refused: 404, 403, 409 disabled already, the last who manages people, or duties that were not acknowledged. */
 export async function disableMember(
   context: RuleContext<'actor' | 'now' | 'settings'>,
@@ -120,6 +143,7 @@ export async function disableMember(
   if (isRefusal(member)) return member;
   const refusal =
     refuseFor('conflict', disabledFault(member)) ??
+    refuseFor('conflict', (await isLeftAlone(db, id, now)) ? emergencyFault : undefined) ??
     (await refuseLast(db, id, lostOf(editedFields(member)))) ??
     mustAcknowledge(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;

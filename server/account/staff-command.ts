@@ -370,6 +370,9 @@ const wantedOf: Partial<Record<SettingName, string>> = {
   school_name: `a name of at most ${schoolNameLimit} characters`,
   second_factor: secondFactorRules.join(', '),
   bbb_secret: 'a text of at most 200 characters',
+  password_sign_in: '"all": on a screen alone it is said whose password is left',
+  emergency_staff: 'set on the screen 统一登录',
+  site_address: 'https://, a host and no path, or ""',
 };
 function wantedFor(name: SettingName): string {
   if (isSwitch(name)) return 'on or off';

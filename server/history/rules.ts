@@ -164,6 +164,7 @@ const leaveWords = {
 const answerWords = { 1: '正确', 2: '错误', 3: '未作答', 4: '待批改', 5: '已批改' };
 const userTypes = { 1: '学员', 2: '讲师', 3: '助教', 4: '学校' };
 const identities = { teacher: '讲师', assist: '助教', admin: '教务' };
+const providers = { oidc: 'OpenID Connect', cas: 'CAS', wecom: '企业微信', dingtalk: '钉钉', feishu: '飞书' };
 const lessonWords = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' };
 const questionTypes = {
   1: '单选题',
@@ -238,6 +239,7 @@ export const historyWords = {
       audit: ['查看操作记录', 'flag'],
       address: ['网络地址', 'address'],
       device: ['设备', 'device'],
+      provider: ['登录方式', providers],
     },
   },
   student: {
@@ -399,6 +401,9 @@ export const historyWords = {
       live_playback_url: '回放地址',
       bbb_url: '直播服务器地址',
       bbb_secret: '直播服务器密钥',
+      site_address: '本系统的地址',
+      password_sign_in: ['密码登录', { all: '所有人', one: '只限应急账号' }],
+      emergency_staff: ['应急账号', 'staff'],
     },
   },
   service_token: {
@@ -426,6 +431,32 @@ export const historyWords = {
       school_ids: ['学校', 'school'],
       reads: '可读取的内容',
       is_ended: ['已停用', 'flag'],
+    },
+  },
+  identity_provider: {
+    name: '登录方式',
+    actions: ['add', 'edit'],
+    fields: {
+      name: '按钮名称',
+      is_on: ['启用', 'flag'],
+      address: '服务器地址',
+      client_id: '客户端标识',
+      secret: '密钥',
+      organization: '企业或应用标识',
+      scope: '范围',
+      claim: '工号所在的字段',
+      asks_code: ['仍要两步验证', 'flag'],
+    },
+  },
+  identity_link: {
+    name: '登录关联',
+    actions: ['request', 'add', 'approve', 'reject', 'remove'],
+    said: { request: '申请登录', add: '按工号关联', approve: '确认关联', reject: '拒绝登录申请', remove: '解除关联' },
+    fields: {
+      provider: ['登录方式', providers],
+      number: '工号',
+      name: '姓名',
+      staff_id: ['人员', 'staff'],
     },
   },
   holiday: {

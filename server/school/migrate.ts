@@ -58,6 +58,7 @@ import { rosterClients } from './migrations/0055-roster-clients.ts';
 import { learnerCodes } from './migrations/0057-learner-codes.ts';
 import { backups } from './migrations/0060-backups.ts';
 import { erasedStudents } from './migrations/0062-erased-students.ts';
+import { identity } from './migrations/0064-identity.ts';
 import { termsInOrder } from './migrations/0068-terms-in-order.ts';
 import { readAgain } from './migrations/0069-read-again.ts';
 import { ownerOf } from './table-owners.ts';
@@ -113,6 +114,7 @@ const migrations: Migrations = {
   '0057-learner-codes': learnerCodes,
   '0060-backups': backups,
   '0062-erased-students': erasedStudents,
+  '0064-identity': identity,
   '0068-terms-in-order': termsInOrder,
   '0069-read-again': readAgain,
 };

@@ -136,6 +136,24 @@ export const isServiceAddress = (text: string): boolean =>
   /^https?:\/\/[^/?#{}\s]+(?=[/?#]|$)/i.test(text) &&
   URL.canParse(text.replaceAll(/\{\w+\}/g, 'x'));
 
+/** Who signs in with a password: everybody, or the one account that is left for the day on which nothing else works. */
+export const passwordRules = ['all', 'one'] as const;
+export type PasswordRule = (typeof passwordRules)[number];
+
+/**
+ * An address of this product as it is kept: scheme and host alone. Without encryption only on the machine itself: what
+ * a provider says of somebody comes by way of it. Undefined where it is none.
+ */
+export function siteOf(text: string): string | undefined {
+  const address = text.trim();
+  if (address.length > 200 || !/^https?:\/\/[^/?#\s@]+\/?$/i.test(address) || !URL.canParse(address)) return undefined;
+  return isPrivateWay(new URL(address)) ? new URL(address).origin : undefined;
+}
+
+/** Nobody on the way reads along: it is encrypted, or does not leave the machine. */
+export const isPrivateWay = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
+  protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
 export const settingsMessages = {
   everySchool: '这些设置对全部学校有效，只有管理全部学校的教务可以修改',
   schoolNameLength: `不能超过${schoolNameLimit}个字`,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
 import type { SignInPolicy } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isServiceAddress, policyLimits, schoolNameLimit } from './rules.ts';
+import { isServiceAddress, type PasswordRule, policyLimits, schoolNameLimit, siteOf } from './rules.ts';
 
 /** What every screen knows. */
 export interface SchoolSettings {
@@ -40,6 +40,12 @@ export interface SchoolPolicy extends SignInPolicy {
   live_playback_url: string;
   bbb_url: string;
   bbb_secret: string;
+  /** `one`: only `emergency_staff` signs in with a password; the others by a provider. */
+  password_sign_in: PasswordRule;
+  /** The id of an administrator; empty: nobody was named. */
+  emergency_staff: string;
+  /** Where browsers find this product: `https://…` without a path. Providers send people back there. */
+  site_address: string;
 }
 
 export const defaultSettings: SchoolSettings = {
@@ -69,6 +75,9 @@ export const defaultPolicy: SchoolPolicy = {
   live_playback_url: '',
   bbb_url: '',
   bbb_secret: '',
+  password_sign_in: 'all',
+  emergency_staff: '',
+  site_address: '',
 };
 
 /** Seconds for which a change by another process may go unseen. */
@@ -139,7 +148,11 @@ export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written
     const number = /^\d{1,6}$/.test(written.trim()) ? Number(written) : Number.NaN;
     return number >= least && number <= most ? String(number) : undefined;
   }
+  // Who is left with a password is said on the screen, where it is seen whether the others can sign in.
+  if (name === 'password_sign_in') return written.trim() === 'all' ? 'all' : undefined;
   const text = written.trim();
+  if (name === 'emergency_staff') return undefined;
+  if (name === 'site_address') return text === '' ? '' : siteOf(text);
   if (name === 'bbb_secret') return text.length <= 200 ? text : undefined;
   return text === '' || isServiceAddress(text) ? text : undefined;
 }

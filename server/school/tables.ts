@@ -3,6 +3,7 @@
  * of a point, or hundredths where the homework is rated (see homework/scoring.ts).
  */
 import type { Generated, Selectable } from 'kysely';
+import type { ProviderKind } from '#server/identity/rules.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 
 declare module '#server/platform/db/schema.ts' {
@@ -69,6 +70,25 @@ declare module '#server/platform/db/schema.ts' {
     };
     roster_client: RosterClientTable;
     roster_client_school: { client_id: number; school_id: number };
+    identity_provider: IdentityProviderTable;
+    identity_link: IdentityLinkTable;
+    identity_attempt: {
+      state_hash: string;
+      provider: string;
+      browser_hash: string;
+      nonce: string;
+      verifier: string;
+      return_to: string;
+      created_at: number;
+    };
+    identity_session: {
+      sign_in_id: number;
+      provider: string;
+      realm: string;
+      subject: string;
+      session_key: string;
+      id_token: string;
+    };
     roster_access: { token_hash: string; client_id: number; scopes: string; ends_at: number };
     course: CourseTable;
     course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
@@ -360,6 +380,33 @@ interface LearnerSessionTable {
   created_at: number;
   used_at: number;
   ended_at: number | null;
+}
+
+interface IdentityProviderTable {
+  id: number;
+  kind: ProviderKind;
+  name: string;
+  is_on: Flag;
+  address: string;
+  client_id: string;
+  secret: string;
+  organization: string;
+  scope: string;
+  claim: string;
+  asks_code: Flag;
+}
+
+interface IdentityLinkTable {
+  id: Generated<number>;
+  provider: ProviderKind;
+  realm: string;
+  subject: string;
+  number: string;
+  name: string;
+  staff_id: number | null;
+  state: 'waiting' | 'linked' | 'rejected';
+  created_at: number;
+  used_at: number;
 }
 
 interface RosterClientTable {

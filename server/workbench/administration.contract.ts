@@ -24,6 +24,7 @@ export const Overview = v.object({
   imports_waiting: v.number(),
   /** Of the backups that are made by themselves, for whoever looks after the settings of all schools; else `none`. */
   backups: v.picklist(backupStates),
+  identities_waiting: v.number(),
 });
 export type Overview = v.InferOutput<typeof Overview>;
 

@@ -2,6 +2,7 @@ import { administeredStaff } from '#server/account/visible.ts';
 import { backupState } from '#server/backup/state.ts';
 import { reportsWaiting } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
+import { linksWaiting } from '#server/identity/links.ts';
 import { importsWaiting } from '#server/import/list.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { correctionsToDecide } from '#server/questions/corrections.ts';
@@ -15,37 +16,50 @@ import type { Overview } from './administration.contract.ts';
 export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const schools = schoolsOf(db, actor);
-  const [staff, schoolCount, students, courses, classes, exams, examDrafts, handouts, corrections, reports, imports] =
-    await Promise.all([
-      administeredStaff(db, actor)
-        .select((eb) => [
-          'staff.identity',
-          eb.fn.countAll<number>().as('all'),
-          eb.fn.count<number>('staff.disabled_at').as('disabled'),
-          eb.fn
-            .sum<number | null>(
-              eb
-                .case()
-                .when(eb.and([eb('staff.must_change_password', '=', 1), eb('staff.disabled_at', 'is', null)]))
-                .then(1)
-                .else(0)
-                .end(),
-            )
-            .as('new'),
-        ])
-        .groupBy('staff.identity')
-        .execute(),
-      countOf(schools.clearSelect()),
-      countOf(administeredStudents(db, actor).where('student.disabled_at', 'is', null)),
-      countOf(db.selectFrom('course').where('course.school_id', 'in', schools)),
-      countOf(db.selectFrom('class').where('class.school_id', 'in', schools)),
-      countOf(administeredExams(db, actor)),
-      countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
-      teaching ? handoutsWaiting({ db, actor }) : 0,
-      teaching ? correctionsToDecide({ db, actor }) : 0,
-      people ? reportsWaiting({ db, actor }) : 0,
-      people ? importsWaiting({ db, actor }) : 0,
-    ]);
+  const [
+    staff,
+    schoolCount,
+    students,
+    courses,
+    classes,
+    exams,
+    examDrafts,
+    handouts,
+    corrections,
+    reports,
+    imports,
+    identities,
+  ] = await Promise.all([
+    administeredStaff(db, actor)
+      .select((eb) => [
+        'staff.identity',
+        eb.fn.countAll<number>().as('all'),
+        eb.fn.count<number>('staff.disabled_at').as('disabled'),
+        eb.fn
+          .sum<number | null>(
+            eb
+              .case()
+              .when(eb.and([eb('staff.must_change_password', '=', 1), eb('staff.disabled_at', 'is', null)]))
+              .then(1)
+              .else(0)
+              .end(),
+          )
+          .as('new'),
+      ])
+      .groupBy('staff.identity')
+      .execute(),
+    countOf(schools.clearSelect()),
+    countOf(administeredStudents(db, actor).where('student.disabled_at', 'is', null)),
+    countOf(db.selectFrom('course').where('course.school_id', 'in', schools)),
+    countOf(db.selectFrom('class').where('class.school_id', 'in', schools)),
+    countOf(administeredExams(db, actor)),
+    countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
+    teaching ? handoutsWaiting({ db, actor }) : 0,
+    teaching ? correctionsToDecide({ db, actor }) : 0,
+    people ? reportsWaiting({ db, actor }) : 0,
+    people ? importsWaiting({ db, actor }) : 0,
+    people ? linksWaiting({ db, actor }) : 0,
+  ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;
   const sum = (name: 'disabled' | 'new') => staff.reduce((all, row) => all + Number(row[name] ?? 0), 0);
   return {
@@ -65,5 +79,6 @@ export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>)
     reports_waiting: reports,
     imports_waiting: imports,
     backups: actor.everySchool && actor.permissions.includes('settings') ? await backupState(db, now) : 'none',
+    identities_waiting: identities,
   };
 }

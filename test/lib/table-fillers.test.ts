@@ -120,6 +120,10 @@ const filledBy: Partial<Record<Table, string>> = {
   class_term: 'POST /api/admin/import/{id}/apply',
   roster_client: 'POST /api/admin/roster-clients',
   roster_client_school: 'POST /api/admin/roster-clients',
+  identity_provider: 'PUT /api/admin/identity/providers/{kind}',
+  identity_link: 'POST /api/auth/identity/complete',
+  identity_attempt: 'POST /api/auth/identity/begin',
+  identity_session: 'POST /api/auth/identity/complete',
   roster_access: 'POST /ims/oneroster/token',
 };
 

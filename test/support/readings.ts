@@ -139,6 +139,7 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   put('holiday', rowsOf(await read('holidays'))[0]?.id);
   put('token', rowsOf(await read('tokens'))[0]?.id);
   put('rosterClient', rowsOf(await read('roster-clients'))[0]?.id);
+  put('identityLink', rowsOf(await read('identity/links'))[0]?.id);
   const exams = role === 'admin' ? rowsOf(await read('exams')) : [];
   put('administeredExam', exams.find(({ state }) => state !== 'draft')?.id);
   put('examDraft', exams.find(({ state }) => state === 'draft')?.id);
@@ -409,6 +410,9 @@ const values: Record<string, Values> = {
   'admin/settings': plain,
   'admin/system': plain,
   'admin/backups': plain,
+  'admin/identity': plain,
+  'admin/identity/links': () => [{}, { query: { state: 'waiting', name: '王', provider: 'cas' } }],
+  'admin/identity/links/:id': by('identityLink'),
   'admin/roster-clients': () => [{}, { query: { state: 'in-use', name: '平台' } }],
   'admin/roster-clients/schools': plain,
   'admin/roster-clients/:id': by('rosterClient'),
@@ -687,6 +691,17 @@ export function screensOf(ids: Ids): string[] {
     ['/admin/tokens/add', {}],
     ['/admin/tokens/webhook', { token: ids.token }],
     ['/admin/tokens/end', { token: ids.token }],
+    ['/admin/identity', {}],
+    ...['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'].map((kind): [string, Record<string, unknown>] => [
+      '/admin/identity/provider',
+      { kind },
+    ]),
+    ['/admin/staff/identities', {}],
+    ['/admin/staff/identities/add', { link: ids.identityLink }],
+    ...['approve', 'reject', 'remove'].map((dialog): [string, Record<string, unknown>] => [
+      `/admin/staff/identities/${dialog}`,
+      { link: ids.identityLink },
+    ]),
     ['/admin/roster-clients', {}],
     ['/admin/roster-clients/add', {}],
     ['/admin/roster-clients/end', { client: ids.rosterClient }],

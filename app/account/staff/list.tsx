@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
+import { linkList } from '../../identity/screens.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Below } from '../../ui/below.tsx';
@@ -11,6 +12,7 @@ import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
+import { usePerson } from '../../ui/use-school.ts';
 import { staffAdd, staffDetail, staffEdit, staffList, staffPasswords } from '../screens.ts';
 import { identityChoices, identityNames, permissionsShown, schoolsShown, stateChoices, stateOf } from '../terms.ts';
 import type { Route } from './+types/list';
@@ -29,6 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function StaffList({ loaderData: { staff, schools } }: Route.ComponentProps) {
   const view = useAddress(staffList);
+  const person = usePerson();
   const { name, identity, state, school_id } = view.filter;
   const add = (
     <Button component="a" href={staffAdd.href()}>
@@ -108,6 +111,11 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
             <Button component="a" href={staffPasswords.href()} variant="default">
               打印初始密码
             </Button>
+            {person?.every_school === 1 && (
+              <Button component="a" href={linkList.href()} variant="default">
+                登录关联
+              </Button>
+            )}
             {add}
           </>
         }

@@ -61,6 +61,8 @@ const signedIn = statement((db, { hash }: { hash: string }) =>
       'sign_in.used_at',
       'sign_in.revoked_at',
       'sign_in.awaits_code',
+      'sign_in.without_code',
+      'sign_in.provider',
       'staff.id',
       'staff.identity',
       'staff.real_name',
@@ -96,9 +98,10 @@ export async function actorOf(
     schoolId: row.school_id,
     permissions: permissionsOf(row),
     everySchool: row.every_school === 1,
-    mustChangePassword: row.must_change_password === 1,
+    // Whoever came without a password has none to change.
+    mustChangePassword: row.must_change_password === 1 && row.provider === '',
     awaitsCode: row.awaits_code === 1,
-    mustSetSecondFactor: row.totp_at === null && asksSecondFactor(policy, row.identity),
+    mustSetSecondFactor: row.without_code === 0 && row.totp_at === null && asksSecondFactor(policy, row.identity),
     signInId: row.signInId,
   };
 }
@@ -126,14 +129,27 @@ const notePatience = 2_000;
 const noteDelay = 100;
 const noting = new Set<number>();
 
+interface NewSignIn {
+  device: string;
+  address: string;
+  awaitsCode?: boolean;
+  now: number;
+  /** By which kind of provider, and whether its word is enough. */
+  by?: { provider: string; withoutCode: boolean };
+}
+
 /** A new token for a person; it is shown once, here. */
-export async function issueToken(
+export const issueToken = async (db: Database, staffId: number, given: NewSignIn): Promise<string> =>
+  (await issueSignIn(db, staffId, given)).token;
+
+/** The same, with the id of the sign-in. */
+export async function issueSignIn(
   db: Database,
   staffId: number,
-  { device, address, awaitsCode = false, now }: { device: string; address: string; awaitsCode?: boolean; now: number },
-): Promise<string> {
+  { device, address, awaitsCode = false, now, by }: NewSignIn,
+): Promise<{ id: number; token: string }> {
   const token = randomBytes(32).toString('base64url');
-  await db
+  const { id } = await db
     .insertInto('sign_in')
     .values({
       token_hash: hashOf(token),
@@ -141,12 +157,15 @@ export async function issueToken(
       device: device.slice(0, 300),
       address,
       awaits_code: awaitsCode ? 1 : 0,
+      without_code: by?.withoutCode ? 1 : 0,
+      provider: by?.provider ?? '',
       created_at: now,
       used_at: now,
       revoked_at: null,
     })
-    .execute();
-  return token;
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, token };
 }
 
 /** The code of the second factor was right: from now on the token is good for everything. */
@@ -182,6 +201,23 @@ export async function endOtherSignIns(
     .where('used_at', '>=', now - idle)
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** Ends these sign-ins; answers whose they were, of those that were not ended yet. */
+export async function endSignInsNamed(
+  db: Database,
+  ids: readonly number[],
+  { now, begunBefore }: { now: number; begunBefore: number },
+): Promise<number[]> {
+  const ended = await db
+    .updateTable('sign_in')
+    .set({ revoked_at: now })
+    .where('id', 'in', among(db, ids))
+    .where('created_at', '<=', begunBefore)
+    .where('revoked_at', 'is', null)
+    .returning('staff_id')
+    .execute();
+  return ended.map(({ staff_id }) => staff_id);
 }
 
 /** Signs a person out everywhere; answers how many sign-ins that were. */

@@ -204,6 +204,14 @@ export const settings = {
       'a BigBlueButton server, where no template is set: rooms are created when first entered, people join by signed links',
   }),
   BBB_SECRET: text({ ...none, means: 'its secret', isSecret: true }),
+  OIDC_CLIENT_SECRET: text({
+    ...none,
+    means: 'the secret of 统一登录 by OpenID Connect, in place of the one on the screen ([identity](identity.md))',
+    isSecret: true,
+  }),
+  WECOM_SECRET: text({ ...none, means: 'the same of WeCom (企业微信)', isSecret: true }),
+  DINGTALK_SECRET: text({ ...none, means: 'the same of DingTalk (钉钉)', isSecret: true }),
+  FEISHU_SECRET: text({ ...none, means: 'the same of Feishu (飞书)', isSecret: true }),
   IMPORT_DIR: text({ ...none, means: 'a folder whose files are imported, see below' }),
   BACKUP_DIR: text({
     ...none,

@@ -78,6 +78,10 @@ interface SignInTable {
   address: Generated<string>;
   /** The password was right, the code of the second factor was not given yet. */
   awaits_code: Generated<Flag>;
+  /** A provider's word was enough: no code of our own is asked beside it. */
+  without_code: Generated<Flag>;
+  /** The kind of provider by which it was; empty: a password. */
+  provider: Generated<string>;
   created_at: number;
   used_at: number;
   revoked_at: number | null;

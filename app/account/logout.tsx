@@ -1,0 +1,52 @@
+/** Ends a sign-in: here, and on a page of its own at the provider by which it was begun. */
+import { Button } from '@mantine/core';
+import { redirect } from 'react-router';
+import { type Me, showMe } from '#server/account/sign-in.contract.ts';
+import { type Left, leavePath } from '#server/identity/sign-in.contract.ts';
+import { askPath } from '../api/client.server.ts';
+import { home } from '../shell/screens.ts';
+import { getSession } from '../shell/session.server.ts';
+import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/logout';
+import styles from './login.module.css';
+import { signIn } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('退出登录');
+
+/** Ends the token itself, not only this browser's copy of it. */
+export async function action({ context }: Route.ActionArgs) {
+  const session = getSession(context);
+  const token = session.get('token');
+  let onwards = '';
+  if (token) {
+    const headers = { authorization: `Bearer ${token}` };
+    const known = await askPath<Me>(showMe.path, { headers });
+    if (known.ok) session.flash('signedOut', known.data.id);
+    const left = await askPath<Left>(leavePath, { method: 'POST', body: {}, headers });
+    if (left.ok) onwards = left.data.onwards;
+  }
+  session.unset('token');
+  session.unset('identity');
+  session.set('left', true);
+  if (onwards === '') throw redirect(signIn.href());
+  return { onwards };
+}
+
+export function loader() {
+  throw redirect(home.href());
+}
+
+export default function Logout({ actionData }: Route.ComponentProps) {
+  return (
+    <Screen className={styles.page}>
+      {/* A form leads to our own addresses alone; a page that was answered may go on by itself. */}
+      {actionData && <meta httpEquiv="refresh" content={`1;url=${actionData.onwards}`} />}
+      <h1 className={styles.school}>已退出本系统</h1>
+      <p className={styles.lead}>正在退出学校的统一身份认证。没有自动跳转时请点击：</p>
+      <Button component="a" href={actionData?.onwards ?? signIn.href()}>
+        退出统一身份认证
+      </Button>
+    </Screen>
+  );
+}

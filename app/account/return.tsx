@@ -1,0 +1,43 @@
+/** LoginReturn: back from a provider. Signed in, on to where they wanted to go; else the sign-in page with the reason. */
+import { data, redirect } from 'react-router';
+import { type Completed, completePath, type Returned } from '#server/identity/sign-in.contract.ts';
+import { askPath } from '../api/client.server.ts';
+import { safeRedirect } from '../lib/safe-redirect.ts';
+import { clientAddress } from '../shell/client-address.server.ts';
+import { home } from '../shell/screens.ts';
+import { getSession } from '../shell/session.server.ts';
+import { titled } from '../shell/title.ts';
+import type { Route } from './+types/return';
+import { keptBrowserKey } from './browser-key.server.ts';
+import { signInCode, signInReturn } from './screens.ts';
+import { readSignInPage } from './sign-in-page.server.ts';
+import { SignInPage } from './sign-in-page.tsx';
+
+export const meta: Route.MetaFunction = () => titled('登录');
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { provider } = signInReturn.at(url);
+  const completed = await askPath<Completed>(completePath, {
+    method: 'POST',
+    body: { provider, browser: await keptBrowserKey(request), sent: url.searchParams.toString() },
+    headers: clientAddress(request),
+  });
+  if (!completed.ok) {
+    const to = (completed.data as Partial<Returned> | undefined)?.return_to;
+    return data(
+      { page: await readSignInPage(), redirectTo: safeRedirect(to, home.href()), told: completed.msg },
+      { status: completed.status },
+    );
+  }
+  const { token, identity, awaits_code, return_to } = completed.data;
+  const session = getSession(context);
+  session.set('token', token);
+  session.set('identity', identity);
+  session.unset('left');
+  const redirectTo = safeRedirect(return_to, home.href()) as `/${string}`;
+  throw redirect(awaits_code === 1 ? signInCode.href({ redirectTo }) : redirectTo);
+}
+
+export default function LoginReturn({ loaderData: { page, redirectTo, told } }: Route.ComponentProps) {
+  return <SignInPage page={page} redirectTo={redirectTo} told={told} />;
+}

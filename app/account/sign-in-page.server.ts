@@ -1,0 +1,23 @@
+/** What the sign-in page says before anybody has signed in, also where a provider has sent somebody back in vain. */
+import { type Ways, waysPath } from '#server/identity/sign-in.contract.ts';
+import { facePath, type SchoolFace } from '#server/school/face.contract.ts';
+import { askPath } from '../api/client.server.ts';
+import { demoAccounts, offersLearners } from '../api/process.server.ts';
+
+export async function readSignInPage() {
+  const [accounts, school, asked] = await Promise.all([
+    demoAccounts(),
+    askPath<SchoolFace>(facePath),
+    askPath<Ways>(waysPath),
+  ]);
+  const ways: Ways = asked.ok ? asked.data : { providers: [], passwords: 'all', site: '' };
+  const known = accounts.ok ? accounts.data : [];
+  return {
+    face: school.ok ? school.data : undefined,
+    ways,
+    accounts: known,
+    hasLearners: known.length > 0 && offersLearners(),
+    away: accounts.ok ? undefined : { status: accounts.status, msg: accounts.msg },
+  };
+}
+export type SignInPageData = Awaited<ReturnType<typeof readSignInPage>>;

@@ -1,0 +1,31 @@
+/** Of administrators of all schools: by which providers people sign in, and who they are there. */
+import * as v from 'valibot';
+import { LinkFilter } from '#server/identity/contract.ts';
+import { missingLink, missingProvider, providerKinds } from '#server/identity/rules.ts';
+import { identities } from '#server/platform/auth/rules.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { oneOf, ScreenId } from '../lib/search.ts';
+
+export const identityScreen = screen('AdminIdentity', '/admin/identity');
+export const providerScreen = screen(
+  'AdminIdentityProvider',
+  '/admin/identity/provider',
+  { kind: v.picklist(providerKinds) },
+  { missing: missingProvider },
+);
+
+const missing = { missing: missingLink };
+export const linkScreen = screen('AdminIdentityLinks', '/admin/staff/identities', {}, missing);
+export const linkList = listScreen(linkScreen, LinkFilter);
+export const linkApprove = dialog(linkScreen, 'approve', { link: ScreenId }, missing);
+export const linkReject = dialog(linkScreen, 'reject', { link: ScreenId }, missing);
+export const linkRemove = dialog(linkScreen, 'remove', { link: ScreenId }, missing);
+/** Somebody who is not among the staff yet. */
+export const linkAdd = screen(
+  'AdminIdentityAdd',
+  '/admin/staff/identities/add',
+  { link: ScreenId, identity: oneOf(identities, 'teacher') },
+  missing,
+);

@@ -1,0 +1,29 @@
+import { handle } from '#server/school/context.ts';
+import {
+  approveLink,
+  approveNewStaff,
+  listLinks,
+  rejectLink,
+  saveProvider,
+  saveWays,
+  showIdentity,
+  showLink,
+  tryProvider,
+  unlink,
+} from './contract.ts';
+import { approve, approveNew, linkOf, linkPage, reject, takeApart } from './links.ts';
+import { attemptProvider, keepProvider, keepWays, readIdentity } from './settings.ts';
+
+export const identityCalls = [
+  handle(showIdentity, readIdentity),
+  handle(saveProvider, ({ params, body, ...context }) => keepProvider(context, params.kind, body)),
+  // Asks others, outside of a transaction.
+  handle(tryProvider, { prepare: ({ params, body, ...context }) => attemptProvider(context, params.kind, body) }),
+  handle(saveWays, { prepare: ({ body, ...context }) => keepWays(context, body) }),
+  handle(listLinks, ({ query, ...context }) => linkPage(context, query)),
+  handle(showLink, ({ params, ...context }) => linkOf(context, params.id)),
+  handle(approveLink, ({ params, body, ...context }) => approve(context, params.id, body.username)),
+  handle(approveNewStaff, ({ params, body, ...context }) => approveNew(context, params.id, body)),
+  handle(rejectLink, ({ params, ...context }) => reject(context, params.id)),
+  handle(unlink, ({ params, ...context }) => takeApart(context, params.id)),
+];

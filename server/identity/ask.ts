@@ -1,0 +1,59 @@
+/** Asks a provider over HTTP: in time, a bounded answer, no redirect followed. */
+import { ProviderFault } from './provider.ts';
+
+/** Milliseconds, and bytes of an answer. */
+export const patience = 8_000;
+const longest = 256 * 1024;
+
+export type Answer = Record<string, unknown>;
+
+/** @throws ProviderFault away: it cannot be reached, or answers what is no JSON. */
+export async function askJson(
+  address: string,
+  request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: Answer } = {},
+): Promise<{ status: number; answer: Answer }> {
+  const { status, text } = await askText(address, {
+    method: request.method ?? 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(request.body && { 'content-type': 'application/json; charset=utf-8' }),
+      ...request.headers,
+    },
+    ...(request.body && { body: JSON.stringify(request.body) }),
+  });
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (answer && typeof answer === 'object' && !Array.isArray(answer)) return { status, answer: answer as Answer };
+  } catch {}
+  throw new ProviderFault('away', `status ${status}, and no JSON`);
+}
+
+/** @throws ProviderFault away */
+export async function askText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(address, { ...request, redirect: 'manual', signal: AbortSignal.timeout(patience) });
+    let text = '';
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    while (reader && text.length < longest) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+    await reader?.cancel().catch(() => {});
+    return { status: response.status, text };
+  } catch (error) {
+    throw new ProviderFault('away', `not reached: ${new URL(address).host}`, error);
+  }
+}
+
+/** What an answer says under a name, as text; a number as its digits. */
+export function said(answer: Answer, name: string): string {
+  const value = answer[name];
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** What stands within it under a name. */
+export function within(answer: Answer, name: string): Answer {
+  const value = answer[name];
+  return value && typeof value === 'object' && !Array.isArray(value) ? (value as Answer) : {};
+}

@@ -1,0 +1,103 @@
+/** CAS 3: a ticket that comes back with the browser is shown to the server, which says whose it is; and its single logout. */
+import { createHash } from 'node:crypto';
+import { Parser } from 'saxen';
+import { trialOf } from '#server/school/try-service.ts';
+import { askText } from './ask.ts';
+import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
+
+const namespaces = {
+  'http://www.yale.edu/tp/cas': 'cas',
+  'urn:oasis:names:tc:SAML:2.0:protocol': 'samlp',
+  'urn:oasis:names:tc:SAML:2.0:assertion': 'saml',
+};
+
+/** The text of each element with its path, in the order of the document; undefined where it is not well formed. */
+function textsOf(xml: string): { path: string; text: string; code: string }[] | undefined {
+  // No such document declares entities; saxen expands none beside those of XML.
+  if (/<!DOCTYPE/i.test(xml)) return undefined;
+  const found: { path: string; text: string; code: string }[] = [];
+  const open: { path: string; text: string; code: string }[] = [];
+  const parser = new Parser().ns(namespaces);
+  let isWhole = true;
+  parser.on('error', () => {
+    isWhole = false;
+  });
+  parser.on('openTag', (name, attributes, decode) => {
+    const path = [...open.map((one) => one.path.split('/').at(-1)), name].join('/');
+    const element = { path, text: '', code: decode(attributes().code ?? '') };
+    open.push(element);
+    found.push(element);
+  });
+  parser.on('text', (text, decode) => {
+    const element = open.at(-1);
+    if (element) element.text += decode(text);
+  });
+  parser.on('cdata', (text) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  });
+  parser.on('closeTag', () => {
+    open.pop();
+  });
+  parser.write(xml);
+  const error = parser.end();
+  return isWhole && !error && open.length === 0 ? found : undefined;
+}
+
+const success = 'cas:serviceResponse/cas:authenticationSuccess';
+const failure = 'cas:serviceResponse/cas:authenticationFailure';
+
+/** What a server said of a ticket. @throws ProviderFault */
+export function validated(xml: string, claim: string): { user: string; number: string; name: string } {
+  const texts = textsOf(xml);
+  if (!texts) throw new ProviderFault('away', 'no XML');
+  const failed = texts.find(({ path }) => path === failure);
+  if (failed) {
+    const isOurs = /^(?:INVALID_REQUEST|INVALID_SERVICE|UNAUTHORIZED_SERVICE.*)$/.test(failed.code);
+    throw new ProviderFault(isOurs ? 'setup' : 'refused', `${failed.code} ${failed.text.trim()}`.slice(0, 200));
+  }
+  const at = (path: string) => texts.find((one) => one.path === path)?.text.trim() ?? '';
+  const user = at(`${success}/cas:user`);
+  if (user === '') throw new ProviderFault('refused', 'nobody was named');
+  const attribute = (name: string) => at(`${success}/cas:attributes/cas:${name}`);
+  const name = ['cn', 'displayName', 'name', 'realName'].map(attribute).find((one) => one !== '') ?? '';
+  return { user, number: claim ? attribute(claim) : user, name };
+}
+
+/** The ticket whose session ended, from the form field `logoutRequest`; undefined where it says nothing of the kind. */
+export function ticketSignedOut(xml: string): string | undefined {
+  const text = textsOf(xml)
+    ?.find(({ path }) => path === 'samlp:LogoutRequest/samlp:SessionIndex')
+    ?.text.trim();
+  return text || undefined;
+}
+
+/** Not kept as it is: whoever reads the database does not end others' sessions with it. */
+export const ticketKey = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
+
+/** The service is known by this address, in which the state comes back. */
+const serviceOf = (back: string, state: string): string => `${back}?state=${encodeURIComponent(state)}`;
+
+const asked = (address: string, path: string, query: Record<string, string>): string =>
+  `${address}${path}?${new URLSearchParams(query)}`;
+
+export const cas: Protocol = {
+  begin: async ({ address }, { back, state }) => asked(address, '/login', { service: serviceOf(back, state) }),
+  async complete({ address, claim }: KnownProvider, { back, state, sent }): Promise<Person> {
+    const ticket = sent.get('ticket') ?? '';
+    if (!/^[\w.~-]{1,256}$/.test(ticket)) throw new ProviderFault('cancelled', 'no ticket');
+    const query = { service: serviceOf(back, state), ticket };
+    const { status, text } = await askText(asked(address, '/p3/serviceValidate', query));
+    if (status !== 200) throw new ProviderFault('away', `status ${status}`);
+    const { user, number, name } = validated(text, claim);
+    return { subject: user, number, name, session: ticketKey(ticket) };
+  },
+  leave: async ({ address }, { after }) => asked(address, '/logout', { service: after, url: after }),
+  /** A ticket that nobody has: the server says so, where it is a server of CAS 3. */
+  attempt: ({ address }, { back }) =>
+    trialOf(
+      asked(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),
+      {},
+      (status, text) => status === 200 && /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text),
+    ),
+};

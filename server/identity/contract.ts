@@ -1,0 +1,217 @@
+/** Signing in with the school's identity: what administrators set, and whom they let in. */
+import * as v from 'valibot';
+import { NewStaff } from '#server/account/staff.contract.ts';
+import {
+  FlagNumber,
+  OneLine,
+  page,
+  paging,
+  SearchFlag,
+  SearchText,
+  Seconds,
+  searchWord,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { adminCall } from '#server/school/call.ts';
+import { passwordRules } from '#server/school/rules.ts';
+import { Tried } from '#server/school/settings.contract.ts';
+import { linkStates, providerKinds, providerMessages, providerNameLimit } from './rules.ts';
+
+const Kind = v.picklist(providerKinds);
+
+/** `has_secret`: 1 there is one, which is never shown. `from_environment`: 1 it is the server's. `signed_in`: so many people are linked. */
+export const Provider = v.object({
+  kind: Kind,
+  name: v.string(),
+  is_set: FlagNumber,
+  is_on: FlagNumber,
+  address: v.string(),
+  client_id: v.string(),
+  organization: v.string(),
+  scope: v.string(),
+  claim: v.string(),
+  asks_code: FlagNumber,
+  has_secret: FlagNumber,
+  from_environment: FlagNumber,
+  linked: v.number(),
+  /** What is entered in its console: where people come back to, and where it tells that somebody signed out. */
+  back: v.string(),
+  told: v.string(),
+  seen: v.string(),
+});
+export type Provider = v.InferOutput<typeof Provider>;
+
+/** `administrators`: who may be left with a password. `seen` is sent back with the form. */
+export const IdentitySettings = v.object({
+  providers: v.array(Provider),
+  ways: v.object({
+    site_address: v.string(),
+    password_sign_in: v.picklist(passwordRules),
+    emergency_staff: v.string(),
+    administrators: v.array(v.object({ id: v.number(), name: v.string() })),
+    seen: v.string(),
+  }),
+});
+export type IdentitySettings = v.InferOutput<typeof IdentitySettings>;
+
+export const showIdentity = adminCall({
+  method: 'GET',
+  path: 'identity',
+  title: '统一登录设置',
+  needs: 'settings',
+  answer: IdentitySettings,
+});
+
+const params = { kind: Kind };
+
+/** A secret that is left empty stays. */
+const written = {
+  name: TypedText,
+  address: TypedText,
+  client_id: TypedText,
+  secret: TypedText,
+  organization: TypedText,
+  scope: TypedText,
+  claim: TypedText,
+  asks_code: SearchFlag,
+};
+export const WrittenProvider = v.object({ ...written, is_on: SearchFlag, seen: TypedText });
+export type WrittenProvider = v.InferOutput<typeof WrittenProvider>;
+
+const field = v.pipe(v.string(), v.trim(), v.maxLength(500, providerMessages.length));
+export const CompleteProvider = v.object({
+  name: v.pipe(
+    OneLine,
+    v.nonEmpty(providerMessages.noName),
+    v.check((name) => lengthOf(name) <= providerNameLimit, providerMessages.nameLength),
+  ),
+  address: field,
+  client_id: field,
+  secret: field,
+  organization: field,
+  scope: field,
+  claim: field,
+  asks_code: v.optional(FlagNumber, 0),
+});
+
+export const saveProvider = adminCall({
+  method: 'PUT',
+  path: 'identity/providers/:kind',
+  title: '保存登录方式',
+  description: 'secret 为空时保留原密钥。',
+  needs: 'settings',
+  params,
+  body: WrittenProvider,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+export const tryProvider = adminCall({
+  method: 'POST',
+  path: 'identity/providers/:kind/try',
+  title: '试连登录方式',
+  description: '向所填的服务发出请求，返回对方的应答。不保存设置。',
+  needs: 'settings',
+  params,
+  body: v.object(written),
+  answer: Tried,
+});
+
+export const WrittenWays = v.object({
+  site_address: TypedText,
+  password_sign_in: TypedText,
+  emergency_staff: TypedText,
+  seen: TypedText,
+});
+export type WrittenWays = v.InferOutput<typeof WrittenWays>;
+
+export const saveWays = adminCall({
+  method: 'PUT',
+  path: 'identity/ways',
+  title: '保存密码登录和本系统的地址',
+  needs: 'settings',
+  body: WrittenWays,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+// ---- who somebody is ------------------------------------------------------------------------------
+
+export const LinkFilter = v.object({
+  name: SearchText,
+  state: searchWord(linkStates),
+  provider: searchWord(providerKinds),
+  ...paging(),
+});
+export type LinkFilter = v.InferOutput<typeof LinkFilter>;
+
+export const LinkRow = v.object({
+  id: v.number(),
+  provider: Kind,
+  /** As its button is called. */
+  provider_name: v.string(),
+  number: v.string(),
+  name: v.string(),
+  state: v.picklist(linkStates),
+  created_at: Seconds,
+  used_at: Seconds,
+  staff: v.nullable(v.object({ id: v.number(), name: v.string(), username: v.string() })),
+});
+export type LinkRow = v.InferOutput<typeof LinkRow>;
+
+export const listLinks = adminCall({
+  method: 'GET',
+  path: 'identity/links',
+  title: '登录申请和关联',
+  needs: 'people',
+  query: LinkFilter,
+  answer: page(LinkRow),
+});
+
+export const showLink = adminCall({
+  method: 'GET',
+  path: 'identity/links/:id',
+  title: '登录申请详情',
+  needs: 'people',
+  answer: LinkRow,
+});
+
+export const approveLink = adminCall({
+  method: 'POST',
+  path: 'identity/links/:id/approve',
+  title: '关联已有人员',
+  needs: 'people',
+  body: v.object({ username: TypedText }),
+  answer: v.null(),
+  message: '已关联，对方可以登录了',
+});
+
+export const approveNewStaff = adminCall({
+  method: 'POST',
+  path: 'identity/links/:id/add',
+  title: '添加人员并关联',
+  needs: 'people',
+  body: NewStaff,
+  answer: v.object({ id: v.number() }),
+  message: '已添加并关联，对方可以登录了',
+});
+
+export const rejectLink = adminCall({
+  method: 'POST',
+  path: 'identity/links/:id/reject',
+  title: '拒绝登录申请',
+  needs: 'people',
+  answer: v.null(),
+  message: '已拒绝',
+});
+
+/** They wait for an administrator when they come again. */
+export const unlink = adminCall({
+  method: 'POST',
+  path: 'identity/links/:id/unlink',
+  title: '解除关联',
+  needs: 'people',
+  answer: v.null(),
+  message: '已解除，其用该方式的登录已结束',
+});

@@ -1,0 +1,90 @@
+/** 钉钉: a code that comes back with the browser becomes a member of the corporation with a job number. */
+import { trialOf } from '#server/school/try-service.ts';
+import { type Answer, askJson, said, within } from './ask.ts';
+import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+
+const hosts = ({ address }: KnownProvider) => ({
+  login: address || 'https://login.dingtalk.com',
+  api: address || 'https://api.dingtalk.com',
+  members: address || 'https://oapi.dingtalk.com',
+});
+
+/** Of the newer calls, which say what is wrong in words. @throws ProviderFault */
+function answered({ status, answer }: { status: number; answer: Answer }): Answer {
+  if (status === 200) return answer;
+  const code = said(answer, 'code');
+  const detail = `status ${status}, ${code} ${said(answer, 'message')}`.slice(0, 300);
+  if (status >= 500) throw new ProviderFault('away', detail);
+  const isOurs = /^(?:invalidClientIdOrSecret|InvalidAuthentication|Forbidden\.)|clientId|appKey|appSecret/i.test(code);
+  throw new ProviderFault(isOurs ? 'setup' : 'refused', detail);
+}
+
+/** Nobody of this corporation. */
+const unknownMember = [60121, 60122, 33012, 40103];
+
+/** Of the older calls, which say it by a number. @throws ProviderFault */
+function result({ status, answer }: { status: number; answer: Answer }): Answer {
+  const code = Number(answer.errcode ?? -1);
+  if (code === 0) return within(answer, 'result');
+  const detail = `status ${status}, errcode ${code} ${said(answer, 'errmsg')}`.slice(0, 300);
+  if (code === -1) throw new ProviderFault('away', detail);
+  if (unknownMember.includes(code)) throw new ProviderFault('outsider', detail);
+  throw new ProviderFault('setup', detail);
+}
+
+export const dingtalk: Protocol = {
+  async begin(provider, { state, back }) {
+    const query = new URLSearchParams({
+      redirect_uri: back,
+      response_type: 'code',
+      client_id: provider.clientId,
+      scope: provider.organization ? 'openid corpid' : 'openid',
+      state,
+      prompt: 'consent',
+      ...(provider.organization && { corpId: provider.organization, org_type: 'management' }),
+    });
+    return `${hosts(provider).login}/oauth2/auth?${query}`;
+  },
+  async complete(provider, { sent }) {
+    const code = sent.get('authCode') ?? sent.get('code') ?? '';
+    if (code === '') throw new ProviderFault('cancelled', 'no code');
+    const { api, members } = hosts(provider);
+    const { clientId, secret, organization } = provider;
+    const own = answered(
+      await askJson(`${api}/v1.0/oauth2/userAccessToken`, {
+        method: 'POST',
+        body: { clientId, clientSecret: secret, code, grantType: 'authorization_code' },
+      }),
+    );
+    if (organization && said(own, 'corpId') !== organization)
+      throw new ProviderFault('outsider', 'another corporation');
+    const headers = { 'x-acs-dingtalk-access-token': said(own, 'accessToken') };
+    const unionid = said(answered(await askJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
+    if (unionid === '') throw new ProviderFault('refused', 'nobody was named');
+    const application = answered(
+      await askJson(`${api}/v1.0/oauth2/accessToken`, {
+        method: 'POST',
+        body: { appKey: clientId, appSecret: secret },
+      }),
+    );
+    const token = new URLSearchParams({ access_token: said(application, 'accessToken') });
+    const ask = async (path: string, body: Answer) =>
+      result(await askJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
+    const found = await ask('user/getbyunionid', { unionid });
+    // 1 is an external contact.
+    if (Number(found.contact_type ?? 0) !== 0) throw new ProviderFault('outsider', 'an external contact');
+    const userid = said(found, 'userid');
+    const member = await ask('v2/user/get', { userid });
+    return { subject: userid, number: said(member, 'job_number'), name: said(member, 'name') };
+  },
+  attempt: (provider) =>
+    trialOf(
+      `${hosts(provider).api}/v1.0/oauth2/accessToken`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ appKey: provider.clientId, appSecret: provider.secret }),
+      },
+      (status, text) => status === 200 && /"accessToken"/.test(text),
+    ),
+};

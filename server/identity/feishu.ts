@@ -1,0 +1,73 @@
+/** 飞书: authorization code with PKCE; who somebody is, is asked with the token. */
+import { createHash } from 'node:crypto';
+import { trialOf } from '#server/school/try-service.ts';
+import { type Answer, askJson, said, within } from './ask.ts';
+import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
+import { usualClaim } from './rules.ts';
+
+const hosts = ({ address }: KnownProvider) => ({
+  login: address || 'https://accounts.feishu.cn',
+  asked: address || 'https://open.feishu.cn',
+});
+
+/** Codes of errors that are the settings': the application, its secret, its addresses, or that it is not released. */
+const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 10003, 10014, 99991672, 99991679];
+
+/** @throws ProviderFault */
+function checked({ status, answer }: { status: number; answer: Answer }): Answer {
+  const code = Number(answer.code ?? -1);
+  if (code === 0) return answer;
+  const words = said(answer, 'error_description') || said(answer, 'msg');
+  const detail = `status ${status}, code ${code} ${words}`.slice(0, 300);
+  if (code === -1 || code === 20050 || status >= 500) throw new ProviderFault('away', detail);
+  throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
+}
+
+export const feishu: Protocol = {
+  async begin(provider, { state, verifier, back }) {
+    const query = new URLSearchParams({
+      client_id: provider.clientId,
+      redirect_uri: back,
+      response_type: 'code',
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    return `${hosts(provider).login}/open-apis/authen/v1/authorize?${query}`;
+  },
+  async complete(provider, { sent, verifier, back }) {
+    const code = sent.get('code') ?? '';
+    if (code === '') throw new ProviderFault('cancelled', sent.get('error') ?? 'no code');
+    const { asked } = hosts(provider);
+    const token = checked(
+      await askJson(`${asked}/open-apis/authen/v2/oauth/token`, {
+        method: 'POST',
+        body: {
+          grant_type: 'authorization_code',
+          client_id: provider.clientId,
+          client_secret: provider.secret,
+          code,
+          redirect_uri: back,
+          code_verifier: verifier,
+        },
+      }),
+    );
+    const headers = { authorization: `Bearer ${said(token, 'access_token')}` };
+    const found = within(checked(await askJson(`${asked}/open-apis/authen/v1/user_info`, { headers })), 'data');
+    return {
+      subject: said(found, 'open_id'),
+      number: said(found, provider.claim || usualClaim.feishu),
+      name: said(found, 'name'),
+    };
+  },
+  attempt: (provider) =>
+    trialOf(
+      `${hosts(provider).asked}/open-apis/auth/v3/tenant_access_token/internal`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify({ app_id: provider.clientId, app_secret: provider.secret }),
+      },
+      (status, text) => status === 200 && /"code"\s*:\s*0\b/.test(text),
+    ),
+};

@@ -1,0 +1,313 @@
+/** Who somebody of a provider is: linked by their number when they first come, else by an administrator. */
+
+import { usernameLimit } from '#server/account/rules.ts';
+import type { NewStaff } from '#server/account/staff.contract.ts';
+import { addMember, lockedMember } from '#server/account/staff-changes.ts';
+import { endSignInsNamed } from '#server/platform/auth/sign-in.ts';
+import {
+  conflict,
+  forbidden,
+  invalid,
+  isRefusal,
+  missing,
+  Refusal,
+  refuseFor,
+} from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { containing, locked } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { LinkFilter, LinkRow } from './contract.ts';
+import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
+import {
+  decideFault,
+  identityMessages,
+  linkedAlready,
+  linkMessages,
+  missingLink,
+  type ProviderKind,
+  rejectFault,
+  unlinkFault,
+  usualName,
+  waitingFault,
+  waitingMost,
+} from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+// ---- when somebody comes ----------------------------------------------------------------------------
+
+/**
+ * Whom of the staff a provider means, within a transaction. The subject decides once it is known; the number only when
+ * somebody is seen for the first time, and of a person whom nobody else of that provider is.
+ */
+export async function staffMeant(
+  db: Database,
+  provider: KnownProvider,
+  { person, now }: { person: Person; now: number },
+): Promise<number | Refusal> {
+  const realm = realmOf(provider);
+  const number = person.number.slice(0, usernameLimit);
+  const name = person.name.slice(0, 100);
+  const known = await locked(db)(
+    db
+      .selectFrom('identity_link')
+      .select(['id', 'staff_id', 'state'])
+      .where('provider', '=', provider.kind)
+      .where('realm', '=', realm)
+      .where('subject', '=', person.subject),
+  ).executeTakeFirst();
+  if (known) {
+    const written = known.state === 'linked' ? { used_at: now } : { used_at: now, name, ...(number && { number }) };
+    await db.updateTable('identity_link').set(written).where('id', '=', known.id).execute();
+    if (known.state === 'linked' && known.staff_id !== null) return known.staff_id;
+    if (known.state === 'rejected') return new Refusal('forbidden', identityMessages.rejected);
+    return new Refusal('forbidden', waitingFault(number || person.subject));
+  }
+  if (number === '') throw new ProviderFault('number', 'no number was said');
+  const meant = await staffOfNumber(db, provider, number);
+  const waits = meant === undefined;
+  if (waits && (await waiting(db)) >= waitingMost) return new Refusal('forbidden', identityMessages.crowded);
+  const added = await db
+    .insertInto('identity_link')
+    .values({
+      provider: provider.kind,
+      realm,
+      subject: person.subject,
+      number,
+      name,
+      staff_id: meant ?? null,
+      state: waits ? 'waiting' : 'linked',
+      created_at: now,
+      used_at: now,
+    })
+    .onConflict((taken) => taken.columns(['provider', 'realm', 'subject']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  // The same one in two windows at once: the other has come in.
+  if (!added) return conflict(identityMessages.expired);
+  await recordHistory(db, {
+    // Whoever is meant has done it themselves; of the others nobody knows yet who they are.
+    actor: meant === undefined ? null : { id: meant },
+    now,
+    record: 'identity_link',
+    recordId: added.id,
+    action: waits ? 'request' : 'add',
+    before: null,
+    after: { provider: provider.kind, number, name, ...(meant !== undefined && { staff_id: meant }) },
+  });
+  return meant ?? new Refusal('forbidden', waitingFault(number));
+}
+
+async function staffOfNumber(db: Database, provider: KnownProvider, number: string): Promise<number | undefined> {
+  const found = await locked(db)(
+    db.selectFrom('staff').select('id').where('username', '=', number.toLowerCase()),
+  ).executeTakeFirst();
+  const of = { kind: provider.kind, realm: realmOf(provider) };
+  return found && !(await isLinked(db, of, found.id)) ? found.id : undefined;
+}
+
+/** Whether somebody of that provider is them already. */
+const isLinked = async (db: Database, { kind, realm }: { kind: ProviderKind; realm: string }, staff: number) =>
+  (await countOf(
+    db
+      .selectFrom('identity_link')
+      .where('staff_id', '=', staff)
+      .where('provider', '=', kind)
+      .where('realm', '=', realm),
+  )) > 0;
+
+const waiting = (db: Database) => countOf(db.selectFrom('identity_link').where('state', '=', 'waiting'));
+
+/** How many wait for this administrator to decide. */
+export const linksWaiting = async ({ db, actor }: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+  actor.everySchool ? waiting(db) : 0;
+
+// ---- what an administrator does -----------------------------------------------------------------
+
+const everySchool = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
+  actor.everySchool ? undefined : forbidden(linkMessages.everySchool);
+
+const rows = (db: Database) =>
+  db
+    .selectFrom('identity_link')
+    .leftJoin('staff', 'staff.id', 'identity_link.staff_id')
+    .select([
+      'identity_link.id',
+      'identity_link.provider',
+      'identity_link.realm',
+      'identity_link.number',
+      'identity_link.name',
+      'identity_link.state',
+      'identity_link.created_at',
+      'identity_link.used_at',
+      'staff.id as staff_id',
+      'staff.real_name',
+      'staff.username',
+    ]);
+type Stored = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+async function shown(db: Database, found: readonly Stored[]): Promise<LinkRow[]> {
+  const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
+  return found.map(({ realm: _, staff_id, real_name, username, ...row }) => ({
+    ...row,
+    provider_name: names.get(row.provider) ?? usualName(row.provider),
+    staff: staff_id === null ? null : { id: staff_id, name: real_name ?? '', username: username ?? '' },
+  }));
+}
+
+export async function linkPage(
+  context: Asked,
+  { name, state, provider, ...paging }: LinkFilter,
+): Promise<Page<LinkRow> | Refusal> {
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  const { db } = context;
+  let query = rows(db);
+  if (name !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        containing('identity_link.name', name),
+        containing('identity_link.number', name),
+        containing('staff.real_name', name),
+      ]),
+    );
+  }
+  if (state !== undefined) query = query.where('identity_link.state', '=', state);
+  if (provider !== undefined) query = query.where('identity_link.provider', '=', provider);
+  const found = await pageOf(query.clearSelect(), paging, query.orderBy('identity_link.id', 'desc'));
+  return { ...found, list: await shown(db, found.list) };
+}
+
+export async function linkOf(context: Asked, id: number): Promise<LinkRow | Refusal> {
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  const found = await rows(context.db).where('identity_link.id', '=', id).executeTakeFirst();
+  const [link] = found ? await shown(context.db, [found]) : [];
+  return link ?? missing(missingLink);
+}
+
+/** Held until it is decided on. */
+async function lockedLink(context: Asked, id: number) {
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  const { db } = context;
+  const link = await locked(db)(db.selectFrom('identity_link').selectAll().where('id', '=', id)).executeTakeFirst();
+  return link ?? missing(missingLink);
+}
+type Link = Exclude<Awaited<ReturnType<typeof lockedLink>>, Refusal>;
+
+/** Refused: 404, 403 they may more than the actor, 422 the name, 409 decided already, or the person is linked. */
+export async function approve(context: Asked, id: number, typed: string): Promise<null | Refusal> {
+  const { db } = context;
+  const link = await lockedLink(context, id);
+  if (isRefusal(link)) return link;
+  const refusal = refuseFor('conflict', decideFault(link));
+  if (refusal) return refusal;
+  const username = typed.trim().toLowerCase();
+  if (username === '') return invalid({ username: [linkMessages.noUsername] });
+  const found = await db.selectFrom('staff').select('id').where('username', '=', username).executeTakeFirst();
+  if (!found) return invalid({ username: [linkMessages.unknown] });
+  const member = await lockedMember(context, found.id);
+  if (isRefusal(member)) return member;
+  if (member.is_disabled === 1) return invalid({ username: [linkMessages.disabled] });
+  return linkTo(context, link, member.id);
+}
+
+/** Refused as `addMember` refuses, and as above. */
+export async function approveNew(context: Asked, id: number, body: NewStaff): Promise<{ id: number } | Refusal> {
+  const link = await lockedLink(context, id);
+  if (isRefusal(link)) return link;
+  const refusal = refuseFor('conflict', decideFault(link));
+  if (refusal) return refusal;
+  const added = await addMember(context, body);
+  if (isRefusal(added)) return added;
+  const linked = await linkTo(context, link, added.id);
+  return linked ?? added;
+}
+
+async function linkTo({ db, actor, now }: Asked, link: Link, staff_id: number): Promise<null | Refusal> {
+  if (await isLinked(db, { kind: link.provider, realm: link.realm }, staff_id)) {
+    const name = (await knownProviders(db)).find(({ kind }) => kind === link.provider)?.name;
+    return conflict(linkedAlready(name ?? usualName(link.provider)));
+  }
+  await db.updateTable('identity_link').set({ staff_id, state: 'linked' }).where('id', '=', link.id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'identity_link',
+    recordId: link.id,
+    action: 'approve',
+    before: { staff_id: null },
+    after: { provider: link.provider, number: link.number, staff_id },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 decided already. */
+export async function reject(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const link = await lockedLink(context, id);
+  if (isRefusal(link)) return link;
+  const refusal = refuseFor('conflict', rejectFault(link));
+  if (refusal) return refusal;
+  await db.updateTable('identity_link').set({ state: 'rejected' }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'identity_link',
+    recordId: id,
+    action: 'reject',
+    before: null,
+    after: { provider: link.provider, number: link.number },
+  });
+  return null;
+}
+
+/** Their sign-ins by that provider end. Refused: 404, 403 they may more than the actor, 409 not linked. */
+export async function takeApart(context: Asked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const link = await lockedLink(context, id);
+  if (isRefusal(link)) return link;
+  const refusal = refuseFor('conflict', unlinkFault(link));
+  if (refusal) return refusal;
+  const { staff_id } = link;
+  if (staff_id !== null) {
+    const member = await lockedMember(context, staff_id);
+    if (isRefusal(member)) return member;
+  }
+  await db.updateTable('identity_link').set({ staff_id: null, state: 'waiting' }).where('id', '=', id).execute();
+  await endSessions(db, { provider: link.provider, realm: link.realm, subject: link.subject }, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'identity_link',
+    recordId: id,
+    action: 'remove',
+    before: { staff_id },
+    after: { provider: link.provider, number: link.number, staff_id: null },
+  });
+  return null;
+}
+
+// ---- what ends a sign-in -----------------------------------------------------------------------------
+
+/** Ends what somebody has begun by a provider until `begunBefore`; answers whose sign-ins ended. */
+export async function endSessions(
+  db: Database,
+  by: { provider: ProviderKind; realm: string; subject?: string; session?: string },
+  now: number,
+  begunBefore = now,
+): Promise<number[]> {
+  let sessions = db
+    .selectFrom('identity_session')
+    .select('sign_in_id')
+    .where('provider', '=', by.provider)
+    .where('realm', '=', by.realm);
+  if (by.subject) sessions = sessions.where('subject', '=', by.subject);
+  if (by.session) sessions = sessions.where('session_key', '=', by.session);
+  const ids = (await sessions.execute()).map(({ sign_in_id }) => sign_in_id);
+  return ids.length === 0 ? [] : endSignInsNamed(db, ids, { now, begunBefore });
+}

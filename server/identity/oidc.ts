@@ -1,0 +1,184 @@
+/** OpenID Connect: authorization code with PKCE, state and nonce. Signatures of ID tokens are checked, clocks may differ by a minute. */
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { trialOf } from '#server/school/try-service.ts';
+import { type Answer, patience, said } from './ask.ts';
+import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
+import { clockTolerance, usualClaim, usualScope } from './rules.ts';
+
+/** Milliseconds for which what a provider says of itself is kept: it is asked again after a change of keys or addresses. */
+const keptFor = 10 * 60_000;
+const known = new Map<string, { until: number; config: Promise<client.Configuration> }>();
+
+/** What the provider says of itself. @throws ProviderFault */
+async function configurationOf(provider: KnownProvider): Promise<client.Configuration> {
+  const { address, clientId, secret } = provider;
+  const key = JSON.stringify([address, clientId, secret]);
+  const kept = known.get(key);
+  if (kept && performance.now() < kept.until) return kept.config;
+  const config = client.discovery(
+    new URL(address),
+    clientId,
+    { [client.clockTolerance]: clockTolerance },
+    authenticatedBy(secret),
+    {
+      execute: [
+        client.enableNonRepudiationChecks,
+        // Such an address is of this very machine (`isProviderAddress`).
+        ...(address.startsWith('http:') ? [client.allowInsecureRequests] : []),
+      ],
+      timeout: patience / 1000,
+    },
+  );
+  known.set(key, { until: performance.now() + keptFor, config });
+  try {
+    return await config;
+  } catch (error) {
+    known.delete(key);
+    throw faultOf(error);
+  }
+}
+
+/** In the header, which is what clients are registered with unless it is said; in the body where that is all that is taken. */
+const authenticatedBy = (secret: string): client.ClientAuth => {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+};
+
+/** Which of the sentences an error of the library is. */
+function faultOf(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error;
+  if (error instanceof client.AuthorizationResponseError) {
+    const why = error.error === 'access_denied' ? 'cancelled' : 'refused';
+    return new ProviderFault(why, `authorization: ${error.error}`, error);
+  }
+  if (error instanceof client.ResponseBodyError) {
+    // A wrong secret is ours to mend, a code that is not this client's, or was used, is not.
+    const why = /^(?:invalid_client|unauthorized_client)$/.test(error.error) ? 'setup' : 'refused';
+    return new ProviderFault(why, `token: ${error.error}`, error);
+  }
+  const { code = '', name, message } = error as { code?: string; name?: string; message?: string };
+  const away = /^(?:OAUTH_TIMEOUT|OAUTH_RESPONSE_IS_NOT_CONFORM|OAUTH_RESPONSE_IS_NOT_JSON|OAUTH_PARSE_ERROR)$/.test(
+    code,
+  );
+  const failed = error instanceof TypeError || name === 'TimeoutError' || away;
+  return new ProviderFault(failed ? 'away' : 'refused', `${code} ${message ?? ''}`.trim(), error);
+}
+
+/** What only the user's own page there says is asked when the ID token does not have it. */
+async function claimsOf(
+  config: client.Configuration,
+  token: Answer,
+  accessToken: string,
+  wanted: string,
+): Promise<Answer> {
+  if (said(token, wanted) !== '' || !config.serverMetadata().userinfo_endpoint) return token;
+  return { ...(await client.fetchUserInfo(config, accessToken, said(token, 'sub'))), ...token };
+}
+
+async function personOf(
+  provider: KnownProvider,
+  {
+    state,
+    nonce,
+    verifier,
+    back,
+    sent,
+  }: { state: string; nonce: string; verifier: string; back: string; sent: URLSearchParams },
+): Promise<Person> {
+  const config = await configurationOf(provider);
+  const current = new URL(back);
+  current.search = sent.toString();
+  const tokens = await client.authorizationCodeGrant(config, current, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  const claim = provider.claim || usualClaim.oidc;
+  const claims = await claimsOf(config, { ...tokens.claims() }, tokens.access_token, claim);
+  const session = said(claims, 'sid');
+  return {
+    subject: said(claims, 'sub'),
+    number: said(claims, claim),
+    name: said(claims, 'name'),
+    ...(session && { session }),
+    ...(tokens.id_token && { idToken: tokens.id_token }),
+  };
+}
+
+export const oidc: Protocol = {
+  async begin(provider, { state, nonce, verifier, back }) {
+    const config = await configurationOf(provider);
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: back,
+      scope: scopeOf(provider),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    return address.href;
+  },
+  async complete(provider, way) {
+    try {
+      return await personOf(provider, way);
+    } catch (error) {
+      throw faultOf(error);
+    }
+  },
+  async leave(provider, { idToken, after }) {
+    const config = await configurationOf(provider);
+    if (!config.serverMetadata().end_session_endpoint) return undefined;
+    return client.buildEndSessionUrl(config, {
+      post_logout_redirect_uri: after,
+      ...(idToken && { id_token_hint: idToken }),
+    }).href;
+  },
+  attempt: ({ address }) =>
+    trialOf(`${address.replace(/\/+$/, '')}/.well-known/openid-configuration`, {}, (status, text) => {
+      // Exactly: a slash more or less at its end is another issuer.
+      const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
+      if (status !== 200 || named === undefined) return status === 200 && text.trimStart().startsWith('{');
+      return URL.canParse(named) && new URL(named).href === new URL(address).href;
+    }),
+};
+
+/** Without `openid` there is no ID token. */
+const scopeOf = ({ scope }: KnownProvider): string => {
+  const asked = (scope || usualScope).split(/\s+/).filter(Boolean);
+  return (asked.includes('openid') ? asked : ['openid', ...asked]).join(' ');
+};
+
+const loggedOut = 'http://schemas.openid.net/event/backchannel-logout';
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+
+/**
+ * Of whom a logout token says that they signed out, and when it was said (unix seconds); undefined where it is none of
+ * this provider's for this client (OpenID Connect Back-Channel Logout 1.0, 2.6).
+ */
+export async function signedOutBy(
+  provider: KnownProvider,
+  token: string,
+): Promise<{ subject: string; session: string; at: number } | undefined> {
+  const { issuer, jwks_uri } = (await configurationOf(provider)).serverMetadata();
+  if (!jwks_uri) return undefined;
+  const keys = keySets.get(jwks_uri) ?? createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: patience });
+  keySets.set(jwks_uri, keys);
+  let payload: JWTPayload;
+  try {
+    const checks = { issuer, audience: provider.clientId, clockTolerance, requiredClaims: ['iat', 'jti', 'events'] };
+    ({ payload } = await jwtVerify(token, keys, { ...checks, maxTokenAge: 600 }));
+  } catch {
+    return undefined;
+  }
+  const events = payload.events;
+  const isLogout = events !== null && typeof events === 'object' && Object.hasOwn(events, loggedOut);
+  const { sub = '', sid, iat = 0 } = payload;
+  const session = typeof sid === 'string' ? sid : '';
+  if (!isLogout || 'nonce' in payload || (sub === '' && session === '')) return undefined;
+  return { subject: sub, session, at: iat };
+}

@@ -1,0 +1,170 @@
+/** Signing in with the school's identity: which providers there are, what each is told, and what people are told. */
+import { isPrivateWay } from '#server/school/rules.ts';
+
+/** In the order in which they are offered. */
+export const providerKinds = ['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'] as const;
+export type ProviderKind = (typeof providerKinds)[number];
+export const isProviderKind = (word: unknown): word is ProviderKind => providerKinds.some((kind) => kind === word);
+
+/** As the administration calls them, and as their button is called where nobody has said otherwise. */
+export const providerNames: Record<ProviderKind, string> = {
+  oidc: 'OpenID Connect',
+  cas: 'CAS',
+  wecom: '企业微信',
+  dingtalk: '钉钉',
+  feishu: '飞书',
+};
+export const usualName = (kind: ProviderKind): string =>
+  kind === 'oidc' || kind === 'cas' ? '统一身份认证' : providerNames[kind];
+
+/** What a provider wants to be told, beside its name. */
+export const providerFields = ['address', 'client_id', 'secret', 'organization', 'scope', 'claim'] as const;
+export type ProviderField = (typeof providerFields)[number];
+export const fieldsOfKind: Record<ProviderKind, { needed: readonly ProviderField[]; also: readonly ProviderField[] }> =
+  {
+    oidc: { needed: ['address', 'client_id', 'secret'], also: ['scope', 'claim'] },
+    cas: { needed: ['address'], also: ['claim'] },
+    wecom: { needed: ['client_id', 'organization', 'secret'], also: ['claim', 'address'] },
+    dingtalk: { needed: ['client_id', 'secret'], also: ['organization', 'address'] },
+    feishu: { needed: ['client_id', 'secret'], also: ['claim', 'address'] },
+  };
+
+/** In the provider's own words, so that they are found in its console. */
+const fieldNames: Record<ProviderField, string> = {
+  address: '服务器地址',
+  client_id: '客户端标识（client_id）',
+  secret: '密钥（client_secret）',
+  organization: '',
+  scope: '范围（scope）',
+  claim: '工号所在的字段',
+};
+const ownFieldNames: Partial<Record<ProviderKind, Partial<Record<ProviderField, string>>>> = {
+  oidc: { address: '颁发者地址（issuer）' },
+  wecom: { client_id: '企业ID（corpid）', organization: '应用ID（AgentId）', secret: '应用密钥（Secret）' },
+  dingtalk: {
+    client_id: 'Client ID（AppKey）',
+    secret: 'Client Secret（AppSecret）',
+    organization: '企业标识（CorpId）',
+  },
+  feishu: { client_id: 'App ID', secret: 'App Secret' },
+};
+export const fieldName = (kind: ProviderKind, field: ProviderField): string =>
+  ownFieldNames[kind]?.[field] ?? (field === 'address' && !isOwnServer(kind) ? '接口地址' : fieldNames[field]);
+
+/** Those that a school runs itself; the others are one for all, unless a school has one of its own. */
+export const isOwnServer = (kind: ProviderKind): boolean => kind === 'oidc' || kind === 'cas';
+
+/** Where a number stands unless it is said. */
+export const usualClaim: Record<ProviderKind, string> = {
+  oidc: 'preferred_username',
+  cas: '',
+  wecom: '',
+  dingtalk: '',
+  feishu: 'employee_no',
+};
+export const usualScope = 'openid profile';
+
+/** The state of who somebody of a provider is. */
+export const linkStates = ['waiting', 'linked', 'rejected'] as const;
+export type LinkState = (typeof linkStates)[number];
+export const linkStateNames: Record<LinkState, string> = { waiting: '待确认', linked: '已关联', rejected: '已拒绝' };
+
+/** Seconds within which somebody comes back from a provider, and by which its clock may be off. */
+export const attemptLimit = 10 * 60;
+export const clockTolerance = 60;
+
+/** Of one address within ten minutes: a school behind one address in the morning stays far below. */
+export const attemptsOfAddress = { points: 1000, duration: 600 } as const;
+
+/** Those who wait beyond this number are told so and not kept: whoever may sign in there is no longer a colleague. */
+export const waitingMost = 1000;
+
+/** Characters. */
+export const providerNameLimit = 20;
+export const fieldLimit = 500;
+
+export const missingProvider = '没有这种登录方式';
+export const missingLink = '该登录申请不存在';
+
+export const identityMessages = {
+  /** The state is unknown, was used, is another browser's, or came too late. */
+  expired: '本次登录已失效，请重新点击登录按钮',
+  off: '该登录方式未启用',
+  tooMany: '登录过于频繁，请稍后再试',
+  disabled: '您的账号已停用，不能登录，请联系本校教务',
+  rejected: '教务没有通过您的登录申请，如有疑问请联系本校教务',
+  crowded: '待确认的登录申请过多，请联系本校教务',
+  /** Of a password that was given while only one account has one. */
+  passwordsOff: '用户名或密码不正确，或本校已关闭密码登录，请使用上方的按钮登录',
+} as const;
+
+export const awayFault = (name: string): string => `暂时连接不上“${name}”，请稍后再试，或使用密码登录`;
+export const refusedFault = (name: string): string => `“${name}”没有确认您的身份，请重新登录`;
+export const cancelledFault = (name: string): string => `您没有同意通过“${name}”登录，请重新登录或使用密码登录`;
+export const setupFault = (name: string): string => `“${name}”的设置有误，暂时不能使用，请联系本校教务`;
+export const numberFault = (name: string): string => `“${name}”没有提供您的工号，请联系本校教务`;
+export const outsiderFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
+export const waitingFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
+
+// ---- what an administrator sets -------------------------------------------------------------------
+
+export const providerMessages = {
+  everySchool: '这些设置对全部学校有效，只有管理全部学校的教务可以修改',
+  noName: '请填写按钮名称',
+  nameLength: `按钮名称不能超过${providerNameLimit}个字`,
+  address: '请填写以 https:// 开头的地址：身份信息不能明文传输',
+  length: `最多${fieldLimit}个字符`,
+  changeable: '姓名、昵称、邮箱和手机号可由本人修改或会重复，不能用来识别人员，请填写工号所在的字段',
+  site: '请填写以 https:// 开头的地址，只有域名，例如 https://jiaowu.example.edu.cn',
+  noSite: '请先填写并保存“本系统的地址”',
+  notSet: '请先填写并保存该登录方式',
+  emergency: '请选择一名管理全部学校、能管理人员和修改设置的教务',
+  emergencyPassword: '该教务还没有自己的密码，不能作为应急账号',
+} as const;
+
+export const neededFault = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
+
+/** Of a server's address. */
+export const isProviderAddress = (text: string): boolean =>
+  text.length <= fieldLimit &&
+  /^https?:\/\/[^\s?#@]+$/i.test(text) &&
+  URL.canParse(text) &&
+  isPrivateWay(new URL(text));
+
+/** Whoever changes their e-mail into another's would be that other: what says who somebody is, is given by the school. */
+export const claimFault = (claim: string): string | undefined =>
+  /^(?:name|given_?name|family_?name|middle_?name|nick_?name|cn|display_?name|real_?name|e-?mail|mail|phone(?:_number)?|mobile|telephone.*)$/i.test(
+    claim,
+  )
+    ? providerMessages.changeable
+    : undefined;
+
+/** Of leaving one account alone with its password. `signedIn`: so many have signed in by those that are on. */
+export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: number }): string | undefined {
+  if (on === 0) return '请先启用一种登录方式，再关闭密码登录';
+  return signedIn === 0 ? '还没有人用已启用的登录方式登录过，请先试着登录一次，再关闭密码登录' : undefined;
+}
+export const noneWorksFault = (said: string): string => `已启用的登录方式目前都连接不上，不能关闭密码登录：${said}`;
+
+/** Of turning off the last one by which people sign in. */
+export const lastProviderFault = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';
+/** Of the account that is left with a password. */
+export const emergencyFault = '该教务是密码登录关闭期间的应急账号，请先恢复密码登录或更换应急账号';
+
+// ---- who somebody is --------------------------------------------------------------------------------
+
+export const linkMessages = {
+  everySchool: '登录申请不分学校，只有管理全部学校的教务可以处理',
+  noUsername: '请填写用户名',
+  unknown: '没有用户名为此的人员',
+  disabled: '该人员已停用',
+} as const;
+
+export const decideFault = ({ state }: { state: LinkState }): string | undefined =>
+  state === 'linked' ? '该申请已关联人员，请先解除' : undefined;
+export const rejectFault = ({ state }: { state: LinkState }): string | undefined =>
+  state === 'waiting' ? undefined : state === 'linked' ? '该申请已关联人员，请先解除' : '该申请已被拒绝';
+export const unlinkFault = ({ state }: { state: LinkState }): string | undefined =>
+  state === 'linked' ? undefined : '该申请没有关联人员';
+/** One person is one subject of a provider: a second one that says the same number is somebody else until it is looked at. */
+export const linkedAlready = (name: string): string => `该人员已关联“${name}”的另一个账号，请先解除`;

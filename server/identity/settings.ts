@@ -1,0 +1,329 @@
+/** The providers and who still has a password, as administrators of all schools set them. Each change leaves a row of history. */
+import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { countOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import { passwordRules, siteOf } from '#server/school/rules.ts';
+import type { Tried } from '#server/school/settings.contract.ts';
+import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
+import {
+  CompleteProvider,
+  type IdentitySettings,
+  type Provider,
+  type tryProvider,
+  type WrittenProvider,
+  type WrittenWays,
+} from './contract.ts';
+import { protocols } from './protocols.ts';
+import { givenSecret, type KnownProvider, knownProviders, placeOf, realmOf } from './provider.ts';
+import {
+  claimFault,
+  fieldName,
+  fieldsOfKind,
+  isProviderAddress,
+  lastProviderFault,
+  neededFault,
+  noneWorksFault,
+  type ProviderKind,
+  passwordsOffFault,
+  providerFields,
+  providerKinds,
+  providerMessages,
+  usualName,
+} from './rules.ts';
+import { backChannelPath, casServicePath, returnPath } from './sign-in.contract.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+const everySchool = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
+  actor.everySchool ? undefined : forbidden(providerMessages.everySchool);
+
+/** Where a provider sends people back to, under the address of the product. */
+export const backOf = (kind: ProviderKind, site: string): string =>
+  site + (kind === 'cas' ? casServicePath : returnPath(kind));
+
+const toldOf = (kind: ProviderKind, site: string): string => {
+  if (kind === 'oidc') return site + backChannelPath;
+  return kind === 'cas' ? site + casServicePath : '';
+};
+
+const blank = (kind: ProviderKind): KnownProvider => ({
+  kind,
+  name: usualName(kind),
+  isOn: false,
+  address: '',
+  clientId: '',
+  secret: '',
+  organization: '',
+  scope: '',
+  claim: '',
+  asksCode: false,
+});
+
+/** What a form shows and sends; the secret goes its own way. */
+const fieldsOf = (provider: KnownProvider) => ({
+  name: provider.name,
+  is_on: provider.isOn ? 1 : 0,
+  address: provider.address,
+  client_id: provider.clientId,
+  organization: provider.organization,
+  scope: provider.scope,
+  claim: provider.claim,
+  asks_code: provider.asksCode ? 1 : 0,
+});
+type Fields = ReturnType<typeof fieldsOf>;
+
+const fieldNames = (kind: ProviderKind): Record<keyof Fields, string> => ({
+  name: '按钮名称',
+  is_on: '启用',
+  asks_code: '两步验证',
+  address: fieldName(kind, 'address'),
+  client_id: fieldName(kind, 'client_id'),
+  organization: fieldName(kind, 'organization'),
+  scope: fieldName(kind, 'scope'),
+  claim: fieldName(kind, 'claim'),
+});
+
+const waysOf = ({ site_address, password_sign_in, emergency_staff }: SchoolPolicy) => ({
+  site_address,
+  password_sign_in,
+  emergency_staff,
+});
+
+/** Administrators who may be left with a password: they can mend what keeps the others out. */
+async function administratorsLeft(db: Database) {
+  const found = await db
+    .selectFrom('staff')
+    .select(['id', 'real_name', 'username', 'must_change_password', ...permissionColumns])
+    .where('identity', '=', 'admin')
+    .where('every_school', '=', 1)
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return found.filter((row) => ['people', 'settings'].every((one) => (permissionsOf(row) as string[]).includes(one)));
+}
+
+export async function readIdentity(context: Asked): Promise<IdentitySettings | Refusal> {
+  const { db, now } = context;
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  const known = await knownProviders(db);
+  const policy = await schoolPolicy(db, now);
+  const linked = await db
+    .selectFrom('identity_link')
+    .select((eb) => ['provider', 'realm', eb.fn.countAll<number>().as('count')])
+    .where('state', '=', 'linked')
+    .groupBy(['provider', 'realm'])
+    .execute();
+  const administrators = await administratorsLeft(db);
+  const ways = waysOf(policy);
+  return {
+    providers: providerKinds.map((kind): Provider => {
+      const set = known.find((one) => one.kind === kind);
+      const provider = set ?? blank(kind);
+      const fields = fieldsOf(provider);
+      const of = linked.find((one) => one.provider === kind && one.realm === realmOf(provider));
+      return {
+        ...fields,
+        kind,
+        is_set: set ? 1 : 0,
+        is_on: provider.isOn ? 1 : 0,
+        asks_code: provider.asksCode ? 1 : 0,
+        has_secret: provider.secret === '' ? 0 : 1,
+        from_environment: givenSecret(kind) === '' ? 0 : 1,
+        linked: Number(of?.count ?? 0),
+        back: ways.site_address && backOf(kind, ways.site_address),
+        told: ways.site_address && toldOf(kind, ways.site_address),
+        seen: seenOf(fields),
+      };
+    }),
+    ways: {
+      ...ways,
+      administrators: administrators
+        .filter(({ must_change_password }) => must_change_password === 0)
+        .map(({ id, real_name, username }) => ({ id, name: `${real_name}（${username}）` })),
+      seen: seenOf(ways),
+    },
+  };
+}
+
+/** A secret that is left empty stays, that of the environment goes before it. */
+async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof tryProvider>) {
+  const before = (await knownProviders(db)).find((one) => one.kind === kind);
+  const { output, errors } = complete(CompleteProvider, body);
+  if (!output) return { before, errors };
+  const { needed, also } = fieldsOfKind[kind];
+  const has = [...needed, ...also];
+  const typed = Object.fromEntries(
+    providerFields.map((field) => [field, has.includes(field) ? output[field] : '']),
+  ) as Record<(typeof providerFields)[number], string>;
+  if (kind !== 'oidc') typed.address = typed.address.replace(/\/+$/, '');
+  const stored = await db.selectFrom('identity_provider').select('secret').where('kind', '=', kind).executeTakeFirst();
+  const secret = typed.secret || (stored?.secret ?? '');
+  const provider: KnownProvider = {
+    kind,
+    name: output.name,
+    isOn: before?.isOn ?? false,
+    address: typed.address,
+    clientId: typed.client_id,
+    secret: givenSecret(kind) || secret,
+    organization: typed.organization,
+    scope: typed.scope,
+    claim: typed.claim,
+    asksCode: output.asks_code === 1,
+  };
+  const present: Record<(typeof providerFields)[number], string> = { ...typed, secret: provider.secret };
+  const faults: FieldErrors = {};
+  for (const field of needed) if (present[field] === '') faults[field] = [neededFault(kind, field)];
+  if (typed.address !== '' && !isProviderAddress(typed.address)) faults.address = [providerMessages.address];
+  const claim = typed.claim === '' ? undefined : claimFault(typed.claim);
+  if (claim) faults.claim = [claim];
+  return Object.keys(faults).length > 0 ? { before, errors: faults } : { before, provider, secret };
+}
+
+export async function keepProvider(context: Asked, kind: ProviderKind, body: WrittenProvider): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  await oneAtATime(db);
+  const typed = await written(db, kind, body);
+  if (!typed.provider) return invalid(typed.errors);
+  const before = fieldsOf(typed.before ?? blank(kind));
+  const after = { ...fieldsOf(typed.provider), is_on: body.is_on === 1 ? 1 : 0 };
+  const { merged, conflicts, both } = mergeEdit(body.seen, before, after);
+  const id = placeOf(kind);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'identity_provider', id, conflicts)) || '其他人',
+      nameOf: fieldNames(kind),
+      shown: (field, value) =>
+        field === 'is_on' || field === 'asks_code' ? (value === 1 ? '是' : '否') : String(value),
+    });
+  }
+  const policy = await schoolPolicy(db, now);
+  if (merged.is_on === 1 && policy.site_address === '') return conflict(providerMessages.noSite);
+  if (merged.is_on === 0 && before.is_on === 1 && policy.password_sign_in === 'one') {
+    const others = (await knownProviders(db)).filter((one) => one.isOn && one.kind !== kind);
+    if (others.length === 0) return conflict(lastProviderFault);
+  }
+  const change = changedFields(before, merged);
+  const isNewSecret = body.secret.trim() !== '';
+  if (typed.before && change.names.length === 0 && !isNewSecret) return null;
+  const values = { ...merged, is_on: flag(merged.is_on), asks_code: flag(merged.asks_code), secret: typed.secret };
+  await db
+    .insertInto('identity_provider')
+    .values({ id, kind, ...values })
+    .onConflict((taken) => taken.column('kind').doUpdateSet(values))
+    .execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'identity_provider',
+    recordId: id,
+    action: typed.before ? 'edit' : 'add',
+    before: typed.before ? change.before : null,
+    after: { ...(typed.before ? change.after : merged), ...(isNewSecret && { secret: '已设置' }) },
+  });
+  return null;
+}
+
+const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
+
+/** Tokens that were answered are good for hours: they are not shown. */
+const withoutTokens = (said: string): string => said.replace(/("\w*(?:access|refresh)_?token"\s*:\s*")[^"]*/gi, '$1……');
+
+const attempted = async (provider: KnownProvider, site: string): Promise<Tried> => {
+  const tried = await protocols[provider.kind].attempt(provider, { back: backOf(provider.kind, site) });
+  return { ...tried, said: withoutTokens(tried.said) };
+};
+
+export async function attemptProvider(
+  context: Asked,
+  kind: ProviderKind,
+  body: BodyOf<typeof tryProvider>,
+): Promise<Tried | Refusal> {
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  const { provider, errors } = await written(context.db, kind, body);
+  if (!provider) return invalid(errors);
+  return attempted(provider, (await schoolPolicy(context.db, context.now)).site_address);
+}
+
+/** Whether one may leave one account alone with its password: asks those that are on whether they answer. */
+async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal | undefined> {
+  const on = (await knownProviders(db)).filter(({ isOn }) => isOn);
+  const kinds = on.map(({ kind }) => kind);
+  const signedIn = on.length === 0 ? 0 : await countOf(db.selectFrom('sign_in').where('provider', 'in', kinds));
+  const fault = passwordsOffFault({ on: on.length, signedIn });
+  if (fault) return conflict(fault);
+  const tried = await Promise.all(on.map(async (one) => ({ name: one.name, ...(await attempted(one, site)) })));
+  if (tried.some(({ ok }) => ok)) return undefined;
+  const said = tried.map(({ name, status, said }) => `${name}${status === null ? said : `应答 ${status}`}`).join('；');
+  return conflict(noneWorksFault(said));
+}
+
+export async function keepWays(context: Asked, body: WrittenWays): Promise<Commit<null | Refusal> | Refusal> {
+  const { now } = context;
+  const refusal = everySchool(context);
+  if (refusal) return refusal;
+  const before = waysOf(await schoolPolicy(context.db, now));
+  const site = body.site_address.trim() === '' ? '' : siteOf(body.site_address);
+  const rule = passwordRules.find((one) => one === body.password_sign_in) ?? before.password_sign_in;
+  const emergency = body.emergency_staff.trim();
+  const faults: FieldErrors = {};
+  if (site === undefined) faults.site_address = [providerMessages.site];
+  if (rule === 'one') {
+    const chosen = (await administratorsLeft(context.db)).find(({ id }) => String(id) === emergency);
+    if (!chosen) faults.emergency_staff = [providerMessages.emergency];
+    else if (chosen.must_change_password === 1) faults.emergency_staff = [providerMessages.emergencyPassword];
+  }
+  if (Object.keys(faults).length > 0) return invalid(faults);
+  const isOn = (await knownProviders(context.db)).some((one) => one.isOn);
+  if (site === '' && isOn) return invalid({ site_address: [providerMessages.site] });
+  if (rule === 'one' && before.password_sign_in === 'all') {
+    const off = await passwordsOffRefusal(context.db, site ?? '');
+    if (off) return off;
+  }
+  const typed = { site_address: site ?? '', password_sign_in: rule, emergency_staff: emergency };
+  return new Commit((db: Database) => storeWays({ ...context, db }, { typed, seen: body.seen }));
+}
+
+const wayNames = { site_address: '本系统的地址', password_sign_in: '密码登录', emergency_staff: '应急账号' };
+const ruleNames = { all: '所有人', one: '只限应急账号' };
+
+async function storeWays(
+  { db, actor, now }: Asked,
+  { typed, seen }: { typed: ReturnType<typeof waysOf>; seen: string },
+): Promise<null | Refusal> {
+  await oneAtATime(db);
+  const before = waysOf(await schoolPolicy(db, now));
+  const { merged, conflicts, both } = mergeEdit(seen, before, typed);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'setting', 1, conflicts)) || '其他人',
+      nameOf: wayNames,
+      shown: (field, value) => (field === 'password_sign_in' ? ruleNames[value as 'all' | 'one'] : String(value)),
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  for (const name of change.names) await storeSetting(db, name, merged[name]);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'setting',
+    recordId: 1,
+    action: 'edit',
+    before: change.before,
+    after: change.after,
+  });
+  return null;
+}

@@ -1,0 +1,332 @@
+/** `/api/auth/identity…`: to a provider and back, out of both, and what providers tell by themselves. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as v from 'valibot';
+import { secondFactorMessages } from '#server/account/rules.ts';
+import { actorOf, issueSignIn, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
+import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
+import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
+import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
+import { TypedText } from '#server/platform/calls/fields.ts';
+import { conflict, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
+import { inTransaction } from '#server/platform/calls/transaction.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import type { Services } from '#server/school/context.ts';
+import { schoolPolicy } from '#server/school/settings.ts';
+import { ticketKey, ticketSignedOut } from './cas.ts';
+import { endSessions, staffMeant } from './links.ts';
+import { signedOutBy } from './oidc.ts';
+import { protocols } from './protocols.ts';
+import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
+import {
+  attemptLimit,
+  attemptsOfAddress,
+  awayFault,
+  cancelledFault,
+  clockTolerance,
+  identityMessages,
+  isProviderKind,
+  missingProvider,
+  numberFault,
+  outsiderFault,
+  refusedFault,
+  setupFault,
+} from './rules.ts';
+import { backOf } from './settings.ts';
+import {
+  type Begun,
+  backChannelPath,
+  beginPath,
+  type Completed,
+  casServicePath,
+  completePath,
+  type Left,
+  leavePath,
+  returnPath,
+  type Ways,
+  waysPath,
+} from './sign-in.contract.ts';
+
+const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText });
+const Complete = v.object({ provider: TypedText, browser: TypedText, sent: TypedText });
+
+/** Of 32 random bytes, as it stands in a cookie or an address. */
+const newKey = (): string => randomBytes(32).toString('base64url');
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+/** What a browser keeps while it is at a provider's; anything else was not made here. */
+const isBrowserKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
+
+/** A page of ours, as the screens have made sure; no longer than they let one be. */
+const isOwnPath = (path: string): boolean => /^\/(?![/\\])[!-~]{0,1500}$/.test(path) || path === '/';
+
+const sentences: Record<ProviderFault['why'], (name: string) => string> = {
+  away: awayFault,
+  refused: refusedFault,
+  cancelled: cancelledFault,
+  setup: setupFault,
+  number: numberFault,
+  outsider: outsiderFault,
+};
+
+export function mountIdentity(api: ApiRouter, services: Services): void {
+  const { log } = services;
+  const { db } = services.database;
+  const limiter = new RateLimiterMemory({ keyPrefix: 'identity', ...attemptsOfAddress });
+  const small = bodyLimit({
+    maxSize: 64 * 1024,
+    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
+  });
+
+  const siteNow = async () => (await schoolPolicy(db, services.now())).site_address;
+
+  /** One that is on, by its kind. */
+  const providerOf = async (kind: string): Promise<KnownProvider | Refusal> => {
+    if (!isProviderKind(kind)) return missing(missingProvider);
+    const provider = (await knownProviders(db)).find((one) => one.kind === kind);
+    return provider?.isOn ? provider : conflict(identityMessages.off);
+  };
+
+  /** What people are told of it; why it was so stands in the log. */
+  const told = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
+    if (!(error instanceof ProviderFault)) throw error;
+    log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
+    const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
+    return new Refusal(status, sentences[error.why](name), { data: { return_to } });
+  };
+
+  api.get(waysPath, async () => {
+    const policy = await schoolPolicy(db, services.now());
+    const ways: Ways = {
+      providers: (await knownProviders(db)).filter(({ isOn }) => isOn).map(({ kind, name }) => ({ kind, name })),
+      passwords: policy.password_sign_in,
+      site: policy.site_address,
+    };
+    return envelopeResponse(success(ways));
+  });
+
+  api.post(beginPath, small, async (context) => {
+    const { provider: kind, return_to, browser } = await read(context, Begin);
+    const tooMany = await limiter.consume(context.req.header(clientAddressHeader) ?? '').then(
+      () => undefined,
+      () => new Refusal('too-many', identityMessages.tooMany, { retryAfter: attemptsOfAddress.duration }),
+    );
+    if (tooMany) return refusalResponse(tooMany);
+    const provider = await providerOf(kind);
+    if (isRefusal(provider)) return refusalResponse(provider);
+    const site = await siteNow();
+    if (!isBrowserKey(browser)) return refusalResponse(conflict(identityMessages.expired));
+    const [state, nonce, verifier] = [newKey(), newKey(), newKey()];
+    const back = backOf(provider.kind, site);
+    const device = context.req.header('user-agent') ?? '';
+    try {
+      if (site === '') throw new ProviderFault('setup', 'no address of the product');
+      const address = await protocols[provider.kind].begin(provider, { state, nonce, verifier, back, device });
+      const now = services.now();
+      await db
+        .deleteFrom('identity_attempt')
+        .where('created_at', '<', now - attemptLimit)
+        .execute();
+      await db
+        .insertInto('identity_attempt')
+        .values({
+          state_hash: hashOf(state),
+          provider: provider.kind,
+          browser_hash: hashOf(browser),
+          nonce,
+          verifier,
+          return_to: isOwnPath(return_to) ? return_to : '/',
+          created_at: now,
+        })
+        .execute();
+      const begun: Begun = { address };
+      return envelopeResponse(success(begun));
+    } catch (error) {
+      return refusalResponse(told(error, provider, return_to));
+    }
+  });
+
+  api.post(completePath, small, async (context) => {
+    const { provider: kind, browser, sent } = await read(context, Complete);
+    const parameters = new URLSearchParams(sent);
+    const state = parameters.get('state') ?? '';
+    // Once: whoever sends the same address again, or has it from somebody else's browser, begins anew.
+    const [attempt] = await db
+      .deleteFrom('identity_attempt')
+      .where('state_hash', '=', hashOf(state))
+      .where('provider', '=', kind)
+      .where('browser_hash', '=', hashOf(browser))
+      .returning(['nonce', 'verifier', 'return_to', 'created_at'])
+      .execute();
+    if (!attempt || services.now() - attempt.created_at > attemptLimit) {
+      return refusalResponse(conflict(identityMessages.expired, { return_to: attempt?.return_to ?? '/' }));
+    }
+    const { nonce, verifier, return_to } = attempt;
+    const provider = await providerOf(kind);
+    if (isRefusal(provider)) return refusalResponse(provider);
+    let completed: (Completed & { msg: string }) | Refusal;
+    try {
+      const back = backOf(provider.kind, await siteNow());
+      const way = { state, nonce, verifier, back, sent: parameters };
+      const person = await protocols[provider.kind].complete(provider, way);
+      if (person.subject === '') throw new ProviderFault('refused', 'nobody was named');
+      const device = context.req.header('user-agent') ?? '';
+      const address = context.req.header(clientAddressHeader) ?? '';
+      completed = await admit(provider, { person, return_to, device, address });
+    } catch (error) {
+      completed = told(error, provider, return_to);
+    }
+    if (isRefusal(completed)) return refusalResponse(completed);
+    const { msg, ...signedIn } = completed;
+    return envelopeResponse(success(signedIn, msg));
+  });
+
+  /** Whoever is known and may come in is signed in; that somebody waits, or was refused, is kept as well. */
+  const admit = (
+    provider: KnownProvider,
+    given: { person: Person; return_to: string; device: string; address: string },
+  ): Promise<(Completed & { msg: string }) | Refusal> =>
+    db.transaction().execute(async (trx) => {
+      const now = services.now();
+      const { person, return_to, device, address } = given;
+      const id = await staffMeant(trx, provider, { person, now });
+      if (isRefusal(id)) return new Refusal(id.kind, id.msg, { data: { return_to } });
+      const staff = await trx.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const isRefused = staff.disabled_at !== null;
+      const awaitsCode = staff.totp_at !== null && provider.asksCode;
+      if (isRefused || !awaitsCode) {
+        await recordHistory(trx, {
+          actor: isRefused ? null : { id },
+          now,
+          record: 'staff',
+          recordId: id,
+          action: isRefused ? 'sign-in-failed' : 'signed_in',
+          before: null,
+          after: { address, device: device.slice(0, 300), provider: provider.kind },
+        });
+      }
+      if (isRefused) return new Refusal('forbidden', identityMessages.disabled, { data: { return_to } });
+      const by = { provider: provider.kind, withoutCode: !provider.asksCode };
+      const signIn = await issueSignIn(trx, id, { device, address, awaitsCode, now, by });
+      await trx
+        .insertInto('identity_session')
+        .values({
+          sign_in_id: signIn.id,
+          provider: provider.kind,
+          realm: realmOf(provider),
+          subject: person.subject,
+          session_key: person.session ?? '',
+          id_token: person.idToken ?? '',
+        })
+        .execute();
+      const { identity } = staff;
+      return {
+        token: signIn.token,
+        identity,
+        permissions: permissionsOf(staff),
+        awaits_code: awaitsCode ? 1 : 0,
+        return_to,
+        msg: awaitsCode ? secondFactorMessages.noCode : '登录成功',
+      };
+    });
+
+  api.post(leavePath, async (context) => {
+    const now = services.now();
+    const actor = await actorOf(db, context.req.header('authorization'), now, await schoolPolicy(db, now));
+    if (!actor) return refusalResponse(new Refusal('signed-out', callMessages.signedOut));
+    await revokeToken(db, actor.signInId, now);
+    const left: Left = { onwards: (await onwardsOf(db, actor.signInId, `${await siteNow()}/login`)) ?? '' };
+    return envelopeResponse(success(left, '已退出登录'));
+  });
+
+  /** Where the provider ends its own session: signing out here does not depend on it. */
+  const onwardsOf = async (db: Database, signInId: number, after: string): Promise<string | undefined> => {
+    const [session] = await db
+      .deleteFrom('identity_session')
+      .where('sign_in_id', '=', signInId)
+      .returning(['provider', 'realm', 'id_token'])
+      .execute();
+    if (!session) return undefined;
+    const provider = await providerOf(session.provider);
+    if (isRefusal(provider) || realmOf(provider) !== session.realm) return undefined;
+    try {
+      return await protocols[provider.kind].leave?.(provider, { idToken: session.id_token, after });
+    } catch (error) {
+      told(error, provider);
+      return undefined;
+    }
+  };
+
+  // The address is known to CAS as the service: where the browser comes back to, and where it is told of the end.
+  api.get(casServicePath, (context) => {
+    const { search } = new URL(context.req.url);
+    return new Response(null, {
+      status: 302,
+      headers: { location: `${returnPath('cas')}${search}`, 'cache-control': 'no-store' },
+    });
+  });
+  api.post(casServicePath, small, async (context) => {
+    const ticket = ticketSignedOut((await formOf(context)).get('logoutRequest') ?? '');
+    const provider = await providerOf('cas');
+    if (ticket && !isRefusal(provider)) {
+      const session = ticketKey(ticket);
+      await endFromAfar(provider, { provider: 'cas', realm: realmOf(provider), session });
+    }
+    return new Response(null, { status: 200, headers: { 'cache-control': 'no-store' } });
+  });
+
+  api.post(backChannelPath, small, async (context) => {
+    const headers = { 'cache-control': 'no-store' };
+    const provider = await providerOf('oidc');
+    const token = (await formOf(context)).get('logout_token') ?? '';
+    const ended = isRefusal(provider) || token === '' ? undefined : await signedOutOf(provider, token);
+    if (isRefusal(provider) || !ended) return Response.json({ error: 'invalid_request' }, { status: 400, headers });
+    const { subject, session, at } = ended;
+    const by = { provider: 'oidc' as const, realm: realmOf(provider), ...(session ? { session } : { subject }) };
+    // What was begun since is another session: the same token sent again does not end that.
+    await endFromAfar(provider, by, at + clockTolerance);
+    return new Response(null, { status: 200, headers });
+  });
+
+  const signedOutOf = async (provider: KnownProvider, token: string) => {
+    try {
+      return await signedOutBy(provider, token);
+    } catch (error) {
+      told(error, provider);
+      return undefined;
+    }
+  };
+
+  const endFromAfar = (provider: KnownProvider, by: Parameters<typeof endSessions>[1], begunBefore?: number) =>
+    inTransaction(db, async (trx) => {
+      const now = services.now();
+      const ended = await endSessions(trx, by, now, begunBefore);
+      for (const id of new Set(ended)) {
+        await recordHistory(trx, {
+          actor: null,
+          now,
+          record: 'staff',
+          recordId: id,
+          action: 'sign-out',
+          before: { sign_ins: ended.filter((one) => one === id).length },
+          after: { sign_ins: 0, provider: provider.kind },
+        });
+      }
+      return null;
+    });
+}
+
+type Asking = Context<RequestVariables>;
+
+/** What was sent as JSON; what is missing is empty. */
+async function read<Schema extends v.GenericSchema>(context: Asking, schema: Schema): Promise<v.InferOutput<Schema>> {
+  const sent: unknown = await context.req.json().catch(() => ({}));
+  const parsed = v.safeParse(schema, sent);
+  return parsed.success ? parsed.output : v.parse(schema, {});
+}
+
+const formOf = async (context: Asking) => new URLSearchParams(await context.req.text());
