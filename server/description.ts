@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { WrittenSetup } from '#server/account/setup.contract.ts';
 import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
+import { describedIdentity } from '#server/identity/described.ts';
 import { rosterPaths } from '#server/oneroster/described.ts';
 import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
 import { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
@@ -60,6 +61,7 @@ export const description: Omit<Description, 'subjects'> = {
     [logoutPath]: {
       post: plainOperation(logoutPath, { tags: ['登录'], summary: '退出登录' }, { answer: v.null() }),
     },
+    ...describedIdentity,
     '/api/setup/{code}': {
       get: plainOperation('/api/setup/:code', {
         tags: ['登录'],

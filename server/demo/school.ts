@@ -86,6 +86,7 @@ export async function fillDemoSchool(
     // What it opens with is told to nobody: whoever tries the calls makes one of their own.
     await issueServiceToken(db, { name: '学员端', now });
     await issueClient(db, { name: '区教育数据平台', reads: ['roster', 'gradebook'], now });
+    await addIdentities(db, now);
     return true;
   });
   const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];
@@ -94,6 +95,25 @@ export async function fillDemoSchool(
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && measures) await sql`analyze`.execute(database.db);
   return filled;
+}
+
+/** Of a provider that is not set any more: nobody is offered a way that leads nowhere. */
+async function addIdentities(db: Database, now: number): Promise<void> {
+  const teacher = await db.selectFrom('staff').select('id').where('username', '=', 'teacher').executeTakeFirst();
+  const known = {
+    provider: 'wecom',
+    realm: 'ww0123456789abcdef',
+    created_at: now - 86_400,
+    used_at: now - 3600,
+  } as const;
+  await db
+    .insertInto('identity_link')
+    .values([
+      { ...known, subject: 'teacher', number: 'teacher', name: '', staff_id: teacher?.id ?? null, state: 'linked' },
+      { ...known, subject: 'xuwen', number: 'T2031', name: '徐雯', staff_id: null, state: 'waiting' },
+      { ...known, subject: 'guest8', number: 'guest8', name: '', staff_id: null, state: 'rejected' },
+    ])
+    .execute();
 }
 
 /** Asked under a lock, so that two processes do not both find it empty. SQLite's transaction is one already. */

@@ -545,6 +545,7 @@ test('a large school has more of everything that the small one has', async () =>
     'holiday',
     'service_token',
     'roster_client',
+    'identity_link',
   ];
   const filled = [...inSmall].filter(([, rows]) => rows > 0).map(([name]) => name);
   expect(filled.length).toBeGreaterThan(50);

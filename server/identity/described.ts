@@ -1,0 +1,72 @@
+/** What `/api/docs` says of signing in by a provider. */
+import * as v from 'valibot';
+import { SignedIn } from '#server/account/sign-in.contract.ts';
+import { type Operation, plainOperation } from '#server/platform/calls/describe.ts';
+import { passwordRules } from '#server/school/rules.ts';
+import { providerKinds } from './rules.ts';
+import { backChannelPath, beginPath, casServicePath, completePath, leavePath, waysPath } from './sign-in.contract.ts';
+
+const tags = ['登录'];
+const provider = v.picklist(providerKinds);
+const browser = v.string();
+
+export const describedIdentity: Record<string, Record<string, Operation>> = {
+  [waysPath]: {
+    get: plainOperation(
+      waysPath,
+      { tags, summary: '登录方式', description: '不需要登录。', security: [] },
+      {
+        answer: v.object({
+          providers: v.array(v.object({ kind: provider, name: v.string() })),
+          passwords: v.picklist(passwordRules),
+          site: v.string(),
+        }),
+      },
+    ),
+  },
+  [beginPath]: {
+    post: plainOperation(
+      beginPath,
+      {
+        tags,
+        summary: '开始用学校的身份登录',
+        description: 'browser 为浏览器保存的随机密钥（43个字符），完成时须相同。应答为要打开的地址。',
+        security: [],
+      },
+      { body: v.object({ provider, return_to: v.string(), browser }), answer: v.object({ address: v.string() }) },
+    ),
+  },
+  [completePath]: {
+    post: plainOperation(
+      completePath,
+      {
+        tags,
+        summary: '完成用学校的身份登录',
+        description: 'sent 为返回地址中的查询参数。每次登录只能完成一次，十分钟内有效；尚未登记的人等待教务确认。',
+        security: [],
+      },
+      {
+        body: v.object({ provider, browser, sent: v.string() }),
+        answer: v.object({ ...SignedIn.entries, return_to: v.string() }),
+      },
+    ),
+  },
+  [leavePath]: {
+    post: plainOperation(
+      leavePath,
+      { tags, summary: '退出登录，并取得统一身份认证的退出地址' },
+      { answer: v.object({ onwards: v.string() }) },
+    ),
+  },
+  [casServicePath]: {
+    get: plainOperation(casServicePath, { tags, summary: 'CAS 登录后返回', security: [] }),
+    post: plainOperation(casServicePath, { tags, summary: 'CAS 单点退出通知', security: [] }),
+  },
+  [backChannelPath]: {
+    post: plainOperation(backChannelPath, {
+      tags,
+      summary: 'OpenID Connect 退出通知（Back-Channel Logout）',
+      security: [],
+    }),
+  },
+};

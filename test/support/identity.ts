@@ -1,0 +1,77 @@
+/** A browser on its way to a provider and back, by the calls alone. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { ProviderKind } from '#server/identity/rules.ts';
+import { storeSetting } from '#server/school/settings.ts';
+import type { Answer, TestSchool } from './school.ts';
+
+export const site = 'http://127.0.0.1:9';
+
+/** A browser's key: made as the screens make it. */
+export const newBrowser = (): string => randomBytes(32).toString('base64url');
+
+/** A provider as an administrator would have saved it, without asking it for anything. */
+export async function setProvider(
+  school: TestSchool,
+  kind: ProviderKind,
+  fields: Record<string, string | number>,
+): Promise<Answer> {
+  await storeSetting(school.database.db, 'site_address', site);
+  const { body } = await school.as('admin').get('identity');
+  const found = body.data.providers.find((one: { kind: string }) => one.kind === kind);
+  return school.as('admin').put(`identity/providers/${kind}`, {
+    name: found.name,
+    is_on: 1,
+    asks_code: 0,
+    seen: found.seen,
+    ...fields,
+  });
+}
+
+const posted = (body: object) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Chrome/109.0 Windows NT' },
+  body: JSON.stringify(body),
+});
+
+export const begin = (school: TestSchool, provider: ProviderKind, browser: string, return_to = '/homework') =>
+  school.ask('/api/auth/identity/begin', posted({ provider, browser, return_to }));
+
+export const complete = (school: TestSchool, provider: ProviderKind, browser: string, sent: string) =>
+  school.ask('/api/auth/identity/complete', posted({ provider, browser, sent }));
+
+/** The address to which a browser is sent. */
+export async function begun(school: TestSchool, provider: ProviderKind, browser: string, to?: string): Promise<URL> {
+  const { status, body } = await begin(school, provider, browser, to);
+  if (status !== 200) throw new Error(`not begun: ${status} ${body.msg}`);
+  return new URL(body.data.address);
+}
+
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+/** Somebody of the staff with this user name. */
+export async function addStaff(
+  school: TestSchool,
+  username: string,
+  more: { identity?: 'teacher' | 'assist'; disabled_at?: number; totp_at?: number; totp_secret?: string } = {},
+): Promise<number> {
+  const { db } = school.database;
+  const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('staff')
+    .values({
+      username,
+      real_name: `${username}老师`,
+      password_hash: '',
+      must_change_password: 1,
+      school_id,
+      identity: 'teacher',
+      disabled_at: null,
+      created_at: 0,
+      ...more,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const said = ({ status, body }: Answer) => [status, body.msg];
