@@ -1,5 +1,4 @@
 /** A provider as its protocol is given it, and what a protocol does. */
-import { settings as declared, type SettingName } from '#server/platform/configuration/declared.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tried } from '#server/school/settings.contract.ts';
@@ -58,18 +57,15 @@ export class ProviderFault extends Error {
   }
 }
 
-const secretSettings = {
-  oidc: 'OIDC_CLIENT_SECRET',
-  wecom: 'WECOM_SECRET',
-  dingtalk: 'DINGTALK_SECRET',
-  feishu: 'FEISHU_SECRET',
-} as const satisfies Partial<Record<ProviderKind, SettingName>>;
+const ofEnvironment: Partial<Record<ProviderKind, () => string>> = {
+  oidc: () => setting('OIDC_CLIENT_SECRET'),
+  wecom: () => setting('WECOM_SECRET'),
+  dingtalk: () => setting('DINGTALK_SECRET'),
+  feishu: () => setting('FEISHU_SECRET'),
+};
 
 /** The secret that the server's environment has; empty: none. */
-export function givenSecret(kind: ProviderKind): string {
-  const name = kind === 'cas' ? undefined : secretSettings[kind];
-  return name && name in declared ? setting(name) : '';
-}
+export const givenSecret = (kind: ProviderKind): string => ofEnvironment[kind]?.() ?? '';
 
 /** Whose subjects they are: those of another server, corporation or application are others. */
 export const realmOf = ({ kind, address, clientId }: KnownProvider): string => (isOwnServer(kind) ? address : clientId);

@@ -575,6 +575,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     why: 'when a record was changed last is asked of many at once, and known to the history alone',
   },
   {
+    reader: 'identity',
+    owner: 'platform',
+    tables: ['sign_in'],
+    why: 'passwords are turned off only after somebody has signed in without one',
+  },
+  {
     reader: 'account',
     owner: 'platform',
     tables: ['sign_in'],
