@@ -1,6 +1,6 @@
 /** Ends a sign-in: here, and on a page of its own at the provider by which it was begun. */
 import { Button } from '@mantine/core';
-import { redirect } from 'react-router';
+import { createContext, redirect } from 'react-router';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
 import { type Left, leavePath } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -13,6 +13,9 @@ import styles from './login.module.css';
 import { signIn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('退出登录');
+
+/** Where the provider ends its own session, in the request that has ended ours. */
+const leaving = createContext<string | null>(null);
 
 /** Ends the token itself, not only this browser's copy of it. */
 export async function action({ context }: Route.ActionArgs) {
@@ -30,21 +33,24 @@ export async function action({ context }: Route.ActionArgs) {
   session.unset('identity');
   session.set('left', true);
   if (onwards === '') throw redirect(signIn.href());
+  context.set(leaving, onwards);
+  return null;
+}
+
+export function loader({ context }: Route.LoaderArgs) {
+  const onwards = context.get(leaving);
+  if (onwards === null) throw redirect(home.href());
   return { onwards };
 }
 
-export function loader() {
-  throw redirect(home.href());
-}
-
-export default function Logout({ actionData }: Route.ComponentProps) {
+export default function Logout({ loaderData: { onwards } }: Route.ComponentProps) {
   return (
     <Screen className={styles.page}>
       {/* A form leads to our own addresses alone; a page that was answered may go on by itself. */}
-      {actionData && <meta httpEquiv="refresh" content={`1;url=${actionData.onwards}`} />}
+      <meta httpEquiv="refresh" content={`1;url=${onwards}`} />
       <h1 className={styles.school}>已退出本系统</h1>
       <p className={styles.lead}>正在退出学校的统一身份认证。没有自动跳转时请点击：</p>
-      <Button component="a" href={actionData?.onwards ?? signIn.href()}>
+      <Button component="a" href={onwards}>
         退出统一身份认证
       </Button>
     </Screen>
