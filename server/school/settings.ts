@@ -83,6 +83,8 @@ export const defaultPolicy: SchoolPolicy = {
 /** Seconds for which a change by another process may go unseen. */
 const keptFor = 5;
 interface Known {
+  /** By the clock that no test sets. */
+  readAt: number;
   until: number;
   settings: SchoolSettings;
   policy: SchoolPolicy;
@@ -99,8 +101,10 @@ export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPol
 
 async function known(db: Database, now: number): Promise<Known> {
   const before = kept.get(db);
-  const isSettled = performance.now() - changedAt > settling;
-  if (before && isSettled && now < before.until) return before;
+  const readAt = performance.now();
+  const isSettled = readAt - changedAt > settling;
+  // What was read before a change is not taken up again once that has settled.
+  if (before && before.readAt - changedAt > settling && now < before.until) return before;
   const rows = await db.selectFrom('setting').selectAll().execute();
   const settings: SchoolSettings = { ...defaultSettings };
   const policy: SchoolPolicy = { ...defaultPolicy };
@@ -111,7 +115,7 @@ async function known(db: Database, now: number): Promise<Known> {
     else if (name in policyLimits) Object.assign(policy, { [name]: Number(value) });
     else if (name in policy) Object.assign(policy, { [name]: value });
   }
-  const read = { until: now + keptFor, settings, policy };
+  const read = { readAt, until: now + keptFor, settings, policy };
   if (isSettled) kept.set(db, read);
   return read;
 }

@@ -87,6 +87,8 @@ const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> 
   schools: ids.school,
   tokens: ids.token,
   'roster-clients': ids.rosterClient,
+  links: ids.identityLink,
+  providers: 'cas',
   holidays: ids.holiday,
   students: ids.student,
   classes: ids.grouped,
@@ -165,7 +167,7 @@ const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
 };
 
 /** What is of every school: whoever looks after one reads it, and changes nothing of it. */
-const ofEverySchool = /^(?:points|holidays|exams\/template|catalogue\/:kind(?!\/:id))/;
+const ofEverySchool = /^(?:identity|points|holidays|exams\/template|catalogue\/:kind(?!\/:id))/;
 /** Decisions that were one's own, and what one uploads oneself. */
 const ofOneself = /^(?:handouts\/undo|import$|import\/upload$)/;
 
