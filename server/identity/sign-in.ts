@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import { secondFactorMessages } from '#server/account/rules.ts';
+import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { actorOf, issueSignIn, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
@@ -180,7 +181,13 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     } catch (error) {
       completed = told(error, provider, return_to);
     }
-    if (isRefusal(completed)) return refusalResponse(completed);
+    if (isRefusal(completed)) {
+      const failed = { requestId: context.get('requestId'), address: context.req.header(clientAddressHeader) ?? '' };
+      if (completed.kind === 'forbidden') {
+        noteFailedSignIn(log, { ...failed, identity: 'unknown', reason: 'provider' });
+      }
+      return refusalResponse(completed);
+    }
     const { msg, ...signedIn } = completed;
     return envelopeResponse(success(signedIn, msg));
   });

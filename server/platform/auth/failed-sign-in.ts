@@ -5,7 +5,7 @@ import { count } from '#server/platform/monitoring/metrics.ts';
 interface FailedSignIn {
   /** Whose it would have been; `unknown` where there is nobody of that name. */
   identity: string;
-  reason: 'wrong' | 'wrong code' | 'too many';
+  reason: 'wrong' | 'wrong code' | 'too many' | 'provider';
   /** Where no request is known that it is part of. */
   requestId?: string;
   address?: string;
