@@ -144,16 +144,18 @@ export default function IdentityProvider({ loaderData, actionData }: Route.Compo
             启用前请先填写<a href={identityScreen.href()}>本系统的地址</a>。
           </p>
         ) : (
-          <Facts>
-            <Fact term={kind === 'cas' ? '服务地址' : '重定向地址（回调地址）'}>
-              <code className={styles.told}>{provider.back}</code>
-            </Fact>
-            {provider.told && kind === 'oidc' && (
-              <Fact term="退出通知地址（Back-Channel Logout）">
-                <code className={styles.told}>{provider.told}</code>
+          <div className={styles.addresses}>
+            <Facts>
+              <Fact term={kind === 'cas' ? '服务地址' : '重定向地址（回调地址）'}>
+                <code className={styles.told}>{provider.back}</code>
               </Fact>
-            )}
-          </Facts>
+              {provider.told && kind === 'oidc' && (
+                <Fact term="退出通知地址">
+                  <code className={styles.told}>{provider.told}</code>
+                </Fact>
+              )}
+            </Facts>
+          </div>
         )}
         <Form idempotencyKey={idempotencyKey} refused={actionData} values={provider} className={styles.form} noValidate>
           <HiddenField name="seen" />
