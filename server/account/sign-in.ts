@@ -2,8 +2,8 @@
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
-import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { identityMessages } from '#server/identity/rules.ts';
+import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { nobodysPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';

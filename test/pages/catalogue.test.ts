@@ -49,7 +49,9 @@ describe('catalogues', () => {
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请选择学年或学期')]);
     const right = typed(formOf(wrong, '添加').fields, { type: 'term', last_day: '2027-07-10' });
     const added = await admin.follow(await admin.post(address, right));
-    expect(added.document.querySelector('tbody tr')?.textContent).toMatch(/春季学期学期2027-03-01至2027-07-10未使用在用/);
+    expect(added.document.querySelector('tbody tr')?.textContent).toMatch(
+      /春季学期学期2027-03-01至2027-07-10未使用在用/,
+    );
     const plan = await admin.get('/admin/import/timetable');
     const term = [...plan.document.querySelectorAll('select[name=term] option')].find(
       (option) => option.textContent === '春季学期',

@@ -10,7 +10,8 @@ export interface Visited {
 export type Visit = (address: string) => Promise<{ status: number; html: string; location: string | null }>;
 
 /** These leave the session, the school or the page. */
-const left = /^\/(logout|appearance|static|files|exports|api|courseware\/file|calendar\/feed|admin\/students\/export)\b/;
+const left =
+  /^\/(logout|appearance|static|files|exports|api|courseware\/file|calendar\/feed|admin\/students\/export)\b/;
 
 /**
  * What two addresses have in common that show the same kind of page: ids, names and days stand for each other, tabs,
