@@ -117,7 +117,8 @@ export async function runBackupCommand(
     }
     const sources: Sources = { copier, storage: await createStorage(storageSettings()), keys, now: wallClock };
     if (command.name === 'restore') {
-      const { manifest, restorePoint, otherSecret } = await restoreBackup(command.file, command, {
+      const wanted = { replace: command.replace, restorePoint: command.restorePoint && setting('RESTORE_POINTS') };
+      const { manifest, restorePoint, otherSecret } = await restoreBackup(command.file, wanted, {
         ...sources,
         migrationsHere: () => withDatabase(location, async (database) => (await stateOfSchema(database)).done),
       });
