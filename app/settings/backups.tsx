@@ -1,6 +1,6 @@
 /** AdminBackups: the backups that were made, what came of each, and one to be made now. */
 import { type Backup, showBackups, startBackup } from '#server/backup/contract.ts';
-import { backupMessages } from '#server/backup/rules.ts';
+import { backupMessages, failureSentences } from '#server/backup/rules.ts';
 import { settingsMessages } from '#server/school/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -19,15 +19,7 @@ import type { Route } from './+types/backups';
 import { backups } from './screens.ts';
 import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import {
-  backupKindNames,
-  everyText,
-  failureSentences,
-  keptText,
-  stateSentences,
-  verdictNames,
-  verdictTones,
-} from './terms.ts';
+import { backupKindNames, everyText, keptText, stateSentences, verdictNames, verdictTones } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('备份');
 

@@ -1,7 +1,7 @@
 /** The words of the settings. */
 
 import type { Backups } from '#server/backup/contract.ts';
-import type { BackupKind, Failure, Verdict } from '#server/backup/rules.ts';
+import type { BackupKind, Verdict } from '#server/backup/rules.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
@@ -78,16 +78,6 @@ export const verdictNames: Record<Verdict, string> = {
   unread: '未校验',
   incomplete: '缺少附件',
   failed: '失败',
-};
-
-export const failureSentences: Record<Exclude<Failure, ''>, string> = {
-  disk_full: '磁盘空间不足',
-  forbidden: '没有权限写入备份文件夹',
-  storage: '附件存储无法读取',
-  program: '服务器上缺少数据库的备份程序（pg_dump）',
-  database: '数据库无法复制',
-  damaged: '备份写完后校验不通过',
-  other: '出现意外错误，详情见服务器日志',
 };
 
 export const verdictTones: Record<Verdict, 'good' | 'plain' | 'warn' | 'bad'> = {

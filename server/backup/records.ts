@@ -44,3 +44,15 @@ export async function lastBackups(db: Database): Promise<LastBackups> {
   const tried = Math.max(ended?.started_at ?? 0, failed?.started_at ?? 0);
   return { ended: ended?.started_at, tried: tried || undefined };
 }
+
+/** The last one that was tried, of the schedule or of somebody, and when the last one ended well. */
+export async function lastMade(
+  db: Database,
+): Promise<{ last: { reason: Failure } | undefined; succeededAt: number | undefined }> {
+  const made = db.selectFrom('backup').where('kind', '!=', 'restore_point').orderBy('started_at', 'desc').limit(1);
+  const [last, succeeded] = await Promise.all([
+    made.select('reason').executeTakeFirst(),
+    made.select('ended_at').where('verdict', '!=', 'failed').executeTakeFirst(),
+  ]);
+  return { last, succeededAt: succeeded?.ended_at };
+}

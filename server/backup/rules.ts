@@ -139,3 +139,14 @@ function mondayOf(date: Date): string {
 export const backupMessages = {
   running: '正在备份，请等待完成后再试',
 };
+
+/** Why one failed, for the screens. */
+export const failureSentences: Record<Exclude<Failure, ''>, string> = {
+  disk_full: '磁盘空间不足',
+  forbidden: '没有权限写入备份文件夹',
+  storage: '附件存储无法读取',
+  program: '服务器上缺少数据库的备份程序（pg_dump）',
+  database: '数据库无法复制',
+  damaged: '备份写完后校验不通过',
+  other: '出现意外错误，详情见服务器日志',
+};

@@ -1,3 +1,5 @@
+import { lastMade } from '#server/backup/records.ts';
+import { failureSentences } from '#server/backup/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /** The last backup that was tried. */
@@ -8,7 +10,9 @@ export interface LastBackup {
   failure: string;
 }
 
-/** Undefined where this server makes none itself. */
-export async function lastBackup(_db: Database): Promise<LastBackup | undefined> {
-  return undefined;
+/** Undefined where none was ever made here; what is written before an upgrade is none. */
+export async function lastBackup(db: Database): Promise<LastBackup | undefined> {
+  const { last, succeededAt } = await lastMade(db);
+  if (!last) return undefined;
+  return { succeededAt: succeededAt ?? null, failure: last.reason && failureSentences[last.reason] };
 }

@@ -47,6 +47,10 @@ onBothEngines('backups', (opened) => {
     school().setNow(noon + 8 * hour);
     expect(await states()).toEqual(['overdue', 'overdue']);
     const { body } = await admin().get('backups');
+    expect((await admin().get('system')).body.data.backup).toEqual({
+      succeeded_at: noon - 20 * hour + 60,
+      failure: '磁盘空间不足',
+    });
     expect(body.data).toMatchObject({ every: '03:30', keep: '7,4,12', is_encrypted: 0, is_running: 0 });
     expect(body.data.list.map(({ verdict, reason }: Record<string, unknown>) => [verdict, reason])).toEqual([
       ['failed', 'disk_full'],
