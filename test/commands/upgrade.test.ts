@@ -80,7 +80,7 @@ describeEngines('a database of another version', (engine) => {
       /ended with 78: The database was migrated/,
     );
     expect((await state()).unknown).toEqual(['9999-later']);
-  });
+  }, 180_000);
 
   it('is migrated by the server or by the command for that alone, after a restore point', async () => {
     await prepared(older, async () => undefined);
@@ -107,5 +107,5 @@ describeEngines('a database of another version', (engine) => {
     expect((await state()).toDo).toEqual([]);
     // One before the first migration, one before the restoring: none before the second migration.
     expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
-  }, 60_000);
+  }, 180_000);
 });

@@ -193,7 +193,7 @@ describeEngines('a school that is lost', (engine) => {
     expect(await backup(['restore', broken, '--replace'], here)).toMatchObject({ code: 1 });
     // What was refused has changed nothing.
     expect(await backup(['make', path.join(folder, 'again.tar.zst')], here)).toMatchObject({ code: 0, stderr: '' });
-  }, 180_000);
+  }, 300_000);
 
   it('has a backup that is of another engine, or of a newer version, told from one that fits', async () => {
     const here = place('elsewhere', await newDatabase());
@@ -217,10 +217,13 @@ describeEngines('a school that is lost', (engine) => {
       code: 1,
       stderr: expect.stringContaining('restore it with that version'),
     });
-    expect(await backup(['restore', path.join(folder, 'none.tar.zst')], here)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('cannot be read'),
-    });
+    expect(await backup(['restore', path.join(folder, 'none.tar.zst')], here)).toMatchObject(
+      {
+        code: 1,
+        stderr: expect.stringContaining('cannot be read'),
+      },
+      180_000,
+    );
   });
 });
 
@@ -285,5 +288,5 @@ describe('a backup that is encrypted', () => {
     const database = openDatabase(path.join(folder, 'copy.db'));
     expect(await database.db.selectFrom('staff').select('id').execute()).not.toEqual([]);
     await database.destroy();
-  }, 60_000);
+  }, 180_000);
 });
