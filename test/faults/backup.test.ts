@@ -217,14 +217,11 @@ describeEngines('a school that is lost', (engine) => {
       code: 1,
       stderr: expect.stringContaining('restore it with that version'),
     });
-    expect(await backup(['restore', path.join(folder, 'none.tar.zst')], here)).toMatchObject(
-      {
-        code: 1,
-        stderr: expect.stringContaining('cannot be read'),
-      },
-      180_000,
-    );
-  });
+    expect(await backup(['restore', path.join(folder, 'none.tar.zst')], here)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be read'),
+    });
+  }, 180_000);
 });
 
 /** The same archive with another beginning. */
