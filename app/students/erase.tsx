@@ -49,7 +49,7 @@ export default function EraseStudent({ loaderData, actionData }: Route.Component
         <strong>注销后不能恢复。</strong>
       </p>
       <details className={styles.going}>
-        <summary>将处理{counts.reduce((sum, { count }) => sum + count, 0)}条记录</summary>
+        <summary>涉及{counts.reduce((sum, { count }) => sum + count, 0)}条记录</summary>
         <ul>
           {counts.map(({ table, name, becomes, count }) => (
             <li key={table}>
