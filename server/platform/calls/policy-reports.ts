@@ -7,7 +7,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
-import { count as countReport } from '#server/platform/monitoring/metrics.ts';
+import { count } from '#server/platform/monitoring/metrics.ts';
 import type { ApiRouter } from './answer.ts';
 import { clientAddressHeader } from './client-address.ts';
 import { refusalResponse } from './envelope.ts';
@@ -49,7 +49,7 @@ const directives = (
 ).split(' ');
 
 /** What may be kept of a report. */
-export interface PolicyReport {
+interface PolicyReport {
   /** Of the policy, such as `script-src-elem`. */
   directive: string;
   /** `inline`, `eval`, a scheme, or the origin of what was forbidden. */
@@ -58,12 +58,6 @@ export interface PolicyReport {
   page: string;
   /** Where it was asked for: a file of ours with its line, or an origin. */
   source: string;
-}
-
-export interface PolicyReportKind extends PolicyReport {
-  count: number;
-  /** Unix seconds. */
-  last: number;
 }
 
 /** Of our own addresses only words: of `/classes/12/edit` the number is `*`. */
@@ -99,7 +93,7 @@ function kept(said: { page: string; directive: string; blocked: string; source: 
 }
 
 /** What can be kept of a body; undefined where it is no report. Reports of other kinds may come along. */
-export function readPolicyReports(body: unknown): PolicyReport[] | undefined {
+function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   const older = v.safeParse(Older, body);
   if (older.success) {
     const report = older.output['csp-report'];
@@ -128,30 +122,21 @@ export function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   });
 }
 
-const kinds = new Map<string, PolicyReportKind & { logged: number }>();
-let all = 0;
+/** What has been told here, by kind: how often, and when the log had it last. */
+const kinds = new Map<string, { count: number; logged: number }>();
 
-/** What this process has been told since it began: how many reports, and its kinds, the most frequent first. */
-export function policyReports(): { total: number; kinds: PolicyReportKind[] } {
-  const counted = [...kinds.values()].map(({ logged, ...kind }) => kind);
-  return { total: all, kinds: counted.sort((one, other) => other.count - one.count) };
-}
-
-function count(report: PolicyReport, now: number, log: Log): void {
-  all += 1;
-  countReport('policyReports', { directive: report.directive });
-  const others = { directive: '*', blocked: '*', page: '*', source: '' };
-  const key = `${report.directive} ${report.blocked} ${report.page}`;
-  const told = kinds.size < mostKinds || kinds.has(key) ? report : others;
-  const name = told === report ? key : '';
-  const kind = kinds.get(name) ?? { ...told, count: 0, last: now, logged: 0 };
+function note(report: PolicyReport, now: number, log: Log): void {
+  count('policyReports', { directive: report.directive });
+  const name = `${report.directive} ${report.blocked} ${report.page}`;
+  const isTold = kinds.size < mostKinds || kinds.has(name);
+  const kind = kinds.get(isTold ? name : '') ?? { count: 0, logged: 0 };
   kind.count += 1;
-  kind.last = now;
   if (now - kind.logged >= logEvery) {
     kind.logged = now;
+    const told = isTold ? report : { directive: '*', blocked: '*', page: '*', source: '' };
     log.warn({ ...told, count: kind.count }, 'content security policy: a browser reports');
   }
-  kinds.set(name, kind);
+  kinds.set(isTold ? name : '', kind);
 }
 
 export function mountPolicyReports(api: ApiRouter, { now, log }: { now: () => number; log: Log }): void {
@@ -168,7 +153,7 @@ export function mountPolicyReports(api: ApiRouter, { now, log }: { now: () => nu
     if (!isFree) return refusalResponse(new Refusal('too-many', '报告过多', { retryAfter: limit.duration }));
     const reports = readPolicyReports(await context.req.json().catch(() => undefined));
     if (!reports) return refusalResponse(new Refusal('malformed', '不是内容安全策略的报告'));
-    for (const report of reports) count(report, now(), log);
+    for (const report of reports) note(report, now(), log);
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   });
 }
