@@ -111,7 +111,7 @@ export const personalImports: readonly PersonalTable[] = [
       const named = await uploads(db, who).select(['import.id', 'import.file_key', 'import.state']).execute();
       for (const { id, state } of named) {
         const isOpen = state === 'uploaded' || state === 'checked' || state === 'held';
-        await db.updateTable('import').set({ file_key: '', list: '' }).where('id', '=', id).execute();
+        await db.updateTable('import').set({ file_key: '', list: '', read_as: '' }).where('id', '=', id).execute();
         if (!isOpen) continue;
         await db.deleteFrom('import_row').where('import_id', '=', id).execute();
         await db.deleteFrom('import_remark').where('import_id', '=', id).execute();
