@@ -49,7 +49,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     .selectFrom('student')
     .select(['nickname', 'number', 'mobile'])
     .where('school_id', '=', school.id)
-    .where('number', '!=', '')
+    .where('mobile', '!=', '')
     .orderBy('id')
     .limit(2)
     .execute();
@@ -101,8 +101,13 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
           list,
           students.map(([nickname = '', number = '', mobile = '']) => [
             'student',
-            number,
-            { nickname, number, ...(mobile !== '' && { mobile }), school_id: named('school', school) },
+            number || mobile,
+            {
+              nickname,
+              ...(number !== '' && { number }),
+              ...(mobile !== '' && { mobile }),
+              school_id: named('school', school),
+            },
           ]),
         ),
       ),
