@@ -546,6 +546,12 @@ test('a large school has more of everything that the small one has', async () =>
     'service_token',
     'roster_client',
     'identity_link',
+    'external_id',
+    'import',
+    'import_remark',
+    'import_row',
+    'import_source',
+    'term',
   ];
   const filled = [...inSmall].filter(([, rows]) => rows > 0).map(([name]) => name);
   expect(filled.length).toBeGreaterThan(50);

@@ -21,6 +21,7 @@ import {
 import { byteOrderMark, type Remarks } from './remarks.ts';
 import { ownText, PackedRows } from './rows.ts';
 import { type OpenBytes, readText } from './text.ts';
+import { eachInTurn } from './turns.ts';
 import { halfWidth, isDay, isScientific, readBoolean, readDay, scientific, type Told } from './values.ts';
 
 export type Mode = 'bulk' | 'delta';
@@ -154,8 +155,8 @@ export async function readRosterPackage(
     remarks.reject({ file: manifest.shown, row: 0 }, '', '压缩包里没有任何数据文件');
     roster.isRefused = true;
   }
-  checkReferences(roster, remarks);
-  checkPrimaryRoles(roster, remarks);
+  await checkReferences(roster, remarks);
+  await checkPrimaryRoles(roster, remarks);
   return roster;
 }
 
@@ -599,12 +600,12 @@ function readWord(text: string, words: readonly string[]): Told<string> {
 // ---- across files -----------------------------------------------------------------------------------
 
 /** In bulk every reference stands in the package; in delta it may be of an earlier one. */
-function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPackage, remarks: Remarks): void {
+async function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPackage, remarks: Remarks): Promise<void> {
   for (const table of tables.values()) {
     if (table.mode !== 'bulk' || table.isRefused) continue;
     const referring = columnsOf(table.file).filter(({ to }) => to !== undefined);
     const absent = new Set<FileName>();
-    for (const record of recordsOf(table, remarks)) {
+    await eachInTurn(recordsOf(table, remarks), (record) => {
       for (const { name, to, isList } of referring) {
         const text = to === undefined ? '' : record.get(name);
         if (to === undefined || text === '') continue;
@@ -625,7 +626,7 @@ function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPackage, re
       if (table.file === 'demographics' && tables.get('users')?.ids.has(record.id) === false) {
         remarks.reject({ file: table.shown, row: record.row }, 'sourcedId', `“${record.id}”在 users.csv 中没有`);
       }
-    }
+    });
   }
   if (hasOlderUsers) {
     const { shown = 'users.csv' } = tables.get('users') ?? {};
@@ -634,12 +635,12 @@ function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPackage, re
 }
 
 /** Of somebody in one school. */
-function checkPrimaryRoles({ tables }: RosterPackage, remarks: Remarks): void {
+async function checkPrimaryRoles({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const roles = tables.get('roles');
   if (!roles || roles.isRefused) return;
   const primary = new Map<string, number>();
-  for (const record of recordsOf(roles, remarks)) {
-    if (record.get('roleType') !== 'primary' || record.isGone) continue;
+  await eachInTurn(recordsOf(roles, remarks), (record) => {
+    if (record.get('roleType') !== 'primary' || record.isGone) return;
     const key = ownText(`${record.get('userSourcedId')} ${record.get('orgSourcedId')}`);
     const earlier = primary.get(key);
     if (earlier === undefined) primary.set(key, record.row);
@@ -647,5 +648,5 @@ function checkPrimaryRoles({ tables }: RosterPackage, remarks: Remarks): void {
       const message = `“${record.get('userSourcedId')}”在同一学校有两个主要角色（第${earlier}行），只能有一个 primary`;
       remarks.reject({ file: roles.shown, row: record.row }, 'roleType', message);
     }
-  }
+  });
 }

@@ -10,6 +10,7 @@ import { rosterIntended, rosterKinds } from './oneroster-intended.ts';
 import { type Holidays, type ReadOptions, schoolTimeZone } from './options.ts';
 import { type List, listOfCsv, readList } from './people.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
+import { eachInTurn } from './turns.ts';
 import { bringsReasons, readSheets } from './workbook.ts';
 import { readSheetTables } from './workbook-file.ts';
 import { workbookIntended, workbookKinds } from './workbook-intended.ts';
@@ -114,7 +115,7 @@ async function readRoster(
   const isKnown = known && saysPartOnly(roster) ? await known() : () => false;
   const intended = rosterIntended({ roster, remarks, timeZone, known: isKnown });
   // Read strictly, the package is judged by the standard alone.
-  return readingOf({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
+  return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
 }
 
 async function readWorkbook(
@@ -151,7 +152,7 @@ async function sheetsReading(
   const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
   const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
   const intended = workbookIntended({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
-  return readingOf({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
+  return goneThrough({ mode, kinds: workbookKinds(sheets), remarks, intended, isJudged: true });
 }
 
 const noHolidays: Holidays = { closed: [], worked: new Map() };
@@ -196,13 +197,26 @@ interface ReadingTask {
   mode: 'bulk' | 'delta';
   kinds: Kind[];
   remarks: Remarks;
-  intended?: (remarks: Remarks) => Generator<Intended>;
-  /** Whether rows are refused that cannot become a record. */
-  isJudged?: boolean;
 }
 
+interface JudgedTask extends ReadingTask {
+  intended: (remarks: Remarks) => Generator<Intended>;
+  /** Whether rows are refused that cannot become a record. */
+  isJudged: boolean;
+}
+
+/** What was said of a file of which nothing becomes a record. */
+const readingOf = ({ mode, kinds, remarks }: ReadingTask): Reading => ({
+  mode,
+  kinds,
+  intended: [],
+  refused: remarks.refused,
+  forgiven: remarks.forgiven(),
+  doubted: remarks.doubted(),
+});
+
 /** Gone through once to hear what is said of its rows; from then on nothing more is said. */
-function readingOf({ mode, kinds, remarks, intended, isJudged = false }: ReadingTask): Reading {
+async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<Reading> {
   const isLeftOut = new Set<string>();
   const silent: Remarks = {
     ...remarks,
@@ -211,13 +225,6 @@ function readingOf({ mode, kinds, remarks, intended, isJudged = false }: Reading
     doubt: () => {},
     isRefused: (place) => remarks.isRefused(place) || isLeftOut.has(`${place.file} ${place.row}`),
   };
-  if (intended) for (const _ of intended(isJudged ? remarks : silent));
-  return {
-    mode,
-    kinds,
-    intended: { [Symbol.iterator]: () => intended?.(silent) ?? [][Symbol.iterator]() },
-    refused: remarks.refused,
-    forgiven: remarks.forgiven(),
-    doubted: remarks.doubted(),
-  };
+  await eachInTurn(intended(isJudged ? remarks : silent), () => undefined);
+  return { ...readingOf({ mode, kinds, remarks }), intended: { [Symbol.iterator]: () => intended(silent) } };
 }
