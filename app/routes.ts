@@ -398,6 +398,7 @@ export default [
     at(setting.holidays, 'settings/holidays.tsx'),
     at(setting.systemScreen, 'settings/system.tsx'),
     at(setting.backups, 'settings/backups.tsx'),
+    at(setting.jobsScreen, 'settings/jobs.tsx'),
     at(exams.administeredExams, 'exams/administered/list.tsx'),
     at(exams.examAdd, 'exams/administered/add.tsx'),
     at(exams.examEdit, 'exams/administered/edit.tsx'),

@@ -15,7 +15,9 @@ import { forgetRemoved } from '#server/notices/notices.ts';
 import { forgetAccess } from '#server/oneroster/access.ts';
 import { eraseAgain } from '#server/personal/erase.ts';
 import { removeErased } from '#server/personal/removal.ts';
+import { forgetAttempts } from '#server/platform/auth/attempts.ts';
 import { forgetSignIns } from '#server/platform/auth/sign-in.ts';
+import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { forgetRequests } from '#server/platform/calls/idempotency.ts';
 import { forgetExports } from '#server/platform/export/export-file.ts';
 import { forgetMessages, forgetUnsent } from '#server/platform/sms/outbox.ts';
@@ -27,8 +29,7 @@ import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
 import { claimDay, clearedOn, holdLease, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 
-/** Milliseconds between two looks, and between two batches; rows of a batch. */
-const lookEvery = 60 * 60 * 1000;
+/** Milliseconds between two batches; rows of a batch. */
 const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
@@ -62,6 +63,7 @@ export async function keepWithin({
   };
   const unusedSince = since(policy.keep_sign_ins);
   const signIns = await all(() => forgetSignIns(db, { unusedSince, most }));
+  await all(() => forgetAttempts(db, { endedBefore: at - day, most }));
   await all(() => forgetLearnerSessions(db, { unusedSince, most }));
   await all(() => forgetAccess(db, { endedBefore: at, most }));
   await all(() => forgetFeeds(db, { endedBefore: unusedSince, most }));
@@ -100,20 +102,16 @@ async function inBatches(take: () => Promise<number>): Promise<number> {
   return all;
 }
 
-/** Looks now and each hour, until the process ends; answers what ends it. */
-export function startKeeping(services: Services): () => void {
-  const look = () =>
-    keepWithin(services)
-      .then((taken) => {
-        if (taken) services.log.info(taken, 'kept within the days of the school');
-        // What could not be thrown away when somebody was erased.
-        return removeErased({ db: services.database.db, storage: services.storage });
-      })
-      .catch((error: unknown) => services.log.warn({ err: error }, 'not kept within the days of the school'));
-  const timer = setInterval(look, lookEvery).unref();
-  const first = setTimeout(look, 60_000).unref();
-  return () => {
-    clearInterval(timer);
-    clearTimeout(first);
-  };
-}
+/** Each hour it is looked whether a day has begun. */
+export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' | 'log'>): BackgroundWork => ({
+  kind: 'keeping',
+  every: 60 * 60,
+  // A start has other things to do.
+  first: 60,
+  async run() {
+    const taken = await keepWithin(services);
+    if (taken) services.log.info(taken, 'kept within the days of the school');
+    // What could not be thrown away when somebody was erased.
+    await removeErased({ db: services.database.db, storage: services.storage });
+  },
+});

@@ -15,6 +15,7 @@ import {
 } from '#server/platform/monitoring/metrics.ts';
 import { openTraces } from '#server/platform/monitoring/traces.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
+import { processNumber } from '#server/platform/processes/number.ts';
 import type { Services } from '#server/school/context.ts';
 import { lastBackup } from '#server/system/backups.ts';
 import { type QueueName, queues } from '#server/system/queues.ts';
@@ -23,7 +24,9 @@ import { isGood, type ReadinessName } from '#server/system/rules.ts';
 
 /** To be called before anything listens. */
 export async function startMonitoring(): Promise<void> {
-  const port = setting('METRICS_PORT');
+  // Of several processes each has its own: 9100, 9101, …
+  const first = setting('METRICS_PORT');
+  const port = first > 0 ? first + (processNumber ?? 1) - 1 : 0;
   if (port > 0 || setting('METRICS_TOKEN')) await openMetrics();
   if (port > 0) await listen(port);
   if (setting('OTEL_EXPORTER_OTLP_ENDPOINT')) await openTraces({ version: productVersion() });
@@ -43,7 +46,7 @@ function listen(port: number): Promise<void> {
       console.error(`METRICS_PORT ${port} cannot be listened on (${error.code}).`);
       process.exit(1);
     });
-    server.listen(port, setting('HOST') || undefined, resolve);
+    server.listen({ port, host: setting('HOST') || undefined, exclusive: true }, resolve);
   });
 }
 

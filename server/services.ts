@@ -2,16 +2,20 @@
 import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
-import { startHandingIn } from '#server/exams/taking.ts';
-import { startWatching } from '#server/import/folder.ts';
-import { startKeeping } from '#server/keeping.ts';
+import { handingIn } from '#server/exams/taking.ts';
+import { watching } from '#server/import/folder.ts';
+import { keeping } from '#server/keeping.ts';
 import { measureSchool } from '#server/monitoring.ts';
+import { enter, filesElsewhere, type Presence } from '#server/operation/processes.ts';
+import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { connectionsFault } from '#server/platform/db/capacity.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { processNumber } from '#server/platform/processes/number.ts';
 import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
@@ -57,7 +61,20 @@ async function furnish(database: OpenDatabase): Promise<Services> {
       await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: services.storage });
     }
   }
-  await tellSetup(services);
+  presence = await enter(services);
+  const stranger = await presence?.stranger();
+  if (stranger !== undefined) {
+    await presence?.leave();
+    endForSettings(filesElsewhere(stranger));
+  }
+  presence?.start();
+  // Once for all processes of a start.
+  if ((processNumber ?? 1) === 1) {
+    const fault = await connectionsFault(database);
+    if (fault) console.error(fault);
+    await tellSetup(services);
+  }
+  if (processNumber !== undefined) services.log.info({ pid: process.pid }, 'this process serves');
   return services;
 }
 
@@ -91,19 +108,16 @@ function startSending({ database, log, now }: Services): void {
     });
   }
 }
+let presence: Presence | undefined;
 let sending: Sender | undefined;
+let background: Background | undefined;
 let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
   startSending(services);
-  stopWork = [
-    startKeeping(services),
-    startHandingIn(services),
-    startWatching(services),
-    startShowing(services),
-    measureSchool(services),
-    startBackups(services),
-  ];
+  background = createBackground(services, [keeping(services), handingIn(services), ...watching(services)]);
+  background.start();
+  stopWork = [startShowing(services), measureSchool(services), startBackups(services)];
 }
 
 /** The same services for every part of one process, also when a development server loads this file again. */
@@ -126,7 +140,9 @@ export function sharedServices(): Promise<Services> {
 export async function closeServices(): Promise<void> {
   // What is on its way must be noted before.
   await sending?.stop();
+  await background?.stop();
   for (const stop of stopWork) await stop();
   const services = await (globalThis as { [opened]?: Promise<Services> })[opened]?.catch(() => undefined);
+  await presence?.leave().catch(() => undefined);
   await services?.database.destroy();
 }

@@ -38,3 +38,5 @@ export const backups = screen('AdminBackups', '/admin/backups');
 
 export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchId });
 export const holidayRemove = dialog(holidays, 'remove', { day: ScreenId }, { missing: missingHoliday });
+
+export const jobsScreen = screen('AdminJobs', '/admin/jobs');

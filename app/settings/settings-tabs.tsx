@@ -2,7 +2,16 @@
 import { identityScreen } from '../identity/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';
-import { backups, clientsScreen, holidays, type SettingsTab, settings, systemScreen, tokensScreen } from './screens.ts';
+import {
+  backups,
+  clientsScreen,
+  holidays,
+  jobsScreen,
+  type SettingsTab,
+  settings,
+  systemScreen,
+  tokensScreen,
+} from './screens.ts';
 
 const ofAll: { key: SettingsTab; label: string; href: string }[] = [
   { key: 'school', label: '学校', href: settings.href() },
@@ -17,7 +26,7 @@ export const settingsTabOf = (tab: SettingsTab | undefined) => ofAll.find(({ key
 export function SettingsTabs({
   current,
 }: {
-  current: SettingsTab | 'holidays' | 'tokens' | 'clients' | 'backups' | 'system' | 'identity';
+  current: SettingsTab | 'holidays' | 'tokens' | 'clients' | 'backups' | 'jobs' | 'system' | 'identity';
 }) {
   const isOfAll = usePerson()?.every_school === 1;
   const tabs = [
@@ -25,6 +34,7 @@ export function SettingsTabs({
     { key: 'holidays', label: '节假日', href: holidays.href() },
     { key: 'tokens', label: '应用令牌', href: tokensScreen.href() },
     { key: 'clients', label: '数据对接', href: clientsScreen.href() },
+    ...(isOfAll ? [{ key: 'jobs', label: '任务', href: jobsScreen.href() }] : []),
     ...(isOfAll ? [{ key: 'backups', label: '备份', href: backups.href() }] : []),
     ...(isOfAll ? [{ key: 'system', label: '系统', href: systemScreen.href() }] : []),
   ];

@@ -2,6 +2,7 @@
 
 import type { Backups } from '#server/backup/contract.ts';
 import type { BackupKind, Verdict } from '#server/backup/rules.ts';
+import type { JobKind, JobState } from '#server/operation/rules.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
@@ -108,3 +109,18 @@ export function keptText(keep: string): string {
   ];
   return `保留${kept.filter(Boolean).join('、')}`;
 }
+export const jobNames: Record<JobKind, string> = {
+  'hand-in': '到时自动交卷',
+  'import-watch': '导入监视文件夹',
+  keeping: '清理过期数据',
+  messages: '发送短信',
+  webhook: '通知应用',
+  import: '导入',
+};
+
+export const jobStateNames: Record<JobState, string> = {
+  fine: '正常',
+  running: '执行中',
+  waiting: '等待',
+  failing: '失败',
+};

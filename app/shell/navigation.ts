@@ -18,7 +18,15 @@ import { importScreen } from '../import/screens.ts';
 import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
 import { schoolScreen } from '../school/screens.ts';
 import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
-import { backups, clientsScreen, holidays, settings, systemScreen, tokensScreen } from '../settings/screens.ts';
+import {
+  backups,
+  clientsScreen,
+  holidays,
+  jobsScreen,
+  settings,
+  systemScreen,
+  tokensScreen,
+} from '../settings/screens.ts';
 import { studentScreen } from '../students/screens.ts';
 import { administration, home } from './screens.ts';
 
@@ -102,8 +110,8 @@ const administering: NavigationItem[] = [
       // Who looks after some schools has its tokens and days alone.
       href: () => settings.href(),
       covers: (address) =>
-        [settings, tokensScreen, clientsScreen, holidays, backups, systemScreen, identityScreen].some((screen) =>
-          screen.covers(address),
+        [settings, tokensScreen, clientsScreen, holidays, backups, jobsScreen, systemScreen, identityScreen].some(
+          (screen) => screen.covers(address),
         ),
     },
     offered: permitted('settings'),

@@ -1,9 +1,8 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth/attempts.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { endOtherSignIns, idleLimit } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
 import { schoolChoices } from '#server/school/administered.ts';
 import { handle } from '#server/school/context.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
@@ -39,13 +38,7 @@ import { staffPage } from './staff-list.ts';
 import { showMember } from './staff-record.ts';
 
 /** Wrong old passwords that one person of a school may give within the window (seconds). */
-const guesses = { points: 10, duration: 600 };
-const limiters = new WeakMap<Database, RateLimiterMemory>();
-function limiterOf(db: Database): RateLimiterMemory {
-  const limiter = limiters.get(db) ?? new RateLimiterMemory({ keyPrefix: 'old-password', ...guesses });
-  limiters.set(db, limiter);
-  return limiter;
-}
+const guesses: Limit = { kind: 'old-password', most: 10, window: 600 };
 
 /** What an administrator does with the staff. */
 export const staffCalls = [
@@ -96,19 +89,15 @@ export const accountCalls = [
       if (Object.keys(errors).length > 0) return invalid(errors);
       // Counted before it is looked at, so that guesses sent all at once are counted too.
       const key = String(actor.id);
-      const limiter = limiterOf(db);
-      const tooMany = await limiter.consume(key).then(
-        () => undefined,
-        () => new Refusal('too-many', accountMessages.tooManyOldPasswords, { retryAfter: guesses.duration }),
-      );
-      if (tooMany) return tooMany;
+      if ((await countAttempt(db, guesses, key, now)) !== undefined)
+        return new Refusal('too-many', accountMessages.tooManyOldPasswords, { retryAfter: guesses.window });
       const { password_hash: before } = await db
         .selectFrom('staff')
         .select('password_hash')
         .where('id', '=', actor.id)
         .executeTakeFirstOrThrow();
       const refusal = await refuseOldPassword(before, body.old_password);
-      if (!refusal) await limiter.delete(key);
+      if (!refusal) await forgiveAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
       // Refused in the commit only: the same form again, whose first answer was lost, is answered as that was.
       return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));

@@ -1,5 +1,5 @@
 /** Setting up, giving, renewing and taking away the second factor of somebody of the staff. */
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import {
   enrolmentAddress,
@@ -31,13 +31,7 @@ type Asked = RuleContext<'actor' | 'now' | 'policy'>;
 type Confirming = RuleContext<'actor' | 'now' | 'log'>;
 
 /** Wrong codes that one person may give within the window (seconds): of a million, ten are guessed once in years. */
-const guesses = { points: 10, duration: 600 };
-const limiters = new WeakMap<Database, RateLimiterMemory>();
-function limiterOf(db: Database): RateLimiterMemory {
-  const limiter = limiters.get(db) ?? new RateLimiterMemory({ keyPrefix: 'code', ...guesses });
-  limiters.set(db, limiter);
-  return limiter;
-}
+const guesses: Limit = { kind: 'code', most: 10, window: 600 };
 
 /**
  * What `work` does with a code that was typed, in one transaction. Counted before the code is looked at, so that guesses
@@ -47,16 +41,12 @@ export async function withCode<Answer>(
   context: Asked,
   work: (asked: Asked) => Promise<Answer | Refusal>,
 ): Promise<Commit<Answer | Refusal> | Refusal> {
-  const limiter = limiterOf(context.db);
   const key = String(context.actor.id);
-  const tooMany = await limiter.consume(key).then(
-    () => undefined,
-    () => new Refusal('too-many', secondFactorMessages.tooMany, { retryAfter: guesses.duration }),
-  );
-  if (tooMany) return tooMany;
+  if ((await countAttempt(context.db, guesses, key, context.now)) !== undefined)
+    return new Refusal('too-many', secondFactorMessages.tooMany, { retryAfter: guesses.window });
   return new Commit(async (db: Database) => {
     const answer = await work({ ...context, db });
-    if (!isRefusal(answer)) await limiter.delete(key);
+    if (!isRefusal(answer)) await forgiveAttempts(db, guesses, key);
     return answer;
   });
 }

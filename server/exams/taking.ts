@@ -5,10 +5,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
@@ -471,7 +471,6 @@ async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
 
 // ---- when their time is over ----------------------------------------------------------------------
 
-const lookEvery = 60_000;
 const batch = 100;
 /** Milliseconds between two batches. */
 const rest = 20;
@@ -560,25 +559,17 @@ async function handInHeld(db: Database, examId: number, ids: readonly number[], 
   return ending.length;
 }
 
-/** Looks now and each minute, until the process ends; answers what ends it. What was over while none ran comes first. */
-export function startHandingIn({ database: { db }, now, log }: Pick<Services, 'database' | 'now' | 'log'>): () => void {
-  let working = false;
-  const look = async () => {
-    if (working) return;
-    working = true;
-    try {
-      const { handedIn, failed } = await handInOverdue(db, now());
-      if (handedIn > 0) log.info({ handedIn }, 'exams handed in whose time was over');
-      if (failed > 0) log.error({ failed }, 'exams whose time is over could not be handed in');
-    } catch (error) {
-      log.warn({ err: error }, 'exams whose time is over were not looked for');
-    } finally {
-      working = false;
-    }
-  };
-  const timer = unhurried(() => {
-    void look();
-    return setInterval(() => void look(), lookEvery).unref();
-  });
-  return () => clearInterval(timer);
-}
+/** Each minute. What was over while no process ran comes first. */
+export const handingIn = ({
+  database: { db },
+  now,
+  log,
+}: Pick<Services, 'database' | 'now' | 'log'>): BackgroundWork => ({
+  kind: 'hand-in',
+  every: 60,
+  async run() {
+    const { handedIn, failed } = await handInOverdue(db, now());
+    if (handedIn > 0) log.info({ handedIn }, 'exams handed in whose time was over');
+    if (failed > 0) throw new Error(`${failed} exams whose time is over could not be handed in`);
+  },
+});

@@ -8,9 +8,9 @@ import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
 import { tellOfImport } from '#server/school/learner-events.ts';
@@ -35,8 +35,7 @@ const patience = 600;
 /** Seconds for which nobody else looks, and after which what was taken is thrown away. */
 const leaseFor = 90;
 const keptFor = 30 * 24 * 60 * 60;
-/** Milliseconds between two looks, and between two renewals while a file is imported. */
-const lookEvery = 15_000;
+/** Milliseconds between two renewals while a file is imported. */
 const renewEvery = 30_000;
 
 /** Names under which programs write what is not whole yet, or keep things of their own. */
@@ -298,29 +297,19 @@ async function removeOld(folder: string, before: number): Promise<void> {
   }
 }
 
-/** Looks now and then into IMPORT_DIR, until the process ends; answers what ends it. */
-export function startWatching(services: Watching, folder = setting('IMPORT_DIR')): () => Promise<void> {
-  if (folder === '') return async () => {};
-  const { log } = services;
+/** Looks now and then into IMPORT_DIR. What has lain still is remembered by the process that looks. */
+export function watching(services: Watching, folder = setting('IMPORT_DIR')): BackgroundWork[] {
+  if (folder === '') return [];
   const watch = watchFolder(services, folder);
-  let working = false;
-  const look = async () => {
-    if (working) return;
-    working = true;
-    try {
-      await watch.look();
-    } catch (error) {
-      log.warn({ err: error, folder }, 'the watched folder was not looked into');
-    } finally {
-      working = false;
-    }
-  };
-  const timer = unhurried(() => {
-    void look();
-    return setInterval(() => void look(), lookEvery).unref();
-  });
-  return async () => {
-    clearInterval(timer);
-    await watch.leave().catch((error: unknown) => log.warn({ err: error }, 'the watched folder was not left'));
-  };
+  return [
+    {
+      kind: 'import-watch',
+      every: 15,
+      stays: true,
+      async run() {
+        await watch.look();
+      },
+      leave: () => watch.leave(),
+    },
+  ];
 }

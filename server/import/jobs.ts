@@ -10,6 +10,7 @@ import { unhurried } from '#server/platform/db/patience.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
+import { hearOthers, tellOthers } from '#server/platform/processes/number.ts';
 import { apply } from './apply.ts';
 import { check } from './check.ts';
 import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
@@ -195,12 +196,34 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
   };
 }
 
-/** Asks a job to end; what it has begun is taken back. */
-export async function cancel(db: Database, importId: number): Promise<void> {
+const cancelling = 'import cancelled';
+hearOthers(cancelling, cancelHere);
+
+function cancelHere(importId: number): void {
   cancelled.add(importId);
   apart.get(importId)?.abort();
+}
+
+/** Asks a job to end; what it has begun is taken back. */
+export async function cancel(db: Database, importId: number): Promise<void> {
+  cancelHere(importId);
+  // Another process may have it, whose transaction keeps SQLite from being told by the row.
+  tellOthers(cancelling, importId);
   await db.updateTable('import').set({ is_cancelled: 1 }).where('id', '=', importId).where('job', '!=', '').execute();
 }
 
 const noteFailure = (db: Database, importId: number, failure: string) =>
   db.updateTable('import').set({ job: '', failure }).where('id', '=', importId).execute();
+
+/** What is being checked, applied or undone in any process, and whether that has ended without saying so. */
+export async function importsUnderWay(
+  db: Database,
+): Promise<{ id: number; file_name: string; noted_at: number; is_lost: boolean }[]> {
+  const rows = await db
+    .selectFrom('import')
+    .select(['id', 'file_name', 'noted_at'])
+    .where('job', '!=', '')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, is_lost: row.noted_at < secondsNow() - jobLostAfter }));
+}

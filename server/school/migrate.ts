@@ -59,6 +59,8 @@ import { learnerCodes } from './migrations/0057-learner-codes.ts';
 import { backups } from './migrations/0060-backups.ts';
 import { erasedStudents } from './migrations/0062-erased-students.ts';
 import { identity } from './migrations/0064-identity.ts';
+import { attemptsAndProcesses } from './migrations/0066-attempts-and-processes.ts';
+import { backgroundJobs } from './migrations/0067-background-jobs.ts';
 import { termsInOrder } from './migrations/0068-terms-in-order.ts';
 import { readAgain } from './migrations/0069-read-again.ts';
 import { ownerOf } from './table-owners.ts';
@@ -115,6 +117,8 @@ const migrations: Migrations = {
   '0060-backups': backups,
   '0062-erased-students': erasedStudents,
   '0064-identity': identity,
+  '0066-attempts-and-processes': attemptsAndProcesses,
+  '0067-background-jobs': backgroundJobs,
   '0068-terms-in-order': termsInOrder,
   '0069-read-again': readAgain,
 };

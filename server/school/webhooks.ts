@@ -115,3 +115,16 @@ const note = (
   action: string,
   change: { before: Record<string, unknown> | null; after: Record<string, unknown> | null },
 ) => recordHistory(db, { actor, now, record: 'service_token', recordId, action, ...change });
+
+/** The applications that are told, by the number of their webhook. */
+export async function webhookNames(db: Database): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('webhook')
+    .innerJoin('service_token', 'service_token.id', 'webhook.token_id')
+    .select(['webhook.token_id', 'service_token.name'])
+    .where('webhook.ended_at', 'is', null)
+    .where('service_token.revoked_at', 'is', null)
+    .orderBy('webhook.token_id')
+    .execute();
+  return new Map(rows.map(({ token_id, name }) => [token_id, name]));
+}

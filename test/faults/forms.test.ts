@@ -246,6 +246,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/admin/roster-clients/end?client=${ids.rosterClient ?? 1}`, {}],
     ['/admin/holidays'],
     ['/admin/backups', {}],
+    ['/admin/jobs', { intent: 'retry keeping' }],
     [`/admin/holidays/remove?day=${ids.holiday ?? 1}`, {}],
     ['/admin/waiting/handouts', { intent: 'undo 12345' }],
     ['/admin/waiting/handouts/decide?ids=1&status=4', { reason: long }],

@@ -1,6 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -105,10 +115,23 @@ export async function startFailingPostgres(): Promise<FailingPostgres | undefine
   return 'missing' in server ? undefined : server;
 }
 
+/** A streaming replica of a server that `startFailingPostgres` has started; undefined where pg_basebackup is missing. */
+export async function startReplica(primary: FailingPostgres): Promise<FailingPostgres | undefined> {
+  const programs = findPrograms();
+  const account = findAccount();
+  if (!programs || 'missing' in account) return undefined;
+  const folders = [programs, dirname(realpathSync(join(programs, 'initdb')))];
+  const copier = folders.map((folder) => join(folder, 'pg_basebackup')).find(isExecutable);
+  if (!copier) return undefined;
+  const socket = new URL(primary.url).searchParams.get('host') ?? '';
+  const server = await startServer(programs, account, { survives: true, copy: { copier, socket } });
+  return 'missing' in server ? undefined : server;
+}
+
 async function startServer(
   programs: string,
   account: Account,
-  { survives = false } = {},
+  { survives = false, copy }: { survives?: boolean; copy?: { copier: string; socket: string } } = {},
 ): Promise<FailingPostgres | { missing: string }> {
   // Not os.tmpdir(): the path of a socket has room for about 100 characters, and another user must get there.
   const folder = mkdtempSync('/tmp/lectern-postgres-');
@@ -116,8 +139,12 @@ async function startServer(
   const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
   try {
     // Locale C sorts by code point, as SQLite does.
+    if (copy) {
+      const from = ['-h', copy.socket, '-U', 'postgres', '-D', 'data', '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+      await promisify(execFile)(copy.copier, from, options);
+    }
     const settings = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C'];
-    await promisify(execFile)(join(programs, 'initdb'), [...settings, '-D', 'data'], options);
+    if (!copy) await promisify(execFile)(join(programs, 'initdb'), [...settings, '-D', 'data'], options);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     return { missing: `initdb failed: ${error instanceof Error ? error.message : error}` };

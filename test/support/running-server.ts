@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { servingCommand, servingEnvironment } from '#server/platform/commands/serving.mjs';
 import { copyDemoFolder } from './demo-school.ts';
 
 export interface RunningServer {
@@ -36,12 +36,7 @@ export async function startServer(
   const port = Number(environment.PORT) || (await freePort());
   const child = spawn(
     process.execPath,
-    [
-      ...servingFlags,
-      '--max-http-header-size=131072',
-      'node_modules/@react-router/serve/bin.cjs',
-      'build/server/index.js',
-    ],
+    ['--max-http-header-size=131072', ...servingCommand(Number(environment.WEB_CONCURRENCY ?? 1))],
     {
       env: {
         ...process.env,

@@ -10,6 +10,23 @@ export const servingFlags = [
   `--import=${new URL('../../serving.ts', import.meta.url)}`,
 ];
 
+/** What serves the screens and the API, and what keeps several of it, by the project's root. */
+export const servedProgram = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
+const several = [
+  '--max-semi-space-size=1',
+  '--max-old-space-size=64',
+  `--import=${new URL('../configuration/load.mjs', import.meta.url)}`,
+  'server/platform/commands/several.ts',
+];
+
+/**
+ * What Node is given to serve a school with so many processes.
+ *
+ * @param {number} processes
+ * @returns {string[]}
+ */
+export const servingCommand = (processes) => (processes > 1 ? several : [...servingFlags, ...servedProgram]);
+
 /**
  * glibc keeps freed memory per thread and arena; two arenas are enough for one busy thread and its workers. And it keeps
  * ever larger blocks, up to 32 MB, once it has seen one of that size: with a limit they go back to the system.

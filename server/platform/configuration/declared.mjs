@@ -107,6 +107,14 @@ export const settings = {
     means: 'the address to listen on',
     fault: (value) => (/^\S+$/.test(value) ? undefined : 'is to be one address'),
   }),
+  WEB_CONCURRENCY: whole(
+    {
+      fallback: '1',
+      means:
+        'how many processes serve in one `npm start`, on one port: as many as the machine has processors that nothing else needs. See [several processes](deploy/processes.md)',
+    },
+    { from: 1, to: 64 },
+  ),
   VAR_DIR: text({
     fallback: 'var',
     means:
@@ -118,6 +126,33 @@ export const settings = {
     means: 'a `postgres://` address; nothing is filled in there unasked',
     isSecret: true,
     fault: databaseFault,
+  }),
+  DATABASE_POOL: whole(
+    {
+      fallback: '10',
+      means:
+        'connections to PostgreSQL that the requests of one process share; exports and other work behind them have four more',
+    },
+    { from: 1, to: 500 },
+  ),
+  DATABASE_WAIT: whole(
+    {
+      fallback: '3000',
+      means: 'milliseconds that a request waits for one of them, before it is told that the service is away',
+    },
+    { from: 100, to: 60_000 },
+  ),
+  DATABASE_STATEMENT_TIMEOUT: whole(
+    {
+      fallback: '3500',
+      means: 'milliseconds that PostgreSQL works on one statement of a request',
+    },
+    { from: 100, to: 60_000 },
+  ),
+  DATABASE_POOLER: flag({
+    fallback: '0',
+    means:
+      '`1` where `DATABASE_URL` leads to pgbouncer or its like in transaction mode: limits are told in each transaction, and no plan is kept for a connection',
   }),
   DEMO: flag({
     fallback: '1',
@@ -352,6 +387,10 @@ export const rules = [
   (given) =>
     given('DATABASE_URL') && given('DEMO') === '1'
       ? 'DEMO=1 is for SQLite alone: no demo school is served from a database that somebody named'
+      : undefined,
+  (given) =>
+    given('DATABASE_POOLER') && !given('DATABASE_URL')
+      ? 'DATABASE_POOLER is of a PostgreSQL that DATABASE_URL names'
       : undefined,
   (given) =>
     Boolean(given('S3_ACCESS_KEY')) === Boolean(given('S3_SECRET_KEY'))

@@ -5,9 +5,10 @@
  * and jobs (exports, migrations, the demo's filling) run outside of any request and have the limits of each wait alone.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setting } from '#server/platform/configuration/setting.ts';
 
-/** Milliseconds; with what surrounds them a request is answered within five seconds. */
-const requestPatience = 4_000;
+/** Milliseconds; with what surrounds them a request is answered within five seconds, unless somebody has set more. */
+export const requestPatience = Math.max(4_000, setting('DATABASE_WAIT'), setting('DATABASE_STATEMENT_TIMEOUT') + 500);
 
 /** What one request has left. Waits at the same time count once. */
 class Patience {

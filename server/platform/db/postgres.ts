@@ -1,6 +1,7 @@
 /** PostgreSQL: what is kept open, for how long is waited, and what becomes of connections that fail. */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import type { OpenDatabase } from './engine.ts';
@@ -13,12 +14,18 @@ const NUMERIC = 1700;
 /** Of a server that has become a copy of another one: it only reads. */
 const READ_ONLY_TRANSACTION = '25006';
 
+/** Connections of exports, migrations and commands. */
+export const jobConnections = 4;
 /** Milliseconds. The database gives up before the request does, so that a slow query costs no connection. */
-const requestLimits = {
-  statement_timeout: 3_500,
-  lock_timeout: 3_000,
-  idle_in_transaction_session_timeout: 15_000,
-};
+function requestLimits() {
+  const statement_timeout = setting('DATABASE_STATEMENT_TIMEOUT');
+  const limits = {
+    statement_timeout,
+    lock_timeout: Math.min(3_000, statement_timeout),
+    idle_in_transaction_session_timeout: 15_000,
+  };
+  return Object.entries(limits);
+}
 /** Milliseconds of the readiness probe. */
 const probePatience = 2_000;
 
@@ -34,18 +41,29 @@ export function openPostgres(connectionString: string): OpenDatabase {
           : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  const limits = Object.entries(requestLimits).map(([name, value]) => `set ${name} = ${value}`);
-  const requests = new Connections({
-    ...settings,
-    max: 10,
-    connectionTimeoutMillis: 3_000,
-    // Not as parameters of the connection: a pooler between us and the database refuses those it does not know.
-    onConnect: async (client) => {
-      await client.query({ text: limits.join('; '), query_timeout: 3_000 } as pg.QueryConfig);
+  const limits = requestLimits();
+  const isPooled = setting('DATABASE_POOLER');
+  const requests = new Connections(
+    {
+      ...settings,
+      max: setting('DATABASE_POOL'),
+      connectionTimeoutMillis: setting('DATABASE_WAIT'),
+      // Not as parameters of the connection: a pooler between us and the database refuses those it does not know. One that
+      // hands on another connection for each transaction is told in each.
+      ...(!isPooled && {
+        onConnect: async (client: pg.ClientBase) => {
+          const text = limits.map(([name, value]) => `set ${name} = ${value}`).join('; ');
+          await client.query({ text, query_timeout: 3_000 } as pg.QueryConfig);
+        },
+      }),
     },
-  });
+    { areKept: !isPooled, ...(isPooled && { within: limits.map(([name, value]) => `set local ${name} = ${value}`) }) },
+  );
   // Exports, migrations and commands may take as long as they need, and keep no request from its connection.
-  const jobs = new Connections({ ...settings, max: 4, connectionTimeoutMillis: 10_000 });
+  const jobs = new Connections(
+    { ...settings, max: jobConnections, connectionTimeoutMillis: 10_000 },
+    { areKept: !isPooled },
+  );
   const end = async () => {
     await Promise.all([requests, jobs].map(({ pool }) => (pool.ending ? undefined : pool.end())));
   };
@@ -92,21 +110,30 @@ export function openPostgres(connectionString: string): OpenDatabase {
   };
 }
 
+/** How the connections of one pool are asked. */
+interface Manner {
+  /** The plans of some statements are kept for each connection; no longer where they were lost. */
+  areKept: boolean;
+  /** What a transaction says first. */
+  within?: readonly string[];
+}
+
 /** A pool whose connections are waited for and asked with patience, and thrown away when they fail. */
 class Connections {
   readonly pool: pg.Pool;
   private readonly connections = new WeakMap<object, Connection>();
   /** Connections that were made before are not used again: the server that they lead to is gone. */
   private validSince = 0;
-  private readonly plans = { areKept: true };
+  private readonly manner: Manner;
 
-  constructor(settings: pg.PoolConfig) {
+  constructor(settings: pg.PoolConfig, manner: Manner) {
     const { onConnect } = settings;
+    this.manner = manner;
     this.pool = new pg.Pool({
       ...settings,
       onConnect: async (client) => {
         // Before anything else: from now on a connection may be lost, and somebody must listen to that.
-        this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.plans));
+        this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.manner));
         await onConnect?.(client);
       },
     });
@@ -153,14 +180,14 @@ class Connection {
   private readonly madeAt = performance.now();
   private readonly client: pg.PoolClient;
   private readonly retireAll: () => void;
-  private readonly plans: { areKept: boolean };
+  private readonly manner: Manner;
   private lost = false;
   private spoiled = false;
 
-  constructor(client: pg.PoolClient, retireAll: () => void, plans: { areKept: boolean }) {
+  constructor(client: pg.PoolClient, retireAll: () => void, manner: Manner) {
     this.client = client;
     this.retireAll = retireAll;
-    this.plans = plans;
+    this.manner = manner;
     client.on('error', () => {
       this.lost = true;
     });
@@ -169,7 +196,11 @@ class Connection {
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
     let answer: Promise<R> | undefined;
     const start = () => {
-      const name = this.plans.areKept ? planName(sql) : undefined;
+      if (sql === 'begin' && this.manner.within) {
+        answer = this.client.query(['begin', ...this.manner.within].join('; ')) as Promise<unknown> as Promise<R>;
+        return answer;
+      }
+      const name = this.manner.areKept ? planName(sql) : undefined;
       const asked = name ? { name, text: sql, values: parameters as unknown[] } : sql;
       answer = this.client.query(asked as string, parameters as unknown[]) as Promise<unknown> as Promise<R>;
       return answer;
@@ -189,7 +220,7 @@ class Connection {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
         // A transaction is broken by it: whoever asks again is answered.
         if (isPlanLost(error.code)) {
-          this.plans.areKept = false;
+          this.manner.areKept = false;
           throw new DatabaseAway(error.message, error);
         }
         throw error;

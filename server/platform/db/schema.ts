@@ -41,6 +41,9 @@ export interface Tables {
   erased_history: { history_id: number; student_id: number; staff_id: number | null; at: number };
   export_file: ExportFileTable;
   sms_outbox: SmsOutboxTable;
+  attempt: AttemptTable;
+  serving_process: ServingProcessTable;
+  background_job: BackgroundJobTable;
 }
 
 export type Flag = 0 | 1;
@@ -116,4 +119,33 @@ export interface SmsOutboxTable {
   webhook_id: Generated<number | null>;
   /** What has the same is sent one after the other; empty: in no order. */
   lane: Generated<string>;
+}
+
+/** How often something that could be guessed was tried within its window. */
+interface AttemptTable {
+  id: string;
+  tries: number;
+  ends_at: number;
+}
+
+interface ServingProcessTable {
+  id: string;
+  host: string;
+  pid: number;
+  number: number | null;
+  storage: string;
+  started_at: number;
+  seen_at: number;
+}
+
+interface BackgroundJobTable {
+  kind: string;
+  due_at: number;
+  /** Empty: nobody does it now. */
+  holder: Generated<string>;
+  held_until: Generated<number>;
+  started_at: number | null;
+  done_at: number | null;
+  tries: Generated<number>;
+  last_error: Generated<string>;
 }

@@ -4,11 +4,8 @@
  */
 import { sql } from 'kysely';
 import { type Database, isDatabaseAway } from './engine.ts';
-import { briefly } from './patience.ts';
+import { briefly, requestPatience } from './patience.ts';
 import type { Tables } from './schema.ts';
-
-/** Milliseconds for which those that are written together wait for a database that says nothing, as a request does. */
-const patience = 4_000;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -34,7 +31,8 @@ export function together<Item, Result>(
 
   const write = async (db: Database, lane: number, group: readonly Waiting<Item, Result>[]): Promise<void> => {
     const items = group.map(({ item }) => item);
-    const results = await briefly(patience, () => work(db, items, lane));
+    // As a request does.
+    const results = await briefly(requestPatience, () => work(db, items, lane));
     for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);
   };
   const writeAll = async (db: Database, name: number, lane: Lane<Item, Result>): Promise<void> => {

@@ -1,13 +1,14 @@
 import pino from 'pino';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { processNumber } from '#server/platform/processes/number.ts';
 
 export type Log = pino.Logger;
 
-/** JSON lines on standard output; LOG_LEVEL as pino names them (default info). */
+/** JSON lines on standard output; LOG_LEVEL as pino names them (default info). Of several processes each says which it is. */
 export function openLog(destination?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level: setting('LOG_LEVEL'),
-    base: undefined,
+    base: processNumber === undefined ? undefined : { process: processNumber },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: withoutValues },

@@ -127,3 +127,48 @@ export async function forgetMessages(
   const { numDeletedRows } = await db.deleteFrom('sms_outbox').where('id', 'in', old).executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** What waits, by the webhook that it is for (null: text messages). */
+export interface ReceiverMessages {
+  webhook_id: number | null;
+  waiting: number;
+  /** Of them those that failed at least so many times as was asked. */
+  stuck: number;
+  oldest_at: number;
+  /** When the next is tried. */
+  next_at: number;
+  /** Of the one that was tried most. */
+  tries: number;
+  error: string;
+}
+
+/** `stuckFrom`: failures from which on one is stuck. */
+export async function messagesByReceiver(db: Database, stuckFrom: number): Promise<ReceiverMessages[]> {
+  const rows = await db
+    .selectFrom('sms_outbox')
+    .select((eb) => [
+      'webhook_id',
+      eb.fn.countAll<number>().as('waiting'),
+      eb.fn.sum<number>(eb.case().when('tries', '>=', stuckFrom).then(1).else(0).end()).as('stuck'),
+      eb.fn.min('created_at').as('oldest_at'),
+      eb.fn.min('next_try_at').as('next_at'),
+      eb.fn.max('tries').as('tries'),
+      eb.fn.max('last_error').as('error'),
+    ])
+    .where('delivered_at', 'is', null)
+    .groupBy('webhook_id')
+    .execute();
+  return rows.map((row) => ({ ...row, waiting: Number(row.waiting), stuck: Number(row.stuck) }));
+}
+
+/** What has failed is due now: text messages (null), or what is for a webhook. False where nothing of it has failed. */
+export async function hurryMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sms_outbox')
+    .set({ next_try_at: now })
+    .where('webhook_id', webhookId === null ? 'is' : '=', webhookId)
+    .where('delivered_at', 'is', null)
+    .where('tries', '>', 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,105 @@
+/** What is done behind the requests, in one list: the repeated work, the lines of messages, the imports under way. */
+import { importsUnderWay } from '#server/import/jobs.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { failingFrom } from '#server/platform/background/rules.ts';
+import { backgroundJobs, hurryJob } from '#server/platform/background/work.ts';
+import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { hurryMessages, messagesByReceiver } from '#server/platform/sms/outbox.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { webhookNames } from '#server/school/webhooks.ts';
+import type { JobRow } from './contract.ts';
+import { jobMessages, jobState, lateAfter, missingJob, queueState, repeatedJobs } from './rules.ts';
+
+type Asked = RuleContext<'actor' | 'now'>;
+
+const none = { name: '', holder: '', waiting: null, oldest_at: null, done_at: null, due_at: null, tries: 0, error: '' };
+
+/** Refused: 403 to whoever looks after some schools. */
+export async function jobs({ db, actor, now }: Asked): Promise<JobRow[] | Refusal> {
+  return everySchoolOnly(actor) ?? [...(await repeated(db, now)), ...(await lines(db)), ...(await imports(db, now))];
+}
+
+/** Refused: 403 as above, 404 it is none, or nothing of it waits any more. */
+export async function retry({ db, actor, now }: Asked, job: string): Promise<null | Refusal> {
+  const refusal = everySchoolOnly(actor);
+  if (refusal) return refusal;
+  const [kind, id] = job.split(' ');
+  const webhook = kind === 'webhook' && /^\d{1,9}$/.test(id ?? '') ? Number(id) : undefined;
+  const isThere =
+    job === 'messages' || webhook !== undefined
+      ? await hurryMessages(db, webhook ?? null, now)
+      : repeatedJobs.some((known) => known === job) && (await hurryJob(db, job, now));
+  return isThere ? null : missing(missingJob);
+}
+
+const everySchoolOnly = (actor: Pick<Actor, 'everySchool'>): Refusal | undefined =>
+  actor.everySchool ? undefined : forbidden(jobMessages.everySchool);
+
+async function repeated(db: Database, now: number): Promise<JobRow[]> {
+  const rows = new Map((await backgroundJobs(db)).map((row) => [row.kind, row]));
+  return repeatedJobs.flatMap((kind): JobRow[] => {
+    const row = rows.get(kind);
+    // A folder that is watched no more leaves its row behind.
+    if (!row || (kind === 'import-watch' && setting('IMPORT_DIR') === '')) return [];
+    const { holder, held_until, due_at, done_at, tries } = row;
+    // Whose process stays with it holds it also while it rests.
+    const isHeld = holder !== '' && held_until >= now;
+    const isResting = isHeld && due_at > now;
+    const state = jobState({ isHeld: isHeld && !isResting, tries, dueAt: due_at }, now);
+    const isLate = !isHeld && now - due_at > lateAfter;
+    return [
+      {
+        ...none,
+        id: kind,
+        kind,
+        state,
+        holder: isHeld ? holder : '',
+        done_at,
+        due_at: due_at > now ? due_at : null,
+        tries,
+        error: row.last_error || (isLate ? jobMessages.late : ''),
+        may_retry: state === 'failing' || state === 'waiting' ? 1 : 0,
+      },
+    ];
+  });
+}
+
+async function lines(db: Database): Promise<JobRow[]> {
+  const found = await messagesByReceiver(db, failingFrom);
+  const names = await webhookNames(db);
+  const nobody = { waiting: 0, stuck: 0, oldest_at: null, next_at: null, tries: 0, error: '' };
+  const rowOf = (webhookId: number | null): JobRow => {
+    const { waiting, stuck, oldest_at, next_at, tries, error } =
+      found.find(({ webhook_id }) => webhook_id === webhookId) ?? nobody;
+    return {
+      ...none,
+      id: webhookId === null ? 'messages' : `webhook ${webhookId}`,
+      kind: webhookId === null ? 'messages' : 'webhook',
+      name: (webhookId !== null && names.get(webhookId)) || '',
+      state: queueState({ waiting, stuck }),
+      waiting,
+      oldest_at,
+      due_at: tries > 0 ? next_at : null,
+      tries,
+      error,
+      may_retry: tries > 0 ? 1 : 0,
+    };
+  };
+  return [null, ...names.keys()].map(rowOf);
+}
+
+async function imports(db: Database, now: number): Promise<JobRow[]> {
+  return (await importsUnderWay(db)).map(({ id, file_name, noted_at, is_lost }) => ({
+    ...none,
+    id: `import ${id}`,
+    kind: 'import',
+    name: file_name,
+    state: is_lost ? 'failing' : 'running',
+    done_at: null,
+    oldest_at: Math.min(noted_at, now),
+    error: is_lost ? jobMessages.lost : '',
+    may_retry: 0,
+  }));
+}

@@ -1,0 +1,103 @@
+/**
+ * Which processes serve from one PostgreSQL, and whether they keep their files in the same place: each puts a mark there and
+ * looks for those of the others. On one machine it is; of several each would have a folder of its own, where no bucket or
+ * shared folder is set, and would not find what the others have taken in.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { unhurried } from '#server/platform/db/patience.ts';
+import { processNumber } from '#server/platform/processes/number.ts';
+import type { Services } from '#server/school/context.ts';
+
+type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
+
+/** Seconds between two signs of life, for which one counts as there, and after which its mark goes. */
+const noteEvery = 10;
+const livesFor = 30;
+const forgottenAfter = 24 * 60 * 60;
+
+export interface Presence {
+  /** The host of another process that lives and keeps its files elsewhere; undefined: there is none. */
+  stranger(): Promise<string | undefined>;
+  /** Signs of life from now on. */
+  start(): void;
+  /** It is gone. */
+  leave(): Promise<void>;
+}
+
+/** Enters this process; undefined on SQLite, whose file lies on the machine itself. */
+export async function enter(
+  { database, storage, now, log }: Asked,
+  { id = randomUUID(), host = hostname(), every = noteEvery }: { id?: string; host?: string; every?: number } = {},
+): Promise<Presence | undefined> {
+  if (database.engine === 'sqlite') return undefined;
+  const { db } = database;
+  const put = await storage.put(Readable.from([Buffer.from(id)]), { extension: 'txt', limit: 100 });
+  if (!('ok' in put)) throw new Error(put.message);
+  const mark = put.ok.key;
+  const at = now();
+  const gone = await db
+    .deleteFrom('serving_process')
+    .where('seen_at', '<', at - forgottenAfter)
+    .returning('storage')
+    .execute();
+  for (const { storage: old } of gone) await storage.delete(old);
+  await db
+    .insertInto('serving_process')
+    .values({ id, host, pid: process.pid, number: processNumber ?? null, storage: mark, started_at: at, seen_at: at })
+    .execute();
+
+  const others = () =>
+    db
+      .selectFrom('serving_process')
+      .selectAll()
+      // On the same machine they have the same folder.
+      .where('host', '!=', host)
+      .where('seen_at', '>', now() - livesFor)
+      .execute();
+  const elsewhere = async () => {
+    const found = [];
+    for (const other of await others()) if (!(await storage.stat(other.storage))) found.push(other);
+    return found;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    async stranger() {
+      let suspects = await elsewhere();
+      // One that has just ended is no reason: it is waited for its next sign of life.
+      for (let waited = 0; suspects.length > 0 && waited < 2.5 * every; waited += every / 10) {
+        const then = await elsewhere();
+        const living = then.find((one) =>
+          suspects.some(({ id: known, seen_at }) => known === one.id && one.seen_at > seen_at),
+        );
+        if (living) return living.host;
+        suspects = suspects.filter(({ id: known }) => then.some((one) => one.id === known));
+        await pause(every * 100);
+      }
+      return undefined;
+    },
+    start() {
+      const note = async () => {
+        await db.updateTable('serving_process').set({ seen_at: now() }).where('id', '=', id).execute();
+        for (const { host: other } of await elsewhere())
+          log.error({ other }, 'another process keeps its files elsewhere');
+      };
+      timer ??= unhurried(() =>
+        setInterval(() => {
+          note().catch((error: unknown) => log.warn({ err: error }, 'no sign of life noted'));
+        }, every * 1_000).unref(),
+      );
+    },
+    async leave() {
+      clearInterval(timer);
+      await db.deleteFrom('serving_process').where('id', '=', id).execute();
+      await storage.delete(mark);
+    },
+  };
+}
+
+/** For whoever starts it. */
+export const filesElsewhere = (host: string): string =>
+  `The school is served from this database by ${host} as well, and what is kept there is not found here: both have to keep their files in the same place. Set S3_BUCKET, or a VAR_DIR that all machines share, for each of them.`;

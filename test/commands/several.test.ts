@@ -1,0 +1,97 @@
+/** Several processes on one port: they start in order, one that is killed comes back, limits hold over all, and all end. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lasting } from '../support/lasting.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const count = 3;
+
+describeEngines('several processes', (engine) => {
+  let database: TestDatabase | undefined;
+  let server: RunningServer;
+  let isOver = false;
+
+  const lines = () =>
+    server
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  /** Of those that serve now, by their numbers. */
+  const serving = () =>
+    new Map(
+      lines()
+        .filter(({ msg }) => msg === 'this process serves')
+        .map((line): [number, number] => [line.process, line.pid]),
+    );
+  const login = (headers: Record<string, string> = {}) =>
+    fetch(`${server.base}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close', ...headers },
+      body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
+    });
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await createDatabase();
+    server = await startServer({
+      WEB_CONCURRENCY: String(count),
+      DEMO: '0',
+      LOG_LEVEL: 'info',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    });
+    while (serving().size < count) await wait(20);
+  }, 180_000);
+  afterAll(async () => {
+    if (!isOver) await server.stop();
+    await database?.drop();
+  });
+
+  it('are numbered, and the first was there before the others', () => {
+    expect([...serving().keys()].sort()).toEqual([1, 2, 3]);
+    expect([...serving().keys()][0]).toBe(1);
+    expect(new Set(serving().values()).size).toBe(count);
+    // Once, by whichever comes first.
+    expect(server.printed().match(/Set up the school at/g)).toHaveLength(1);
+  });
+
+  it('count wrong passwords together', async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => login()));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  });
+
+  it('have one started again that was killed, while the others answer', { timeout: 120_000 }, async () => {
+    const before = serving().get(2) as number;
+    process.kill(before, 'SIGKILL');
+    let failed = 0;
+    let asked = 0;
+    while (serving().get(2) === before) {
+      const ok = await fetch(`${server.base}/healthz`, { headers: { connection: 'close' } }).then(
+        (response) => response.ok,
+        () => false,
+      );
+      asked += 1;
+      if (!ok) failed += 1;
+    }
+    // At most what it was answering itself.
+    expect(failed).toBeLessThanOrEqual(1);
+    expect(asked).toBeGreaterThan(10);
+    expect(lines().filter(({ msg }) => msg === 'a process has ended: it is started again')).toMatchObject([
+      { process: 2, pid: before, signal: 'SIGKILL' },
+    ]);
+  });
+
+  it('answer what has been sent when they are to end, and leave nobody behind', async () => {
+    const sent = Array.from({ length: 30 }, () => login({ 'x-request-id': 'last' }));
+    await lasting(20);
+    const { code, took } = await server.end('SIGTERM');
+    isOver = true;
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([429]));
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(10_000);
+    for (const pid of serving().values()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});

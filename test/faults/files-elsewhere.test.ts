@@ -1,0 +1,39 @@
+/** Two machines on one PostgreSQL that keep their files each for itself: the second does not start, and says why. */
+import { expect, it } from 'vitest';
+import { enter } from '#server/operation/processes.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+import { openTestSchool } from '../support/school.ts';
+import { createDatabase } from '../support/test-database.ts';
+
+it('a second machine with files of its own ends with a sentence, one with the same files serves', {
+  timeout: 120_000,
+}, async ({ skip }) => {
+  const database = await createDatabase();
+  skip(!database, 'no PostgreSQL on this machine');
+  if (!database) return;
+  const school = await openTestSchool('PostgreSQL', database.url, wallClock());
+  const { services } = school;
+  const other = await enter({ ...services, now: wallClock }, { host: 'machine-a', every: 1 });
+  other?.start();
+  let shared: RunningServer | undefined;
+  try {
+    const environment = { DATABASE_URL: database.url, DEMO: '0', SESSION_SECRET: 'a-secret-of-the-tests-of-32-signs' };
+    await expect(startServer(environment)).rejects.toThrow(
+      /ended with 78: [^]*by machine-a as well[^]*Set S3_BUCKET, or a VAR_DIR that all machines share/,
+    );
+    // It has left nothing behind that would keep others away.
+    expect(await other?.stranger()).toBeUndefined();
+    const marks = () => school.database.db.selectFrom('serving_process').select('host').execute();
+    expect(await marks()).toEqual([{ host: 'machine-a' }]);
+    await other?.leave();
+    expect(await marks()).toEqual([]);
+    shared = await startServer({ ...environment, WEB_CONCURRENCY: '2' });
+    await expect.poll(async () => (await marks()).length, { timeout: 60_000 }).toBe(2);
+  } finally {
+    await other?.leave();
+    await shared?.stop();
+    await school.close();
+    await database.drop();
+  }
+});

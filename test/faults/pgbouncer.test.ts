@@ -1,0 +1,122 @@
+/**
+ * Several processes behind pgbouncer in transaction mode, which hands another connection to each transaction: migrations,
+ * limits, what is locked and what thousands ask go through it, and nothing of a session is left behind for the next.
+ */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { openDatabase } from '#server/platform/db/engine.ts';
+import { keepPlan } from '#server/platform/db/kept-plans.ts';
+import { patiently } from '#server/platform/db/patience.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import { type Pooler, startPooler } from '../support/pgbouncer.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase | undefined;
+let pooler: Pooler | undefined;
+
+const probe = inject('postgres') ? await createDatabase() : undefined;
+const found = probe && (await startPooler(probe.url));
+await found?.stop();
+await probe?.drop();
+const missing = found ? '' : ': no PostgreSQL or no pgbouncer on this machine';
+
+describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => {
+  beforeAll(async () => {
+    database = await createDatabase();
+    pooler = database && (await startPooler(database.url));
+    vi.stubEnv('DATABASE_POOLER', '1');
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await pooler?.stop();
+    await database?.drop();
+  });
+
+  it('a request has its limits in its transactions, and leaves nothing on the connection', async () => {
+    const through = openDatabase(pooler?.url ?? '');
+    try {
+      const limit = (db: typeof through.db) =>
+        sql<{
+          statement_timeout: string;
+          idle: string;
+        }>`select current_setting('statement_timeout') as statement_timeout,
+          current_setting('idle_in_transaction_session_timeout') as idle`.execute(db);
+      const within = () => patiently(() => through.db.transaction().execute((trx) => limit(trx)));
+      for (const { rows } of await Promise.all(Array.from({ length: 12 }, within))) {
+        expect(rows).toEqual([{ statement_timeout: '3500ms', idle: '15s' }]);
+      }
+      // Exports and migrations use the same connections of the server, without a limit.
+      const job = await Promise.all(Array.from({ length: 12 }, () => limit(through.db)));
+      for (const { rows } of job) expect(rows).toEqual([{ statement_timeout: '0', idle: '0' }]);
+      const slow = patiently(() => through.db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx)));
+      await expect(slow).rejects.toMatchObject({ code: '57014' });
+    } finally {
+      await through.destroy();
+    }
+  });
+
+  it('a statement whose plan would be kept is asked as any other', async () => {
+    keepPlan('select 1 + $1::integer as two');
+    const through = openDatabase(pooler?.url ?? '');
+    try {
+      const ask = () => patiently(() => sql<{ two: number }>`select 1 + ${1}::integer as two`.execute(through.db));
+      const answers = await Promise.all(Array.from({ length: 30 }, ask));
+      expect(new Set(answers.map(({ rows }) => rows[0]?.two))).toEqual(new Set([2]));
+      const { rows } = await sql`select * from pg_prepared_statements`.execute(through.db);
+      expect(rows).toEqual([]);
+    } finally {
+      await through.destroy();
+    }
+  });
+
+  it('two starts migrate one after the other, and processes serve, write and count together', {
+    timeout: 180_000,
+  }, async () => {
+    const environment = {
+      DATABASE_URL: pooler?.url ?? '',
+      DATABASE_POOLER: '1',
+      DEMO: '0',
+      WEB_CONCURRENCY: '2',
+      SESSION_SECRET: 'a-secret-of-the-tests-of-32-signs',
+    };
+    let servers: RunningServer[] = [];
+    let school: TestSchool | undefined;
+    try {
+      servers = await Promise.all([startServer(environment), startServer(environment)]);
+      school = await openTestSchool('PostgreSQL', database?.url, wallClock());
+      const { token } = school.people.teacher;
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      await school.database.db
+        .insertInto('class_staff')
+        .values({ class_id: school.classes.k1, staff_id: school.people.teacher.id, duty: 'head' })
+        .execute();
+      const ask = (number: number) => {
+        const server = servers[number % 2] as RunningServer;
+        if (number % 3) return fetch(`${server.base}/api/lector/hw/index`, { headers });
+        const body = JSON.stringify({ class_id: school?.classes.k1, title: `公告${number}`, content: '<p>内容</p>' });
+        return fetch(`${server.base}/api/lector/announcement`, { method: 'POST', headers, body });
+      };
+      const statuses = await Promise.all(Array.from({ length: 90 }, async (_, number) => (await ask(number)).status));
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      const { count } = await school.database.db
+        .selectFrom('class_notice')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('title', 'like', '公告%')
+        .executeTakeFirstOrThrow();
+      expect(count).toBe(30);
+      const wrong = (number: number) =>
+        fetch(`${servers[number % 2]?.base}/api/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
+        });
+      const tries = await Promise.all(Array.from({ length: 14 }, async (_, number) => (await wrong(number)).status));
+      expect(tries.filter((status) => status === 401)).toHaveLength(10);
+    } finally {
+      await school?.close();
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  });
+});

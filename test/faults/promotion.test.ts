@@ -1,0 +1,96 @@
+/**
+ * The primary is killed while people write, its streaming replica is promoted, and the address of the database leads to it:
+ * what was acknowledged is there, and several processes go on by themselves.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { wallClock } from '#server/school/calendar.ts';
+import { type FailingPostgres, startFailingPostgres, startReplica } from '../support/postgres.ts';
+import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+import { openTestSchool } from '../support/school.ts';
+
+/** Milliseconds from the end of the primary until everything is answered again. */
+const recovery = 10_000;
+const writers = 8;
+
+async function at<Row extends object>(server: FailingPostgres, text: string): Promise<Row[]> {
+  const client = new Client(server.url);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+it('nothing that was acknowledged is lost when a replica takes over', { timeout: 120_000 }, async ({ skip }) => {
+  const primary = await startFailingPostgres();
+  skip(!primary, 'no PostgreSQL can be started on this machine');
+  if (!primary) return;
+  let replica: FailingPostgres | undefined;
+  let proxy: PostgresProxy | undefined;
+  let server: RunningServer | undefined;
+  try {
+    const school = await openTestSchool('PostgreSQL', primary.url, wallClock());
+    const { token, id: staff_id } = school.people.teacher;
+    const class_id = school.classes.k1;
+    await school.database.db.insertInto('class_staff').values({ class_id, staff_id, duty: 'head' }).execute();
+    await school.close();
+    replica = await startReplica(primary);
+    skip(!replica, 'pg_basebackup is missing on this machine');
+    if (!replica) return;
+    // What is acknowledged stands on both from now on; the replica, once it is alone, waits for nobody.
+    await at(primary, "alter system set synchronous_standby_names = '*'");
+    await at(primary, 'select pg_reload_conf()');
+    const synchronous = 'select sync_state from pg_stat_replication';
+    await expect.poll(() => at(primary, synchronous)).toEqual([{ sync_state: 'sync' }]);
+    proxy = await openPostgresProxy(primary.url);
+    server = await startServer({ DATABASE_URL: proxy.url, DEMO: '0', WEB_CONCURRENCY: '2' });
+    const { base } = server;
+
+    const acknowledged: string[] = [];
+    const others = new Set<number>();
+    let isOver = false;
+    let written = 0;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const write = async (): Promise<number> => {
+      written += 1;
+      const title = `公告${written}`;
+      const body = JSON.stringify({ class_id, title, content: '<p>内容</p>' });
+      const { status } = await fetch(`${base}/api/lector/announcement`, { method: 'POST', headers, body });
+      if (status === 200) acknowledged.push(title);
+      else if (status !== 503) others.add(status);
+      return status;
+    };
+    const working = Array.from({ length: writers }, async () => {
+      while (!isOver) await write();
+    });
+    while (acknowledged.length < 100) await wait(10);
+
+    const began = performance.now();
+    await primary.end('QUIT');
+    await proxy.cut();
+    await at(replica, 'select pg_promote()');
+    await proxy.leadTo(replica.url);
+    const before = acknowledged.length;
+    while (acknowledged.length < before + writers) await wait(10);
+    const took = performance.now() - began;
+    isOver = true;
+    await Promise.all(working);
+    for (let tries = 0; tries < 20; tries += 1) expect(await write()).toBe(200);
+
+    const kept = await at<{ title: string }>(replica, "select title from class_notice where title like '公告%'");
+    const titles = new Set(kept.map(({ title }) => title));
+    expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
+    expect([...others]).toEqual([]);
+    expect(took).toBeLessThan(recovery);
+    console.info(`promotion: ${acknowledged.length} acknowledged, 0 lost, ${Math.round(took)} ms to recover`);
+  } finally {
+    await server?.stop();
+    await proxy?.close();
+    await replica?.stop();
+    await primary.stop();
+  }
+});

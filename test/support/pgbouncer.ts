@@ -1,0 +1,87 @@
+/** Debian's pgbouncer in transaction mode, before a PostgreSQL of the tests. */
+import { spawn } from 'node:child_process';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './running-server.ts';
+
+const program = '/usr/sbin/pgbouncer';
+
+export interface Pooler {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** With so few connections to the server that whoever asks has a different one each time; undefined where it is missing. */
+export async function startPooler(server: string, connections = 3): Promise<Pooler | undefined> {
+  try {
+    accessSync(program, constants.X_OK);
+  } catch {
+    return undefined;
+  }
+  const folder = mkdtempSync('/tmp/lectern-pgbouncer-');
+  const port = await freePort();
+  const { pathname, searchParams } = new URL(server);
+  const database = pathname.slice(1);
+  const host = searchParams.get('host') ?? '';
+  writeFileSync(path.join(folder, 'users'), '"postgres" ""\n');
+  writeFileSync(
+    path.join(folder, 'pgbouncer.ini'),
+    `[databases]
+${database} = host=${host} dbname=${database} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+auth_file = ${folder}/users
+pool_mode = transaction
+default_pool_size = ${connections}
+max_client_conn = 200
+server_round_robin = 1
+logfile = ${folder}/log
+`,
+  );
+  // It does not run as root; whoever owns the socket of the server may reach it.
+  const { uid, gid } = statSync(host);
+  const account = process.getuid?.() === 0 ? { uid, gid } : {};
+  if ('uid' in account) for (const file of ['', 'users', 'pgbouncer.ini']) chownSync(path.join(folder, file), uid, gid);
+  chmodSync(folder, 0o700);
+  const child = spawn(program, [path.join(folder, 'pgbouncer.ini')], { ...account, stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `postgresql://postgres@127.0.0.1:${port}/${database}`;
+  for (let tries = 0; ; tries += 1) {
+    const client = new Client(url);
+    client.on('error', () => undefined);
+    const answers = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    if (answers) break;
+    if (tries === 100 || child.exitCode !== null) {
+      child.kill('SIGKILL');
+      throw new Error(`pgbouncer does not answer: ${readFileSync(path.join(folder, 'log'), 'utf8')}`);
+    }
+    await wait(100);
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
