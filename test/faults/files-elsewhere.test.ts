@@ -20,7 +20,7 @@ it('a second machine with files of its own ends with a sentence, one with the sa
   try {
     const environment = { DATABASE_URL: database.url, DEMO: '0', SESSION_SECRET: 'a-secret-of-the-tests-of-32-signs' };
     await expect(startServer(environment)).rejects.toThrow(
-      /ended with 78: [^]*by machine-a as well[^]*Set S3_BUCKET, or a VAR_DIR that all machines share/,
+      /ended with 78: [\s\S]*by machine-a as well[\s\S]*Set S3_BUCKET, or a VAR_DIR that all machines share/,
     );
     // It has left nothing behind that would keep others away.
     expect(await other?.stranger()).toBeUndefined();
