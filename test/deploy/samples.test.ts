@@ -12,17 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parseEnv } from 'node:util';
-import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { description } from '#server/description.ts';
 import { settingNames } from '#server/platform/configuration/declared.mjs';
 import { readConfiguration } from '#server/platform/configuration/read.mjs';
 import { documentBytes } from '#server/platform/files/rules.ts';
-import { copyDemoFolder } from '../support/demo-school.ts';
-import { createDatabase } from '../support/test-database.ts';
 
 const sample = (file: string) => readFileSync(path.resolve('server/deploy', file), 'utf8');
 const isThere = (program: string) =>
@@ -177,8 +173,9 @@ describe('kubernetes', () => {
 });
 
 describe('systemd', () => {
-  const units = ['lectern@.service', 'lectern-backup.service', 'lectern-backup.timer'];
+  const units = ['lectern@.service'];
   const analyses = isThere('systemd-analyze') ? it : it.skip;
+  if (analyses === it.skip) console.log('There is no systemd-analyze: the units are read, and not judged by systemd.');
 
   analyses('takes the units', () => {
     mkdirSync(path.join(folder, 'units'));
@@ -196,7 +193,7 @@ describe('systemd', () => {
     expect(said.split('\n').filter((line) => line.includes('lectern'))).toEqual([]);
   });
 
-  analyses.each(units.slice(0, 2))('leaves %s little to do harm with', (unit) => {
+  analyses.each(units)('leaves %s little to do harm with', (unit) => {
     const file = path.resolve('server/deploy/systemd', unit);
     const said = execFileSync('systemd-analyze', ['security', '--no-pager', '--offline=yes', file], {
       encoding: 'utf8',
@@ -213,36 +210,6 @@ describe('systemd', () => {
     expect(faultsOf(settings)).toEqual([]);
     const [, stop] = /^TimeoutStopSec=(\d+)$/m.exec(sample('systemd/lectern@.service')) ?? [];
     expect(Number(stop)).toBeGreaterThan(leastGrace(settings.DRAIN_SECONDS));
-  });
-
-  it('makes a backup of a school on SQLite', async () => {
-    const [varDir, kept] = [path.join(folder, 'var'), path.join(folder, 'kept')];
-    await copyDemoFolder(varDir);
-    const place = execFileSync('sh', ['server/deploy/backup.sh'], {
-      env: { ...process.env, DATABASE_URL: '', VAR_DIR: varDir, BACKUPS: kept },
-      encoding: 'utf8',
-    }).trim();
-    const copy = new DatabaseSync(path.join(place, 'school.db'), { readOnly: true });
-    expect(copy.prepare('select count(*) as many from student').get()?.many).toBeGreaterThan(10);
-    copy.close();
-    expect(readdirSync(place)).toContain('files.tar');
-  });
-
-  const dumps = inject('postgres') && isThere('pg_dump') ? it : it.skip;
-  dumps('makes a backup of a school on PostgreSQL', async () => {
-    const database = await createDatabase();
-    if (!database) return;
-    const client = new Client(database.url);
-    await client.connect();
-    await client.query("create table kept (name text); insert into kept values ('李强')");
-    await client.end();
-    const place = execFileSync('sh', ['server/deploy/backup.sh'], {
-      env: { ...process.env, DATABASE_URL: database.url, VAR_DIR: folder, BACKUPS: path.join(folder, 'kept') },
-      encoding: 'utf8',
-    }).trim();
-    const restored = execFileSync('pg_restore', ['--file=-', path.join(place, 'school.dump')], { encoding: 'utf8' });
-    expect(restored).toContain('李强');
-    await database.drop();
   });
 });
 
