@@ -41,7 +41,6 @@ import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
 import { rosterClientCalls } from '#server/oneroster/api.ts';
 import { describedRoster, rosterPaths } from '#server/oneroster/described.ts';
 import { mountOneRoster } from '#server/oneroster/provider.ts';
-import { operationCalls } from '#server/operation/api.ts';
 import { personalCalls } from '#server/personal/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
@@ -120,7 +119,6 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '登录', calls: signInCalls },
   { name: '教务·设置', calls: settingsCalls },
   { name: '教务·备份', calls: backupCalls },
-  { name: '教务·任务', calls: operationCalls },
   { name: '登录', calls: [...signInCalls, ...secondFactorCalls] },
   { name: '文件', calls: fileCalls },
 ];

@@ -1,9 +1,8 @@
 /**
- * Once a day what nobody needs for ever goes: what is older than the school keeps it, and what was never finished. One
- * process does it, under a lease that ends by itself where that process does; in small batches with pauses between them, so
- * that nobody's page waits. The day is done when all of it is: what fails is tried again by the next look.
+ * Once a day what nobody needs for ever goes: what is older than the school keeps it, and what was never finished. In small
+ * batches with pauses between them, so that nobody's page waits. The day is done when all of it is: what fails is tried again
+ * by the next look.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { forgetLeaveBatches, forgetMarks } from '#server/attendance/keeping.ts';
 import { forgetFeeds } from '#server/calendar/feed.ts';
@@ -27,19 +26,14 @@ import type { Services } from '#server/school/context.ts';
 import { forgetCodes } from '#server/school/learner-code.ts';
 import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
-import { claimDay, clearedOn, holdLease, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { claimDay, clearedOn, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 
 /** Milliseconds between two batches; rows of a batch. */
 const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
 
-/** Seconds after which the lease of a process that says nothing more is over. */
-const leaseLasts = 10 * 60;
-/** Of this process. */
-const holder = randomUUID();
-
-/** What one look takes away; undefined where the day is done, or another process is at it. */
+/** What one look takes away; undefined where the day is done. */
 export async function keepWithin({
   database: { db },
   storage,
@@ -51,44 +45,33 @@ export async function keepWithin({
   const { timezone } = await schoolSettings(db, at);
   const today = dayOf(at, timezone);
   if ((await clearedOn(db)) >= today) return undefined;
-  const hold = (seconds: number) => holdLease(db, 'keeping', { holder, now: now(), seconds });
-  if (!(await hold(leaseLasts))) return undefined;
   const policy = await schoolPolicy(db, at);
   const most = batch;
   const since = (days: number) => at - days * day;
-  const all = async (take: () => Promise<number>) => {
-    const taken = await inBatches(take);
-    await hold(leaseLasts);
-    return taken;
-  };
   const unusedSince = since(policy.keep_sign_ins);
-  const signIns = await all(() => forgetSignIns(db, { unusedSince, most }));
-  await all(() => forgetAttempts(db, { endedBefore: at - day, most }));
-  await all(() => forgetLearnerSessions(db, { unusedSince, most }));
-  await all(() => forgetAccess(db, { endedBefore: at, most }));
-  await all(() => forgetFeeds(db, { endedBefore: unusedSince, most }));
-  await all(() => forgetRemoved(db, { removedBefore: unusedSince, most }));
-  await all(() => forgetUnsent(db, { writtenBefore: unusedSince, most }));
-  await all(() => forgetEvents(db, { before: since(policy.keep_messages), most }));
-  const messages = await all(() => forgetMessages(db, { arrivedBefore: since(policy.keep_messages), most }));
-  await all(() => forgetExports({ db, storage }, { madeBefore: since(policy.keep_exports), most }));
-  await all(() => forgetForms(db, { before: at - formsKeptFor, most }));
+  const signIns = await inBatches(() => forgetSignIns(db, { unusedSince, most }));
+  await inBatches(() => forgetAttempts(db, { endedBefore: at - day, most }));
+  await inBatches(() => forgetLearnerSessions(db, { unusedSince, most }));
+  await inBatches(() => forgetAccess(db, { endedBefore: at, most }));
+  await inBatches(() => forgetFeeds(db, { endedBefore: unusedSince, most }));
+  await inBatches(() => forgetRemoved(db, { removedBefore: unusedSince, most }));
+  await inBatches(() => forgetUnsent(db, { writtenBefore: unusedSince, most }));
+  await inBatches(() => forgetEvents(db, { before: since(policy.keep_messages), most }));
+  const messages = await inBatches(() => forgetMessages(db, { arrivedBefore: since(policy.keep_messages), most }));
+  await inBatches(() => forgetExports({ db, storage }, { madeBefore: since(policy.keep_exports), most }));
+  await inBatches(() => forgetForms(db, { before: at - formsKeptFor, most }));
   const unfinished = { before: since(policy.keep_drafts), most };
-  await all(() => forgetAnswerDrafts(db, unfinished));
-  await all(() => forgetStandings(db, unfinished));
-  await all(() => forgetMarks(db, unfinished));
-  await all(() => forgetLeaveBatches(db, unfinished));
+  await inBatches(() => forgetAnswerDrafts(db, unfinished));
+  await inBatches(() => forgetStandings(db, unfinished));
+  await inBatches(() => forgetMarks(db, unfinished));
+  await inBatches(() => forgetLeaveBatches(db, unfinished));
   await forgetCodes(db, at);
   await forgetRequests(db, at);
   await forgetPreviews({ db, storage, now: at });
-  while (await forgetImports({ db, storage }, { before: since(policy.keep_imports) })) {
-    await hold(leaseLasts);
-    await pause(rest);
-  }
+  while (await forgetImports({ db, storage }, { before: since(policy.keep_imports) })) await pause(rest);
   await eraseAgain(db, at);
   const uploads = await storage.removeAbandoned(policy.keep_uploads);
   await claimDay(db, today);
-  await hold(0);
   return { signIns, messages, uploads };
 }
 

@@ -6,7 +6,6 @@ import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
 import { keeping } from '#server/keeping.ts';
 import { measureSchool } from '#server/monitoring.ts';
-import { enter, filesElsewhere, type Presence } from '#server/operation/processes.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -20,10 +19,10 @@ import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
-import { startShowing } from '#server/school/processes.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
+import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**
  * What the process needs, open. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
@@ -61,7 +60,11 @@ async function furnish(database: OpenDatabase): Promise<Services> {
       await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: services.storage });
     }
   }
-  presence = await enter(services);
+  // A full disk keeps nobody from serving.
+  presence = await enter(services).catch((error: unknown) => {
+    log.warn({ err: error }, 'this process is not shown');
+    return undefined;
+  });
   const stranger = await presence?.stranger();
   if (stranger !== undefined) {
     await presence?.leave();
@@ -117,7 +120,7 @@ function startWork(services: Services): void {
   startSending(services);
   background = createBackground(services, [keeping(services), handingIn(services), ...watching(services)]);
   background.start();
-  stopWork = [startShowing(services), measureSchool(services), startBackups(services)];
+  stopWork = [measureSchool(services), startBackups(services)];
 }
 
 /** The same services for every part of one process, also when a development server loads this file again. */

@@ -1,6 +1,6 @@
 /** AdminJobs: what is done behind the requests, what waits, and what has failed. */
-import { type JobRow, listJobs, retryJob } from '#server/operation/contract.ts';
-import type { JobState } from '#server/operation/rules.ts';
+import { type JobRow, listJobs, retryJob } from '#server/system/jobs.contract.ts';
+import type { JobState } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
 import { importDetail } from '../import/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';

@@ -2,13 +2,12 @@
 
 import type { Backups } from '#server/backup/contract.ts';
 import type { BackupKind, Verdict } from '#server/backup/rules.ts';
-import type { JobKind, JobState } from '#server/operation/rules.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
 import type { tokenStates } from '#server/school/tokens.contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
-import type { ReadinessState } from '#server/system/rules.ts';
+import type { JobKind, JobState, ReadinessState } from '#server/system/rules.ts';
 
 export const timezones = [
   ['Asia/Shanghai', '中国标准时间（北京）'],

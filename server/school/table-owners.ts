@@ -35,7 +35,7 @@ export const ownerOf = {
   export_file: 'platform',
   sms_outbox: 'platform',
   attempt: 'platform',
-  serving_process: 'operation',
+  serving_process: 'system',
   background_job: 'platform',
   staff: 'account',
   staff_school: 'account',

@@ -1,5 +1,12 @@
 import { handle } from '#server/school/context.ts';
 import { showSystem } from './contract.ts';
+import { listJobs, retryJob } from './jobs.contract.ts';
+import { jobs, retry } from './jobs.ts';
 import { systemState } from './state.ts';
 
-export const systemCalls = [handle(showSystem, systemState)];
+/** What an administrator of all schools sees of the machine. */
+export const systemCalls = [
+  handle(showSystem, systemState),
+  handle(listJobs, jobs),
+  handle(retryJob, ({ body, ...context }) => retry(context, body.job)),
+];

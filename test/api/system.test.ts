@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
-import { startShowing } from '#server/school/processes.ts';
+import { enter } from '#server/system/processes.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
@@ -64,9 +64,15 @@ onBothEngines('how the server is', (school, engine) => {
   });
 
   it('names the processes, and which of them says nothing any more', async () => {
-    const stop = startShowing({ ...school().services, now: () => noon - 600 });
-    await expect.poll(async () => (await shown()).processes).toMatchObject([{ pid: process.pid, is_gone: 1 }]);
-    await stop();
+    const gone = await enter({ ...school().services, now: () => noon - 600 }, { host: 'a' });
+    const here = await enter(school().services, { host: 'b' });
+    const { pid } = process;
+    expect((await shown()).processes).toMatchObject([
+      { host: 'b', pid, is_gone: 0, version: expect.stringMatching(/^\d/), memory: expect.any(Number) },
+      { host: 'a', pid, is_gone: 1 },
+    ]);
+    await gone.leave();
+    await here.leave();
     expect((await shown()).processes).toEqual([]);
   });
 

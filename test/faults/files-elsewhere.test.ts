@@ -1,7 +1,7 @@
 /** Two machines on one PostgreSQL that keep their files each for itself: the second does not start, and says why. */
 import { expect, it } from 'vitest';
-import { enter } from '#server/operation/processes.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { enter } from '#server/system/processes.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool } from '../support/school.ts';
 import { createDatabase } from '../support/test-database.ts';
@@ -15,7 +15,7 @@ it('a second machine with files of its own ends with a sentence, one with the sa
   const school = await openTestSchool('PostgreSQL', database.url, wallClock());
   const { services } = school;
   const other = await enter({ ...services, now: wallClock }, { host: 'machine-a', every: 1 });
-  other?.start();
+  other.start();
   let shared: RunningServer | undefined;
   try {
     const environment = { DATABASE_URL: database.url, DEMO: '0', SESSION_SECRET: 'a-secret-of-the-tests-of-32-signs' };
@@ -23,15 +23,15 @@ it('a second machine with files of its own ends with a sentence, one with the sa
       /ended with 78: [\s\S]*by machine-a as well[\s\S]*Set S3_BUCKET, or a VAR_DIR that all machines share/,
     );
     // It has left nothing behind that would keep others away.
-    expect(await other?.stranger()).toBeUndefined();
+    expect(await other.stranger()).toBeUndefined();
     const marks = () => school.database.db.selectFrom('serving_process').select('host').execute();
     expect(await marks()).toEqual([{ host: 'machine-a' }]);
-    await other?.leave();
+    await other.leave();
     expect(await marks()).toEqual([]);
     shared = await startServer({ ...environment, WEB_CONCURRENCY: '2' });
     await expect.poll(async () => (await marks()).length, { timeout: 60_000 }).toBe(2);
   } finally {
-    await other?.leave();
+    await other.leave();
     await shared?.stop();
     await school.close();
     await database.drop();

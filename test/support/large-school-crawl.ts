@@ -167,9 +167,11 @@ function declare(engine: EngineName): void {
     // Of the screens one of a kind was read there.
     if (engine === 'PostgreSQL') return;
     const { build } = await builtRoutes();
-    // Those of learners no member of the staff comes to: pages/learn.test.ts.
+    // Those of learners no member of the staff comes to (pages/learn.test.ts), those on the way to and from a school's
+    // identity nobody without it (pages/identity.test.ts).
+    const elsewhere = /^Learn|^LoginBegin$|^LoginReturn$|^account\/logout$/;
     const pages = Object.values(build.routes).flatMap((route) =>
-      route?.module.default && !route.id.startsWith('Learn') ? [route.id] : [],
+      route?.module.default && !elsewhere.test(route.id) ? [route.id] : [],
     );
     expect(pages.filter((id) => !visitedRoutes.has(id)).sort()).toEqual([]);
     // Some are forbidden by the state of the record that is found first.

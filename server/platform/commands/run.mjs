@@ -8,9 +8,11 @@ const program = process.argv.slice(2);
 
 await ensureInstalledToServe();
 const configured = `--import=${new URL('../configuration/load.mjs', import.meta.url)}`;
-// What is wrong with the settings the program says.
-const varDir = resolve(projectRoot, readConfiguration(process.env).values.VAR_DIR.value);
-const cache = { NODE_COMPILE_CACHE: join(varDir, 'compiled'), ...compiledBefore(projectRoot, varDir) };
+const { values, faults } = readConfiguration(process.env);
+const varDir = resolve(projectRoot, values.VAR_DIR.value);
+// What is wrong with the settings the program says, and nothing is made.
+const cache =
+  faults.length > 0 ? {} : { NODE_COMPILE_CACHE: join(varDir, 'compiled'), ...compiledBefore(projectRoot, varDir) };
 process.exitCode = await runOnPinnedNode([configured, ...program], {
   env: { ...process.env, ...servingEnvironment, ...cache, NODE_ENV: process.env.NODE_ENV || 'production' },
 });

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { environmentWith, programFolders } from '#server/platform/configuration/programs.ts';
 import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
 
 const run = promisify(execFile);
@@ -205,10 +206,7 @@ async function majorOf(client: pg.Client): Promise<number> {
 async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number): Promise<string> {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
-  const folders = [
-    ...versions.map((version) => path.join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean),
-  ];
+  const folders = [...versions.map((version) => path.join(debian, version, 'bin')), ...programFolders()];
   const found = new Map<number, string>();
   for (const file of folders.map((folder) => path.join(folder, name)).filter((one) => existsSync(one))) {
     const { stdout } = await run(file, ['--version']).catch(() => ({ stdout: '' }));
@@ -247,7 +245,7 @@ function plainUrl(url: string): string {
 function environmentOf(url: string): NodeJS.ProcessEnv {
   const { password, searchParams } = new URL(url);
   const given = decodeURIComponent(password) || searchParams.get('password');
-  return { ...process.env, ...(given ? { PGPASSWORD: given } : {}) };
+  return environmentWith(given ? { PGPASSWORD: given } : {});
 }
 
 function urlTo(url: string, database: string): string {

@@ -133,6 +133,8 @@ interface ServingProcessTable {
   host: string;
   pid: number;
   number: number | null;
+  version: string;
+  memory: number;
   storage: string;
   started_at: number;
   seen_at: number;

@@ -12,6 +12,8 @@ create table serving_process (
   host text not null,
   pid integer not null,
   number integer, -- among those of one start; null: alone
+  version text not null,
+  memory $sum not null, -- bytes
   storage text not null, -- the mark that it finds where its files are
   started_at $time not null,
   seen_at $time not null

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { hurryMessages, messagesByReceiver } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { webhookNames } from '#server/school/webhooks.ts';
-import type { JobRow } from './contract.ts';
+import type { JobRow } from './jobs.contract.ts';
 import { jobMessages, jobState, lateAfter, missingJob, queueState, repeatedJobs } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;

@@ -1,5 +1,5 @@
 /**
- * Which processes serve from one PostgreSQL, and whether they keep their files in the same place: each puts a mark there and
+ * Which processes serve from one database, and whether they keep their files in the same place: each puts a mark there and
  * looks for those of the others. On one machine it is; of several each would have a folder of its own, where no bucket or
  * shared folder is set, and would not find what the others have taken in.
  */
@@ -7,16 +7,42 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { productVersion } from '#server/platform/monitoring/version.ts';
 import { processNumber } from '#server/platform/processes/number.ts';
 import type { Services } from '#server/school/context.ts';
 
 type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
 /** Seconds between two signs of life, for which one counts as there, and after which its mark goes. */
-const noteEvery = 10;
+const noteEvery = { postgres: 10, sqlite: 60 };
 const livesFor = 30;
 const forgottenAfter = 24 * 60 * 60;
+
+/** Seconds without a sign after which a process counts as gone. */
+export const goneAfter = 3 * 60;
+
+export interface ServingProcess {
+  host: string;
+  pid: number;
+  version: string;
+  /** Unix seconds. */
+  started_at: number;
+  seen_at: number;
+  /** Bytes that it holds. */
+  memory: number;
+}
+
+/** The newest first. */
+export const servingProcesses = (db: Database): Promise<ServingProcess[]> =>
+  db
+    .selectFrom('serving_process')
+    .select(['host', 'pid', 'version', 'started_at', 'seen_at', 'memory'])
+    .orderBy('seen_at', 'desc')
+    .orderBy('pid', 'desc')
+    .execute();
 
 export interface Presence {
   /** The host of another process that lives and keeps its files elsewhere; undefined: there is none. */
@@ -27,26 +53,37 @@ export interface Presence {
   leave(): Promise<void>;
 }
 
-/** Enters this process; undefined on SQLite, whose file lies on the machine itself. */
+/** Enters this process. The file of SQLite lies on the machine itself, where the others are as well: there it needs no mark. */
 export async function enter(
   { database, storage, now, log }: Asked,
-  { id = randomUUID(), host = hostname(), every = noteEvery }: { id?: string; host?: string; every?: number } = {},
-): Promise<Presence | undefined> {
-  if (database.engine === 'sqlite') return undefined;
+  {
+    id = randomUUID(),
+    host = hostname(),
+    every = noteEvery[database.engine],
+  }: { id?: string; host?: string; every?: number } = {},
+): Promise<Presence> {
   const { db } = database;
-  const put = await storage.put(Readable.from([Buffer.from(id)]), { extension: 'txt', limit: 100 });
-  if (!('ok' in put)) throw new Error(put.message);
-  const mark = put.ok.key;
+  const mark = database.engine === 'sqlite' ? '' : await leaveMark(storage, id);
   const at = now();
   const gone = await db
     .deleteFrom('serving_process')
     .where('seen_at', '<', at - forgottenAfter)
     .returning('storage')
     .execute();
-  for (const { storage: old } of gone) await storage.delete(old);
+  for (const { storage: old } of gone) if (old) await storage.delete(old);
   await db
     .insertInto('serving_process')
-    .values({ id, host, pid: process.pid, number: processNumber ?? null, storage: mark, started_at: at, seen_at: at })
+    .values({
+      id,
+      host,
+      pid: process.pid,
+      number: processNumber ?? null,
+      version: productVersion(),
+      memory: process.memoryUsage.rss(),
+      storage: mark,
+      started_at: at,
+      seen_at: at,
+    })
     .execute();
 
   const others = () =>
@@ -80,7 +117,11 @@ export async function enter(
     },
     start() {
       const note = async () => {
-        await db.updateTable('serving_process').set({ seen_at: now() }).where('id', '=', id).execute();
+        await db
+          .updateTable('serving_process')
+          .set({ seen_at: now(), memory: process.memoryUsage.rss() })
+          .where('id', '=', id)
+          .execute();
         for (const { host: other } of await elsewhere())
           log.error({ other }, 'another process keeps its files elsewhere');
       };
@@ -93,9 +134,16 @@ export async function enter(
     async leave() {
       clearInterval(timer);
       await db.deleteFrom('serving_process').where('id', '=', id).execute();
-      await storage.delete(mark);
+      if (mark) await storage.delete(mark);
     },
   };
+}
+
+/** Where others find it who keep their files in the same place. */
+async function leaveMark(storage: Storage, id: string): Promise<string> {
+  const put = await storage.put(Readable.from([Buffer.from(id)]), { extension: 'txt', limit: 100 });
+  if (!('ok' in put)) throw new Error(put.message);
+  return put.ok.key;
 }
 
 /** For whoever starts it. */
