@@ -111,7 +111,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
               <p className={styles.nothing}>
                 {ended > 0 && `${ended}节已结束或取消`}{' '}
                 {coming.length > shown && (
-                  <a href={teachDays.href({ view: 'day' })}>稍后还有{coming.length - shown}节</a>
+                  <a className={styles.onwards} href={teachDays.href({ view: 'day' })}>
+                    稍后还有{coming.length - shown}节
+                  </a>
                 )}
               </p>
             )}

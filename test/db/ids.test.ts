@@ -92,7 +92,9 @@ describe('on SQLite', () => {
       db,
     );
     await sql`drop trigger demo.history_no_delete`.execute(db);
-    await sql`delete from demo.history where staff_id in (select id from demo.staff where identity = 'admin')`.execute(db);
+    await sql`delete from demo.history where staff_id in (select id from demo.staff where identity = 'admin')`.execute(
+      db,
+    );
     await sql`delete from demo.staff where identity = 'admin'`.execute(db);
     await sql`insert into demo.homework_draft (owner_id, form, saved_at) values (1, 'one', 1), (1, 'two', 2)`.execute(
       db,
