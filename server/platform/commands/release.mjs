@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, run } from './process.mjs';
 import { releasedCompiled } from './serving.mjs';
@@ -47,8 +47,9 @@ for (const file of readdirSync(join(folder, 'build'), { recursive: true, encodin
 
 if (existsSync(join(projectRoot, versionFile))) cpSync(join(projectRoot, versionFile), join(folder, versionFile));
 
-const unread = [...unreadFiles(projectRoot), ...unreadToServe(projectRoot)];
-const isUnread = (/** @type {string} */ file) => unread.some((path) => file === path || file.startsWith(`${path}/`));
+const unread = new Set([...unreadFiles(projectRoot), ...unreadToServe(projectRoot)]);
+/** @type {(file: string) => boolean} */
+const isUnread = (file) => unread.has(file) || (file.includes('/') && isUnread(dirname(file)));
 
 const packages = Object.fromEntries(
   Object.entries(lockedPackages(projectRoot)).filter(
