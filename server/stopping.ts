@@ -7,9 +7,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { leave } from '#server/platform/calls/leaving.ts';
-import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { describedRequest } from '#server/platform/monitoring/current-request.ts';
+import { openLog } from '#server/platform/monitoring/log.ts';
 import { closeTraces } from '#server/platform/monitoring/traces.ts';
 import { closeServices } from '#server/services.ts';
 

@@ -21,12 +21,11 @@ import {
   secondFactorRules,
 } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
-import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
-import { databaseLocation } from '#server/platform/db/location.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { logo } from '#server/platform/files/image.ts';
+import { exitCodeOf, onDatabase } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
-import { schemaFault } from '#server/school/migrate.ts';
 import { policyLimits, schoolNameLimit } from '#server/school/rules.ts';
 import {
   isSettingName,
@@ -419,25 +418,13 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const database = openDatabase(databaseLocation());
-  try {
-    const fault = await schemaFault(database);
-    if (fault) {
-      console.error(fault);
-      return 1;
-    }
+  return onDatabase(async (database) => {
     const { code, lines } = await runStaffCommand(database.db, command, { now: wallClock(), readLine: lineOfInput });
     for (const line of lines) (code === 0 ? console.log : console.error)(line);
     return code;
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 if (import.meta.main) {
-  process.exitCode = await main().catch((error: unknown) => {
-    if (!isDatabaseAway(error)) throw error;
-    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
-    return 1;
-  });
+  process.exitCode = await exitCodeOf(main());
 }

@@ -2,10 +2,10 @@
 
 import { byScore, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import type { Log } from '#server/platform/calls/log.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';

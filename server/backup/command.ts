@@ -3,9 +3,10 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { schemaFault, stateOfSchema } from '#server/school/migrate.ts';
 import type { Manifest } from './archive.ts';
@@ -213,9 +214,5 @@ async function main(): Promise<number> {
 }
 
 if (import.meta.main) {
-  process.exitCode = await main().catch((error: unknown) => {
-    if (!isDatabaseAway(error)) throw error;
-    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
-    return 1;
-  });
+  process.exitCode = await exitCodeOf(main());
 }

@@ -1,5 +1,5 @@
 /** What of exams is about one student. Marks, states and figures stay. */
-import { isOfOptions } from '#server/homework/rules.ts';
+import { emptiedAnswers, emptiedReview } from '#server/homework/emptied-answer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
 import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
@@ -42,21 +42,14 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['exam_answer.review_images', 'exam_answer.review_comment', 'exam_answer.answer_key'])
     .select('exam_question.ques_option')
     .execute();
-  const emptied = rows.flatMap(({ id, user_answer, ques_option, ...review }) => {
-    const kept = isOfOptions({ user_answer, ques_option }) ? user_answer : '';
-    const isBare = review.review_comment === '' && review.review_attachments === '[]' && review.review_images === '[]';
-    return kept === user_answer && isBare && review.answer_key === null ? [] : [{ id, user_answer: kept }];
-  });
+  const emptied = emptiedAnswers(rows);
   for (let from = 0; from < emptied.length; from += atOnce) {
     await db
       .updateTable('exam_answer')
       .from(given(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
-        answer_key: null,
-        review_comment: '',
-        review_attachments: '[]',
-        review_images: '[]',
+        ...emptiedReview,
         version: eb('exam_answer.version', '+', 1),
       }))
       .whereRef('exam_answer.id', '=', 'given.id')

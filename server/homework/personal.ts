@@ -2,7 +2,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
-import { isOfOptions } from './rules.ts';
+import { emptiedAnswers, emptiedReview } from './emptied-answer.ts';
 
 const reports = (db: Database, { id }: Person) => db.selectFrom('report').where('student_id', '=', id);
 const answers = (db: Database, who: Person) =>
@@ -27,21 +27,14 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['answer.id', 'answer.user_answer', 'answer.review_attachments', 'answer.review_images'])
     .select(['answer.review_comment', 'answer.answer_key', 'homework_question.ques_option'])
     .execute();
-  const emptied = rows.flatMap(({ id, user_answer, ques_option, ...review }) => {
-    const kept = isOfOptions({ user_answer, ques_option }) ? user_answer : '';
-    const isBare = review.review_comment === '' && review.review_attachments === '[]' && review.review_images === '[]';
-    return kept === user_answer && isBare && review.answer_key === null ? [] : [{ id, user_answer: kept }];
-  });
+  const emptied = emptiedAnswers(rows);
   for (let from = 0; from < emptied.length; from += atOnce) {
     await db
       .updateTable('answer')
       .from(given(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
-        answer_key: null,
-        review_comment: '',
-        review_attachments: '[]',
-        review_images: '[]',
+        ...emptiedReview,
         version: eb('answer.version', '+', 1),
       }))
       .whereRef('answer.id', '=', 'given.id')

@@ -248,6 +248,7 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
 /** What is needed is called; what the import itself makes by the label of its row. */
 export async function namesFor(db: Database, planned: readonly Planned[]) {
   const ids = (of: (one: Planned) => number) => [...new Set(planned.map(of))];
+  const idsIn = (of: (one: Planned) => number) => among(db, ids(of));
   const fresh = [...ids((one) => one.classId), ...ids((one) => one.courseId), ...ids((one) => one.lecturerId)]
     .concat(ids((one) => one.roomId))
     .filter((id) => id < 0)
@@ -259,10 +260,7 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
       .where(
         'id',
         'in',
-        among(
-          db,
-          ids((one) => one.classId),
-        ),
+        idsIn((one) => one.classId),
       )
       .execute(),
     db
@@ -271,10 +269,7 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
       .where(
         'id',
         'in',
-        among(
-          db,
-          ids((one) => one.courseId),
-        ),
+        idsIn((one) => one.courseId),
       )
       .execute(),
     db
@@ -283,10 +278,7 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
       .where(
         'id',
         'in',
-        among(
-          db,
-          ids((one) => one.lecturerId),
-        ),
+        idsIn((one) => one.lecturerId),
       )
       .execute(),
     db
@@ -295,10 +287,7 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
       .where(
         'id',
         'in',
-        among(
-          db,
-          ids((one) => one.roomId),
-        ),
+        idsIn((one) => one.roomId),
       )
       .execute(),
     db.selectFrom('import_row').select(['id', 'label as name']).where('id', 'in', among(db, fresh)).execute(),

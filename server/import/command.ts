@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openLog } from '#server/platform/calls/log.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { databaseLocation } from '#server/platform/db/location.ts';
+import type { OpenDatabase } from '#server/platform/db/engine.ts';
+import { openLog } from '#server/platform/monitoring/log.ts';
+import { onDatabase } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { schemaFault } from '#server/school/migrate.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { hashOf } from './actions.ts';
 import { verdict } from './doors/verdict.ts';
@@ -263,17 +262,9 @@ export async function runImports(args: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const database = openDatabase(databaseLocation());
-  try {
-    const fault = await schemaFault(database);
-    if (fault) {
-      console.error(fault);
-      return 1;
-    }
+  return onDatabase(async (database) => {
     const outcome = await runSchoolCommand(command, database, wallClock());
     console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
     return outcome.verdict === 'err' ? 1 : 0;
-  } finally {
-    await database.destroy();
-  }
+  });
 }

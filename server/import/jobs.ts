@@ -3,12 +3,12 @@
  * one. Large ones run in a thread of their own, with a connection of its own, so that everybody reads on beside them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '#server/platform/calls/log.ts';
 import { conflict, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { hearOthers, tellOthers } from '#server/platform/processes/number.ts';
 import { apply } from './apply.ts';

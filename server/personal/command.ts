@@ -4,11 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { databaseLocation } from '#server/platform/db/location.ts';
+import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { onDatabase } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { schemaFault } from '#server/school/migrate.ts';
 import { type Eraser, erase, foreseen } from './erase.ts';
 import { exported } from './exported.ts';
 import { removeErased } from './removal.ts';
@@ -89,13 +88,7 @@ export async function runStudentCommand(args: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const database = openDatabase(databaseLocation());
-  try {
-    const fault = await schemaFault(database);
-    if (fault) {
-      console.error(fault);
-      return 1;
-    }
+  return onDatabase(async (database) => {
     const storage = await createStorage(storageSettings());
     const outcome = await doStudentCommand(command, { database, storage, now: wallClock() });
     if (isRefusal(outcome)) {
@@ -104,7 +97,5 @@ export async function runStudentCommand(args: string[]): Promise<number> {
     }
     console.log(outcome.join('\n'));
     return 0;
-  } finally {
-    await database.destroy();
-  }
+  });
 }

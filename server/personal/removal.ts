@@ -1,9 +1,9 @@
 /** What lies outside of tables goes when the erasure is committed: were it taken back, it would still be needed. */
 import { sql } from 'kysely';
-import type { Log } from '#server/platform/calls/log.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 
 /** Files of one batch. */
 const batch = 100;

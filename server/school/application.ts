@@ -8,12 +8,12 @@ import { type Application, applicationOf } from '#server/platform/auth/service-t
 import type { Backend } from '#server/platform/calls/backend.ts';
 import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { bodyId, SearchId } from '#server/platform/calls/fields.ts';
-import type { Log } from '#server/platform/calls/log.ts';
 import { forbidden, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { type Services, schoolBackend } from './context.ts';
 import { createLimit } from './learner-limit.ts';
 import { learnerBehind } from './learner-session.ts';

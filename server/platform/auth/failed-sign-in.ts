@@ -1,5 +1,5 @@
-import type { Log } from '#server/platform/calls/log.ts';
 import { currentRequest } from '#server/platform/monitoring/current-request.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 
 interface FailedSignIn {

@@ -5,10 +5,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Log } from '#server/platform/calls/log.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { processNumber } from '#server/platform/processes/number.ts';
 import { jobBackoff } from './rules.ts';
 

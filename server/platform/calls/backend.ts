@@ -1,6 +1,7 @@
 /** What the calls of a product run on: its database and clock, and who may ask for what with which context. */
-import type { Log } from '#server/platform/calls/log.ts';
+
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import type { AnyCall, Prefixes, UploadDeclaration } from './call.ts';
 import type { Refusal } from './outcome.ts';
 

@@ -7,11 +7,11 @@
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import type { ApiRouter } from './answer.ts';
 import { clientAddressHeader } from './client-address.ts';
 import { refusalResponse } from './envelope.ts';
-import type { Log } from './log.ts';
 import { Refusal } from './outcome.ts';
 import { callMessages } from './rules.ts';
 

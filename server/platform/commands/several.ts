@@ -4,8 +4,8 @@
  * ends at once.
  */
 import cluster, { type Worker } from 'node:cluster';
-import { openLog } from '#server/platform/calls/log.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { openLog } from '#server/platform/monitoring/log.ts';
 import { numberArgument } from '#server/platform/processes/number.ts';
 import { servedProgram, servingFlags } from './serving.mjs';
 

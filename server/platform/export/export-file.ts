@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { envelopeResponse } from '#server/platform/calls/envelope.ts';
-import type { Log } from '#server/platform/calls/log.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { serveFile } from '#server/platform/files/serve.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** Seconds for which an address works. */

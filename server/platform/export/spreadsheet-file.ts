@@ -1,8 +1,8 @@
 /** An export: rows of a subject as a spreadsheet that is made for the person who asks. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import type { Log } from '#server/platform/calls/log.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { makeFile } from './export-file.ts';
 import {
   type SpreadsheetCell,

@@ -1,8 +1,8 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { binder } from '#server/platform/calls/bind.ts';
-import type { Log } from '#server/platform/calls/log.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import { downloadPdf } from './contract.ts';
 import { pageAsPdf } from './posted-page.ts';
 

@@ -1,5 +1,5 @@
 /** How one text message leaves the services: by the school's webhook, or, without one, into the log. */
-import type { Log } from '#server/platform/calls/log.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 
 export interface Message {
   /** The same at every try: the receiver tells a repetition by it. */

@@ -5,8 +5,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Log } from '#server/platform/calls/log.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import type { Log } from '#server/platform/monitoring/log.ts';
 import type { Deliver } from './delivery.ts';
 
 export interface SenderSettings {
