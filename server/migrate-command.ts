@@ -1,23 +1,34 @@
 /** `npm run migrate`: brings the database to this version, as starting the server does. */
 
+import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
 import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { makeIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { openLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { bringUpToDate, WrongSchema } from './upgrade.ts';
+import { laterIndexes } from '#server/school/indexes.ts';
+import { faultOfServing } from './trial.ts';
 
 async function main(): Promise<number> {
   const database = openDatabase(databaseLocation());
   try {
     const storage = await createStorage(storageSettings());
-    const { migrated, restorePoint } = await bringUpToDate(database, { storage, now: wallClock });
+    const services = { database, storage, now: wallClock, log: openLog(), checkAnswers: false };
+    const { migrated, restorePoint } = await bringUpToDate(database, {
+      storage,
+      now: wallClock,
+      faultOfServing: (db) => faultOfServing(services, db),
+    });
     if (restorePoint) console.log(`The database as it was is in ${restorePoint}.`);
     console.log(
       migrated.length > 0
         ? `${migrated.length} migrations were run, up to ${migrated.at(-1)}.`
         : 'The database is of this version already.',
     );
+    const made = await makeIndexes(database, laterIndexes);
+    if (made.length > 0) console.log(`Indexes were made: ${made.join(', ')}.`);
     return 0;
   } finally {
     await database.destroy();

@@ -10,6 +10,7 @@ import { type Background, createBackground } from '#server/platform/background/w
 import { setting } from '#server/platform/configuration/setting.ts';
 import { connectionsFault } from '#server/platform/db/capacity.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { makeIndexes, startIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
@@ -19,6 +20,7 @@ import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
+import { laterIndexes } from '#server/school/indexes.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
@@ -43,8 +45,6 @@ export async function openServices(): Promise<Services> {
 async function furnish(database: OpenDatabase): Promise<Services> {
   const storage = await createStorage(storageSettings());
   const log = openLog();
-  const { migrated, restorePoint } = await bringUpToDate(database, { storage, now: wallClock });
-  if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
   const services: Services = {
     database,
     storage,
@@ -52,6 +52,13 @@ async function furnish(database: OpenDatabase): Promise<Services> {
     log,
     checkAnswers: setting('NODE_ENV') !== 'production',
   };
+  const { migrated, restorePoint } = await bringUpToDate(database, {
+    storage,
+    now: wallClock,
+    faultOfServing: async (db) => (await import('./trial.ts')).faultOfServing(services, db),
+  });
+  if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
+  if (database.engine === 'sqlite') await makeIndexes(database, laterIndexes);
   if (!setting('DATABASE_URL') && setting('DEMO')) {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
     if (!anyone) {
@@ -121,6 +128,7 @@ function startWork(services: Services): void {
   background = createBackground(services, [keeping(services), handingIn(services), ...watching(services)]);
   background.start();
   stopWork = [measureSchool(services), startBackups(services)];
+  if (services.database.engine === 'postgres') stopWork.push(startIndexes(services, laterIndexes));
 }
 
 /** The same services for every part of one process, also when a development server loads this file again. */

@@ -1,10 +1,11 @@
 /**
  * The database of a process that starts is brought to its version: refused where a newer one has migrated it, copied before
- * it is migrated, and taken back as a whole where a migration fails or a table cannot be read afterwards.
+ * it is migrated, and taken back as a whole where a migration fails, a table cannot be read afterwards, or this version is
+ * found not to serve on it.
  */
 import path from 'node:path';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { migrate, newerSchema, stateOfSchema } from '#server/school/migrate.ts';
 import { recordBackup } from './records.ts';
@@ -19,9 +20,12 @@ export interface Upgrade {
   restorePoint: string | undefined;
 }
 
+/** What goes wrong where this version serves from within a transaction that has migrated; undefined where nothing does. */
+export type FaultOfServing = (db: Database) => Promise<string | undefined>;
+
 export async function bringUpToDate(
   database: OpenDatabase,
-  { storage, now }: { storage: Storage; now: () => number },
+  { storage, now, faultOfServing }: { storage: Storage; now: () => number; faultOfServing: FaultOfServing },
 ): Promise<Upgrade> {
   const { done, toDo, unknown } = await stateOfSchema(database);
   if (unknown.length > 0) throw new WrongSchema(newerSchema(unknown));
@@ -36,7 +40,10 @@ export async function bringUpToDate(
       `The database is to be migrated (${toDo.length} migrations), and no restore point could be written before: ${point.fault} RESTORE_POINTS=0 migrates without one.`,
     );
   try {
-    await migrate(database);
+    await migrate(database, undefined, async (db) => {
+      const fault = done.length > 0 ? await faultOfServing(db) : undefined;
+      if (fault) throw new Error(`Tried on it before that was final, this version did not serve: ${fault}.`);
+    });
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
     throw new WrongSchema(

@@ -1,6 +1,7 @@
 /** Brings a database to the school's present shape. */
 import { sql } from 'kysely';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { makeIndexes } from '#server/platform/db/indexes.ts';
 import {
   type Migrations,
   migrationsDone,
@@ -8,6 +9,7 @@ import {
   type SchemaState,
   schemaState,
 } from '#server/platform/db/migrate.ts';
+import { laterIndexes } from './indexes.ts';
 import { school } from './migrations/0001-school.ts';
 import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
@@ -139,9 +141,28 @@ export async function migrationState(
   };
 }
 
-/** Up to `last`, or to the newest; afterwards every table can be read, or all is as it was. */
-export const migrate = (database: OpenDatabase, last?: string): Promise<void> =>
-  runMigrations(database, migrations, { last, check: last ? undefined : everyTableIsThere });
+/**
+ * Up to `last`, or to the newest; afterwards every table can be read and `trial`, which is given the transaction, has not
+ * thrown, or all is as it was.
+ */
+export async function migrate(
+  database: OpenDatabase,
+  last?: string,
+  trial?: (db: Database) => Promise<void>,
+): Promise<void> {
+  const { done } = await stateOfSchema(database);
+  await runMigrations(database, migrations, {
+    last,
+    check: last
+      ? undefined
+      : async (db) => {
+          await everyTableIsThere(db);
+          await trial?.(db);
+        },
+  });
+  // A database that was empty has nobody who would wait.
+  if (!last && done.length === 0) await makeIndexes(database, laterIndexes);
+}
 
 /** What this version reads has the columns that it reads: whatever is missing is told by the database. */
 async function everyTableIsThere(db: Database): Promise<void> {

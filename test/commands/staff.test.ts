@@ -264,7 +264,7 @@ test('the program itself: usage and exit codes', () => {
     expect(run('--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' });
     // No command but the one for that prepares a database.
     expect(run('list')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('npm run migrate') });
-    const prepared = spawnSync(process.execPath, ['server/backup/migrate-command.ts'], {
+    const prepared = spawnSync(process.execPath, ['server/migrate-command.ts'], {
       env: { ...process.env, VAR_DIR: folder, DATABASE_URL: '' },
     });
     expect(prepared.status).toBe(0);

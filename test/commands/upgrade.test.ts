@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { knownMigrations, migrate, stateOfSchema } from '#server/school/migrate.ts';
 import { runCommand } from '../support/commands.ts';
+import { layFormerSchool } from '../support/former-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { startServer } from '../support/running-server.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -74,7 +75,7 @@ describeEngines('a database of another version', (engine) => {
     });
     const sentence = 'The database was migrated by a newer version of this product (9999-later)';
     expect(await staff()).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^The database was[^\n]*\n$/) });
-    const migrating = await runCommand('server/backup/migrate-command.ts', [], environment);
+    const migrating = await runCommand('server/migrate-command.ts', [], environment);
     expect(migrating).toMatchObject({ code: 78, stderr: expect.stringContaining(sentence) });
     await expect(startServer({ ...environment, DEMO: '0' })).rejects.toThrow(
       /ended with 78: The database was migrated/,
@@ -88,12 +89,12 @@ describeEngines('a database of another version', (engine) => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') });
     expect((await state()).done.at(-1)).toBe(older);
 
-    const migrated = await runCommand('server/backup/migrate-command.ts', [], environment);
+    const migrated = await runCommand('server/migrate-command.ts', [], environment);
     expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining(`up to ${knownMigrations.at(-1)}`) });
     const [point] = await readdir(path.join(folder, 'backups'));
     expect(migrated.stdout).toContain(point);
     expect(await staff()).toMatchObject({ code: 0, stdout: expect.stringContaining('沈静') });
-    expect(await runCommand('server/backup/migrate-command.ts', [], environment)).toMatchObject({
+    expect(await runCommand('server/migrate-command.ts', [], environment)).toMatchObject({
       stdout: 'The database is of this version already.\n',
     });
 
@@ -107,5 +108,23 @@ describeEngines('a database of another version', (engine) => {
     expect((await state()).toDo).toEqual([]);
     // One before the first migration, one before the restoring: none before the second migration.
     expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
+  }, 180_000);
+
+  it('is as it was where this version does not serve on it, for whoever asked for that', async () => {
+    const database = openDatabase(location);
+    await layFormerSchool(database);
+    await database.destroy();
+    const before = await state();
+    const broken = { ...environment, NODE_OPTIONS: '--import=./test/support/broken-version.mjs' };
+    const sentence =
+      /^The database could not be migrated to this version, and is as it was before: .*did not serve: GET \S+ answers 500\.$/m;
+    for (const program of ['server/migrate-command.ts', 'server/main.ts'])
+      expect(await runCommand(program, [], broken)).toMatchObject({
+        code: 78,
+        stderr: expect.stringMatching(sentence),
+      });
+    expect(await state()).toEqual(before);
+    expect(await runCommand('server/migrate-command.ts', [], environment)).toMatchObject({ code: 0, stderr: '' });
+    expect((await state()).toDo).toEqual([]);
   }, 180_000);
 });

@@ -1,0 +1,106 @@
+/**
+ * Indexes that are added to tables which are large already. On PostgreSQL a migration that made one would keep everybody from
+ * writing there until it is done; these are made behind it, while the school is at work, and are missing until then. What
+ * broke off, as with a process that was ended, is taken away and begun anew.
+ */
+import { sql } from 'kysely';
+import type { Log } from '#server/platform/monitoring/log.ts';
+import type { Database, OpenDatabase } from './engine.ts';
+import { unhurried } from './patience.ts';
+
+export interface LaterIndex {
+  table: string;
+  /** What follows the table's name: `(student_id, id) where handed_in_at is null`. */
+  on: string;
+}
+
+/** By name. None is unique: what must not be there twice is refused from the first row on, so by a migration. */
+export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
+
+/**
+ * Makes those that are missing, one after the other, and answers their names. On SQLite nobody else writes meanwhile, which
+ * for a large table is seconds: it is for a process that does not serve yet.
+ */
+export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
+  unhurried(async () => {
+    const made: string[] = [];
+    for (const [name, { table, on }] of Object.entries(indexes)) {
+      const isNew = await (engine === 'sqlite' ? makePlainly : makeBeside)(db, { name, table, on });
+      if (isNew) made.push(name);
+    }
+    return made;
+  });
+
+type Wanted = LaterIndex & { name: string };
+
+async function makePlainly(db: Database, { name, table, on }: Wanted): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_master where type = 'index' and name = ${name}`.execute(db);
+  if (rows.length > 0) return false;
+  await sql`create index if not exists ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
+  return true;
+}
+
+/** A table that is parted has one on each part, and one that holds them together and gives one to each part to come. */
+async function makeBeside(db: Database, { name, table, on }: Wanted): Promise<boolean> {
+  const parts = await sql<{ part: string }>`
+    select inhrelid::regclass::text as part from pg_inherits
+    join pg_class on pg_class.oid = inhparent and relkind = 'p'
+    where inhparent = to_regclass(${table}) order by 1`.execute(db);
+  if (parts.rows.length === 0) return makeOne(db, { name, table, on });
+  if ((await stateOf(db, name)) === 'valid') return false;
+  await sql`create index if not exists ${sql.ref(name)} on only ${sql.table(table)} ${sql.raw(on)}`.execute(db);
+  for (const { part } of parts.rows) {
+    const ofPart = `${name}_${part}`;
+    await makeOne(db, { name: ofPart, table: part, on });
+    await sql`alter index ${sql.ref(name)} attach partition ${sql.ref(ofPart)}`.execute(db);
+  }
+  return true;
+}
+
+async function makeOne(db: Database, { name, table, on }: Wanted): Promise<boolean> {
+  const state = await stateOf(db, name);
+  if (state === 'valid') return false;
+  if (state === 'being made') throw new Error(`${name} is being made by another process`);
+  if (state === 'broken off') await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db);
+  await sql`create index concurrently ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
+  return true;
+}
+
+async function stateOf(db: Database, name: string): Promise<'valid' | 'being made' | 'broken off' | undefined> {
+  const { rows } = await sql<{ indisvalid: boolean; is_made: boolean }>`
+    select indisvalid, exists (select 1 from pg_stat_progress_create_index where index_relid = indexrelid) as is_made
+    from pg_index where indexrelid = to_regclass(${name})`.execute(db);
+  const [found] = rows;
+  if (!found) return undefined;
+  if (found.indisvalid) return 'valid';
+  return found.is_made ? 'being made' : 'broken off';
+}
+
+/** Milliseconds until what could not be made is tried again. */
+const tryAgainAfter = 10 * 60 * 1_000;
+
+/** Makes them behind a process that serves; the answer stops further tries. */
+export function startIndexes(
+  { database, log }: { database: OpenDatabase; log: Pick<Log, 'info' | 'warn'> },
+  indexes: LaterIndexes,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const look = () => {
+    makeIndexes(database, indexes).then(
+      (made) => {
+        if (made.length > 0) log.info({ made }, 'indexes were made');
+      },
+      (error: unknown) => {
+        if (isStopped) return;
+        log.warn({ err: error }, 'an index could not be made: it is tried again');
+        timer = setTimeout(look, tryAgainAfter).unref();
+      },
+    );
+  };
+  look();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,70 @@
+/** What a migration may do to a school at work, for two versions serve side by side while it is brought from one to the other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { largeTables, laterIndexes } from '#server/school/indexes.ts';
+
+const folder = 'server/school/migrations';
+/** What has a lower number was made when no school was at work yet. */
+const firstAtWork = '0075';
+
+/** By migration and what it takes away: since which version nothing reads it any more. */
+const unreadSince: Record<string, string> = {};
+
+const later = readdirSync(folder)
+  .map((file) => file.replace('.ts', ''))
+  .filter((name) => name >= firstAtWork)
+  .map((name) => ({ name, text: readFileSync(`${folder}/${name}.ts`, 'utf8') }));
+
+const indexes = (text: string) =>
+  [...text.matchAll(/create (?:unique )?index (?:if not exists )?(\w+)\s+on (\w+)/gi)].map(
+    ([, index = '', table = '']) => ({
+      index,
+      table,
+    }),
+  );
+const isMadeIn = (text: string, table: string) =>
+  new RegExp(`create table (?:if not exists )?${table}\\b`, 'i').test(text);
+
+/** Indexes by which a migration would keep a school at work from writing. */
+const keepingOthers = (text: string) =>
+  indexes(text).filter(({ table }) => largeTables.includes(table) && !isMadeIn(text, table));
+
+/** What the version before, which still serves, might miss or be refused by. */
+const takenAway = (text: string) =>
+  [
+    ...text.matchAll(
+      /drop (?:table|column|trigger|function|index)(?: if exists)? \w+|rename (?:column \w+ )?to \w+|alter column \w+ (?:set not null|(?:set data )?type)|add column \w+(?![^,;\n]*\bdefault\b)[^,;\n]*\bnot null\b/gi,
+    ),
+  ].map(([found]) => found);
+
+describe('a migration', () => {
+  it('takes away what nothing reads any more', () => {
+    const unsaid = later.flatMap(({ name, text }) =>
+      takenAway(text).filter((what) => !/\d+\.\d+\.\d+/.test(unreadSince[`${name}: ${what}`] ?? '')),
+    );
+    expect(unsaid).toEqual([]);
+    const text = `
+      alter table answer drop column comment;
+      alter table answer rename column comment to remark;
+      alter table answer alter column comment set not null;
+      alter table answer add column mark text not null;
+      alter table answer add column sign text not null default '';
+      alter table answer add column seal text;`;
+    expect(takenAway(text)).toEqual([
+      'drop column comment',
+      'rename column comment to remark',
+      'alter column comment set not null',
+      'add column mark text not null',
+    ]);
+  });
+
+  it('makes no index on a table that is large already: that is done behind it (server/school/indexes.ts)', () => {
+    expect(later.flatMap(({ name, text }) => keepingOthers(text).map(({ index }) => `${name}: ${index}`))).toEqual([]);
+    expect(keepingOthers('create index answer_new on answer (status);')).toHaveLength(1);
+    expect(keepingOthers('create table answer (id $id);\ncreate index answer_new on answer (status);')).toEqual([]);
+  });
+
+  it('knows the tables of the indexes that are made behind it', () => {
+    for (const { table } of Object.values(laterIndexes)) expect(largeTables).toContain(table);
+  });
+});

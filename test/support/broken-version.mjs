@@ -1,0 +1,10 @@
+// Loaded before a program, makes a version of it whose list of homework asks for a column that is nowhere.
+import { registerHooks } from 'node:module';
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (!url.endsWith('/server/homework/list.ts')) return loaded;
+    return { ...loaded, source: String(loaded.source).replaceAll("'homework.ending_time'", "'homework.ended_on'") };
+  },
+});
