@@ -8,6 +8,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { Person } from '#server/platform/db/personal.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { tellOfErased } from '#server/school/learner-events.ts';
 import { endStays, presentStays } from '#server/students/members.ts';
 import { disablingEffect } from '#server/students/record.ts';
 import { administeredStudents } from '#server/students/visible.ts';
@@ -23,6 +24,7 @@ export type Eraser = Pick<RuleContext<'actor' | 'now'>, 'db' | 'now'> & {
 
 interface StoredStudent {
   id: number;
+  school_id: number;
   nickname: string;
   number: string;
   mobile: string;
@@ -37,7 +39,7 @@ export async function studentOf({ db, actor }: Eraser, id: number): Promise<Stor
     : db.selectFrom('student').where('student.deleted_at', 'is', null);
   const found = await students
     .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.guardian_mobile'])
-    .select('student.erased_at')
+    .select(['student.erased_at', 'student.school_id'])
     .where('student.id', '=', id)
     .executeTakeFirst();
   return found ?? missing(missingStudent);
@@ -96,6 +98,7 @@ export async function erase(context: Eraser, id: number, confirmation: string | 
   await forgetPages(db);
   await endStays(context, await presentStays(db, id), { leftAt: now, reason: '' });
   await eraseData(db, personOf(context, student));
+  await tellOfErased(db, student, now);
   await recordHistory(db, {
     actor,
     now,

@@ -80,7 +80,7 @@ const listEvents = call({
   path: '/api/app/events',
   title: '学员的事件',
   description:
-    '凭服务令牌按先后取得事件，与通知地址收到的相同；since 为上一次的最后一个事件 id。最近半分钟的事件在下一次取得。事件有 homework.published、report.graded、leave.decided、notice.posted、exam.published。',
+    '凭服务令牌按先后取得事件，与通知地址收到的相同；since 为上一次的最后一个事件 id。最近半分钟的事件在下一次取得。事件有 homework.published、report.graded、leave.decided、notice.posted、exam.published，以及不属于某个学员、uid 为 0 的 import.held、import.refused 和 student.erased：后者的 record_id 是已注销学员的 uid，请删除你们保存的该学员的数据。',
   query: v.object({ since: SearchId, limit: ChangeFilter.limit }),
   answer: v.object({ list: v.array(Event), since: v.number(), more: v.picklist([0, 1]) }),
   example: {

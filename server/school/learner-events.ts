@@ -69,17 +69,46 @@ export async function tellOfImport(
   }: { kind: 'import.held' | 'import.refused'; importId: number; details: Happening['details'] },
   now: number,
 ): Promise<void> {
+  const happened = { kind, school_id: 0, record_id: importId, details: JSON.stringify(details) };
+  await tellOfRecord(db, happened, now);
+}
+
+/**
+ * That a student was erased, so that other applications erase what they have: by the student's id as the record, for what
+ * is kept of the student itself goes, also what is told a moment later.
+ */
+export const tellOfErased = (db: Database, student: { id: number; school_id: number }, now: number): Promise<void> =>
+  tellOfRecord(db, { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' }, now);
+
+/** Told to applications of that school and of all schools; of school 0, to the latter alone. */
+async function tellOfRecord(
+  db: Database,
+  happened: { kind: LearnerEventKind; school_id: number; record_id: number; details: string },
+  now: number,
+): Promise<void> {
+  const { kind, school_id } = happened;
   const hooks = await db
     .selectFrom('webhook')
     .innerJoin('service_token', 'service_token.id', 'webhook.token_id')
     .select(['service_token.id', 'webhook.events'])
     .where('service_token.revoked_at', 'is', null)
-    .where('service_token.every_school', '=', 1)
     .where('webhook.ended_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('service_token.every_school', '=', 1),
+        eb.exists(
+          eb
+            .selectFrom('service_token_school')
+            .select('token_id')
+            .whereRef('token_id', '=', 'service_token.id')
+            .where('service_token_school.school_id', '=', school_id),
+        ),
+      ]),
+    )
     .execute();
   const event = await db
     .insertInto('learner_event')
-    .values({ at: now, kind, student_id: 0, school_id: 0, record_id: importId, details: JSON.stringify(details) })
+    .values({ at: now, student_id: 0, ...happened })
     .returning(['id', 'at', 'kind', 'student_id', 'school_id', 'record_id', 'details'])
     .executeTakeFirstOrThrow();
   const told = hooks.filter(({ events }) => namesKind(events, kind)).map((hook) => messageOf(hook.id, event));

@@ -54,6 +54,7 @@ export const learnerEventKinds = [
   'exam.published',
   'import.held',
   'import.refused',
+  'student.erased',
 ] as const;
 export type LearnerEventKind = (typeof learnerEventKinds)[number];
 export const learnerEventNames: Record<LearnerEventKind, string> = {
@@ -64,6 +65,7 @@ export const learnerEventNames: Record<LearnerEventKind, string> = {
   'exam.published': '发布考试',
   'import.held': '夜间导入待确认',
   'import.refused': '夜间导入的文件无法读取',
+  'student.erased': '注销学员',
 };
 
 /** Events that are sent again at once. */

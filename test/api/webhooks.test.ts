@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eraseAgain } from '#server/personal/erase.ts';
 import { createSender } from '#server/platform/sms/sender.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 import { type LearnerClient, learnerClient } from '../support/learner.ts';
@@ -135,6 +136,20 @@ onBothEngines('webhooks', (school) => {
     const uid = school().students.k1[0] as number;
     const { token: own } = (await application.post('session', { uid })).body.data;
     expect(said(await learnerClient(school(), own).get('events'))).toEqual([403, '请使用应用的服务令牌']);
+  });
+
+  it('are told who was erased, by their id, which is all that is left to say', async () => {
+    await set({ url, events: ['student.erased'] });
+    const id = school().students.k2.at(-1);
+    const { confirmation } = (await admin().get(`students/${id}/erasure`)).body.data;
+    expect(said(await admin().post(`students/${id}/erase`, { confirmation }))).toEqual([200, '注销成功']);
+    // What came in behind it goes; that they were erased is still told.
+    await eraseAgain(db(), noon);
+    await sendAll();
+    expect(got.map(({ event }) => event)).toMatchObject([
+      { event: 'student.erased', uid: 0, record_id: id, details: {} },
+    ]);
+    await set();
   });
 
   it('are told of no other school’s students', async () => {
