@@ -27,6 +27,7 @@ import { forgetCodes } from '#server/school/learner-code.ts';
 import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
 import { claimDay, clearedOn, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { removeUnusedFiles } from '#server/system/unused-files.ts';
 
 /** Milliseconds between two batches; rows of a batch. */
 const rest = 50;
@@ -39,7 +40,7 @@ export async function keepWithin({
   storage,
   now,
 }: Pick<Services, 'database' | 'storage' | 'now'>): Promise<
-  { signIns: number; messages: number; uploads: number } | undefined
+  { signIns: number; messages: number; uploads: number; unused: number } | undefined
 > {
   const at = now();
   const { timezone } = await schoolSettings(db, at);
@@ -71,8 +72,9 @@ export async function keepWithin({
   while (await forgetImports({ db, storage }, { before: since(policy.keep_imports) })) await pause(rest);
   await eraseAgain(db, at);
   const uploads = await storage.removeAbandoned(policy.keep_uploads);
+  const unused = await removeUnusedFiles({ db, storage }, at);
   await claimDay(db, today);
-  return { signIns, messages, uploads };
+  return { signIns, messages, uploads, unused };
 }
 
 async function inBatches(take: () => Promise<number>): Promise<number> {

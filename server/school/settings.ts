@@ -215,6 +215,20 @@ export async function clearedOn(db: Database): Promise<string> {
   return kept?.value ?? '';
 }
 
+/** The last month (`yyyy/mm`) whose files were looked through for those that nobody uses; empty before the first one. */
+export async function filesSweptTo(db: Database): Promise<string> {
+  const kept = await db.selectFrom('setting').select('value').where('name', '=', 'files_swept_to').executeTakeFirst();
+  return kept?.value ?? '';
+}
+
+export async function noteFilesSwept(db: Database, month: string): Promise<void> {
+  await db
+    .insertInto('setting')
+    .values({ name: 'files_swept_to', value: month })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: month }))
+    .execute();
+}
+
 /** Whether somebody has what only one process may do. */
 export async function isLeaseHeld(db: Database, name: string, now: number): Promise<boolean> {
   const held = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();

@@ -40,7 +40,7 @@ onBothEngines('what is kept for so many days', (school) => {
       ])
       .execute();
     const services = { ...school().services, database: school().database, now: () => noon };
-    expect(await keepWithin(services)).toEqual({ signIns: 1, messages: 1, uploads: 0 });
+    expect(await keepWithin(services)).toEqual({ signIns: 1, messages: 1, uploads: 0, unused: 0 });
     const devices = await db.selectFrom('sign_in').select('device').where('device', 'like', '%o%').execute();
     expect(devices.map((one) => one.device)).toEqual(['of this year']);
     const left = await db.selectFrom('sms_outbox').select('message_id').orderBy('message_id').execute();
@@ -51,7 +51,12 @@ onBothEngines('what is kept for so many days', (school) => {
       .values(signIn('later found', noon - 400 * day))
       .execute();
     expect(await keepWithin(services)).toBeUndefined();
-    expect(await keepWithin({ ...services, now: () => noon + day })).toEqual({ signIns: 1, messages: 0, uploads: 0 });
+    expect(await keepWithin({ ...services, now: () => noon + day })).toEqual({
+      signIns: 1,
+      messages: 0,
+      uploads: 0,
+      unused: 0,
+    });
   });
 
   it('goes where it was kept for ever', async () => {

@@ -1,0 +1,80 @@
+/**
+ * Files that somebody uploaded and never used: no row of any table names them, however it is written there. They are looked
+ * for a month at a time, once each, when nobody can be about to use them any more: a browser keeps what was typed into a form
+ * for thirty days, and the form's files are named there alone.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';
+import { ownerOf } from '#server/school/table-owners.ts';
+
+/** Seconds, from the end of the month in which they were uploaded. */
+const heldFor = 31 * 24 * 60 * 60;
+/** Rows of SQLite that are read at a time, and milliseconds between two times: meanwhile nobody is answered. */
+const batch = 5_000;
+const rest = 20;
+
+/** Of the next month whose files nobody can be about to use; answers how many went. `now` in unix seconds. */
+export async function removeUnusedFiles(
+  { db, storage }: { db: Database; storage: Pick<Storage, 'list' | 'delete'> },
+  now: number,
+): Promise<number> {
+  const last = monthBefore(now - heldFor);
+  const swept = await filesSweptTo(db);
+  if (last <= swept) return 0;
+  let month: string | undefined;
+  const unused = new Set<string>();
+  for await (const { key } of storage.list()) {
+    const of = monthOf(key);
+    if (of <= swept || of > (month ?? last)) continue;
+    if (of !== month) unused.clear();
+    month = of;
+    unused.add(key);
+  }
+  for (const table of unused.size > 0 ? Object.keys(ownerOf) : []) {
+    for await (const text of isSqlite(db) ? textsOfSqlite(db, table, `${month}/`) : textsOf(db, table, `${month}/`))
+      for (const [key] of text.matchAll(new RegExp(keyPattern, 'g'))) unused.delete(key);
+  }
+  for (const key of unused) await storage.delete(key);
+  await noteFilesSwept(db, month ?? last);
+  return unused.size;
+}
+
+const monthOf = (key: string): string => key.slice(0, 'yyyy/mm'.length);
+
+/** The last month that was over at a moment (unix seconds), by the clock of the keys. */
+function monthBefore(at: number): string {
+  const date = new Date(at * 1_000);
+  date.setUTCDate(0);
+  return date.toISOString().slice(0, 'yyyy-mm'.length).replace('-', '/');
+}
+
+/** All that stands in the rows in which `sought` does. PostgreSQL writes them as one text each. */
+async function* textsOf(db: Database, table: string, sought: string): AsyncGenerator<string> {
+  const { rows } = await sql<{ found: string }>`
+    select distinct (regexp_matches(whole::text, ${keyPattern}, 'g'))[1] as found
+    from ${sql.table(table)} as whole where strpos(whole::text, ${sought}) > 0`.execute(db);
+  for (const { found } of rows) yield found;
+}
+
+async function* textsOfSqlite(db: Database, table: string, sought: string): AsyncGenerator<string> {
+  const columns = await sql<{ name: string }>`
+    select name from pragma_table_info(${table}) where type like '%text%' or type = ''`.execute(db);
+  if (columns.rows.length === 0) return;
+  const whole = sql.join(
+    columns.rows.map(({ name }) => sql`coalesce(${sql.ref(name)}, '')`),
+    sql` || ' ' || `,
+  );
+  const ends = await sql<{ last: number | null }>`select max(rowid) as last from ${sql.table(table)}`.execute(db);
+  const last = ends.rows[0]?.last ?? 0;
+  for (let from = 0; from < last; from += batch) {
+    const { rows } = await sql<{ found: string }>`
+      select ${whole} as found from ${sql.table(table)}
+      where rowid > ${from} and rowid <= ${from + batch} and instr(${whole}, ${sought}) > 0`.execute(db);
+    for (const { found } of rows) yield found;
+    await pause(rest);
+  }
+}

@@ -1,0 +1,83 @@
+/** What was uploaded and never used goes, a month at a time; whatever is named anywhere stays. */
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { removeUnusedFiles } from '#server/system/unused-files.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+const at = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1_000;
+const keyOf = (month: string, letter: string) => `${month}/${letter.repeat(26)}.png`;
+
+onBothEngines('files that nobody uses', (school) => {
+  const { storage, db } = { storage: () => school().services.storage, db: () => school().database.db };
+  const upload = async (month: string, letter: string) => {
+    const key = keyOf(month, letter);
+    const staged = await storage().stage(Readable.from([Buffer.from('x')]), { limit: 10 });
+    if (!('ok' in staged)) throw new Error(staged.message);
+    await storage().putBack(staged.ok, { key, size: 1, contentType: 'image/png' });
+    return key;
+  };
+  const left = async () => {
+    const keys: string[] = [];
+    for await (const { key } of storage().list()) keys.push(key);
+    return keys.sort();
+  };
+  const sweep = (day: string) => removeUnusedFiles({ db: db(), storage: storage() }, at(day));
+
+  it('go when no form can hold them any more, and those that are named stay', async () => {
+    const { people } = school();
+    const named = {
+      draft: await upload('2025/03', 'a'),
+      text: await upload('2025/03', 'b'),
+      past: await upload('2025/03', 'c'),
+      avatar: await upload('2025/03', 'd'),
+    };
+    const unused = await upload('2025/03', 'e');
+    const later = await upload('2025/04', 'f');
+    await db()
+      .insertInto('homework_draft')
+      .values({
+        owner_id: people.teacher.id,
+        form: JSON.stringify({ remark: `/files/${named.draft}` }),
+        saved_at: noon,
+      })
+      .execute();
+    await db()
+      .insertInto('class_notice')
+      .values({
+        class_id: school().classes.k1,
+        staff_id: people.teacher.id,
+        title: '图',
+        content: `<p><img src="/files/${named.text}"></p><p><img src="/files/${named.past}"></p>`,
+        created_at: noon,
+        updated_at: noon,
+      })
+      .execute();
+    await db()
+      .updateTable('staff')
+      .set({ avatar: `/files/${named.avatar}` })
+      .where('id', '=', people.teacher.id)
+      .execute();
+    const all = [...Object.values(named), unused, later].sort();
+
+    // The month must be over for 31 days, so that a form of its last day is given up.
+    expect(await sweep('2025-05-01')).toBe(0);
+    expect(await left()).toEqual(all);
+    expect(await sweep('2025-05-03')).toBe(1);
+    expect(await left()).toEqual(all.filter((key) => key !== unused));
+    // Once: nobody looks for them again, and what comes later has its own turn.
+    expect(await sweep('2025-05-04')).toBe(0);
+    expect(await sweep('2025-06-03')).toBe(1);
+    expect(await left()).toEqual(Object.values(named).sort());
+  });
+
+  it('are looked for month by month where nobody has looked for long', async () => {
+    await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
+    const [first, second] = [await upload('2024/01', 'g'), await upload('2024/02', 'h')];
+    expect(await sweep('2025-06-03')).toBe(1);
+    expect(await left()).not.toContain(first);
+    expect(await left()).toContain(second);
+    expect(await sweep('2025-06-03')).toBe(1);
+    expect(await left()).not.toContain(second);
+  });
+});
