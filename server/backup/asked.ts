@@ -1,13 +1,13 @@
+import { isJobHeld } from '#server/platform/background/work.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { isLeaseHeld } from '#server/school/settings.ts';
 import { settingsRefusal } from '#server/school/settings-changes.ts';
 import { backupMessages } from './rules.ts';
-import { backupLease, createSchedule } from './schedule.ts';
+import { backupJob, createSchedule } from './schedule.ts';
 
 /** A backup that an administrator asks for. Refused: 403 of some schools alone, 409 one is being made. */
 export async function askForBackup(
@@ -16,7 +16,7 @@ export async function askForBackup(
   const { db, actor, now, database, log } = context;
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
-  if (await isLeaseHeld(db, backupLease, now)) return conflict(backupMessages.running);
+  if (await isJobHeld(db, backupJob, now)) return conflict(backupMessages.running);
   // A database that another process could not open by itself, as one in memory, has nothing that could be copied.
   if (database.location === databaseLocation()) {
     const schedule = createSchedule({ database, log, now: () => Math.floor(Date.now() / 1000) });

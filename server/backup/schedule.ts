@@ -6,10 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { holdJob, leaveJob } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import type { Services } from '#server/school/context.ts';
-import { holdLease, schoolSettings } from '#server/school/settings.ts';
+import { schoolSettings } from '#server/school/settings.ts';
 import { lastBackups } from './records.ts';
 import { everyOf, isDue } from './rules.ts';
 
@@ -23,8 +24,8 @@ const leaseFor = 120;
 const load = new URL('../platform/configuration/load.mjs', import.meta.url);
 const command = fileURLToPath(new URL('./command.ts', import.meta.url));
 
-/** What only one process does at a time. */
-export const backupLease = 'backup_schedule';
+/** What only one process does at a time, whoever asked for it. */
+export const backupJob = 'backup';
 
 /** Runs a word of the command apart; `begun` is given the process. Rejects where it could not be started. */
 function inProcess(
@@ -57,14 +58,14 @@ export interface Schedule {
 
 export function createSchedule({ database: { db }, now, log }: Scheduling, run = inProcess): Schedule {
   const holder = randomUUID();
-  const lease = (seconds: number) => holdLease(db, backupLease, { holder, now: now(), seconds });
+  const hold = () => holdJob(db, backupJob, { holder, now: now(), seconds: leaseFor });
   let child: ChildProcess | undefined;
   let working: Promise<boolean> | undefined;
   let stopped = false;
 
   async function make(word: 'scheduled' | 'make', isWanted = async () => true): Promise<boolean> {
-    if (stopped || !(await lease(leaseFor))) return false;
-    const renewing = setInterval(() => void lease(leaseFor).catch(() => false), renewEvery).unref();
+    if (stopped || !(await hold())) return false;
+    const renewing = setInterval(() => void hold().catch(() => false), renewEvery).unref();
     try {
       if (stopped || !(await isWanted())) return false;
       const { code, said } = await run(word, (begun) => {
@@ -76,7 +77,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
     } finally {
       child = undefined;
       clearInterval(renewing);
-      await lease(-1).catch(() => false);
+      await leaveJob(db, backupJob, holder).catch(() => undefined);
     }
   }
 

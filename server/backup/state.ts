@@ -1,16 +1,16 @@
 /** How it stands with the backups of a school. */
 
+import { isJobHeld } from '#server/platform/background/work.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { isLeaseHeld } from '#server/school/settings.ts';
 import { settingsRefusal } from '#server/school/settings-changes.ts';
 import type { Backups } from './contract.ts';
 import { isEncrypting, keysOfSettings } from './keys.ts';
 import { lastBackups } from './records.ts';
 import { everyOf, isOverdue } from './rules.ts';
-import { backupLease } from './schedule.ts';
+import { backupJob } from './schedule.ts';
 
 export type BackupState = Backups['state'];
 
@@ -35,7 +35,7 @@ export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>):
     keep: isScheduled ? setting('BACKUP_KEEP') : '',
     is_encrypted: isEncrypting(keysOfSettings()) ? 1 : 0,
     state: await backupState(db, now),
-    is_running: (await isLeaseHeld(db, backupLease, now)) ? 1 : 0,
+    is_running: (await isJobHeld(db, backupJob, now)) ? 1 : 0,
     list: await db
       .selectFrom('backup')
       .select(['id', 'kind', 'file', 'bytes', 'files', 'verdict', 'reason', 'missing', 'started_at', 'ended_at'])

@@ -3,7 +3,7 @@
  * is not held. A file goes to `done`, `held` or `refused` beside it, whatever came of it. It is taken when it is whole and
  * has lain still: what cannot be read may still be on its way, and is looked at once more, minutes later.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
 import { tellOfImport } from '#server/school/learner-events.ts';
-import { holdLease, schoolSettings } from '#server/school/settings.ts';
+import { schoolSettings } from '#server/school/settings.ts';
 import { isRefusedWhole } from './intended.ts';
 import { claim, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
@@ -32,11 +32,8 @@ type Ending = (typeof endings)[number];
 /** Seconds for which a file has not changed when it is taken; and when it is taken although it seems to be cut off. */
 const stillFor = 30;
 const patience = 600;
-/** Seconds for which nobody else looks, and after which what was taken is thrown away. */
-const leaseFor = 90;
+/** Seconds after which what was taken is thrown away. */
 const keptFor = 30 * 24 * 60 * 60;
-/** Milliseconds between two renewals while a file is imported. */
-const renewEvery = 30_000;
 
 /** Names under which programs write what is not whole yet, or keep things of their own. */
 const isPassing = (name: string): boolean =>
@@ -72,15 +69,13 @@ export function sourceOf(name: string): string {
 export interface Watch {
   /** Takes whatever is ready; answers how many files. */
   look(): Promise<number>;
-  /** From now on another process may look. */
-  leave(): Promise<void>;
 }
 
-export function watchFolder(services: Watching, folder: string, holder: string = randomUUID()): Watch {
+/** Only one process looks at a time, and what has lain still it alone remembers. */
+export function watchFolder(services: Watching, folder: string): Watch {
   const { database, now, log } = services;
   const { db } = database;
   const seen = new Map<string, Seen>();
-  const lease = (seconds: number) => holdLease(db, 'import_watch', { holder, now: now(), seconds });
 
   /** Whether it has lain still for long enough; of one that seems to be cut off, for minutes. */
   async function isReady(file: Found): Promise<boolean> {
@@ -219,29 +214,17 @@ export function watchFolder(services: Watching, folder: string, holder: string =
 
   return {
     async look() {
-      if (!(await lease(leaseFor))) {
-        seen.clear();
-        return 0;
+      const files = await filesIn(folder);
+      for (const known of seen.keys()) if (!files.some(({ path: at }) => at === known)) seen.delete(known);
+      let taken = 0;
+      for (const source of new Set(files.map((file) => file.source))) {
+        taken += await takeAll(
+          source,
+          files.filter((file) => file.source === source),
+        );
       }
-      const renewing = setInterval(() => void lease(leaseFor).catch(() => false), renewEvery).unref();
-      try {
-        const files = await filesIn(folder);
-        for (const known of seen.keys()) if (!files.some(({ path: at }) => at === known)) seen.delete(known);
-        let taken = 0;
-        for (const source of new Set(files.map((file) => file.source))) {
-          taken += await takeAll(
-            source,
-            files.filter((file) => file.source === source),
-          );
-        }
-        await removeOld(folder, now() - keptFor);
-        return taken;
-      } finally {
-        clearInterval(renewing);
-      }
-    },
-    async leave() {
-      await lease(-1);
+      await removeOld(folder, now() - keptFor);
+      return taken;
     },
   };
 }
@@ -309,7 +292,6 @@ export function watching(services: Watching, folder = setting('IMPORT_DIR')): Ba
       async run() {
         await watch.look();
       },
-      leave: () => watch.leave(),
     },
   ];
 }

@@ -186,29 +186,6 @@ export async function installationOf(db: Database): Promise<string> {
   return made?.value ?? '';
 }
 
-/**
- * Whether what only one process may do is this one's (`holder`) for so many seconds from now (unix seconds) on. Nobody's
- * it is again when they have passed without its having asked anew.
- */
-export async function holdLease(
-  db: Database,
-  name: string,
-  { holder, now, seconds }: { holder: string; now: number; seconds: number },
-): Promise<boolean> {
-  const value = `${now + seconds} ${holder}`;
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('setting')
-    .values({ name, value })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ value })
-        .where((eb) => eb.or([eb('setting.value', '<', String(now)), eb('setting.value', 'like', `% ${holder}`)])),
-    )
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
-
 /** The last day that was claimed (`yyyy-mm-dd`); empty: none was. */
 export async function clearedOn(db: Database): Promise<string> {
   const kept = await db.selectFrom('setting').select('value').where('name', '=', 'kept_on').executeTakeFirst();

@@ -33,7 +33,7 @@ onBothEngines('backups', (opened) => {
     delete process.env.BACKUP_DIR;
     delete process.env.BACKUP_EVERY;
     await school().database.db.deleteFrom('backup').execute();
-    await school().database.db.deleteFrom('setting').where('name', '=', 'backup_schedule').execute();
+    await school().database.db.deleteFrom('background_job').execute();
   });
 
   it('say how it stands with those that are made by themselves, on the list and on the home', async () => {
@@ -79,8 +79,15 @@ onBothEngines('backups', (opened) => {
       .executeTakeFirst();
     expect(last).toEqual({ action: 'backup', staff_id: school().people.admin.id });
     await school()
-      .database.db.insertInto('setting')
-      .values({ name: 'backup_schedule', value: `${noon + 60} another` })
+      .database.db.insertInto('background_job')
+      .values({
+        kind: 'backup',
+        due_at: noon,
+        holder: 'another',
+        held_until: noon + 60,
+        started_at: noon,
+        done_at: null,
+      })
       .execute();
     const again = await admin().post('backups');
     expect([again.status, again.body.msg]).toEqual([409, '正在备份，请等待完成后再试']);

@@ -3,7 +3,8 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sourceOf, type Watch, watchFolder } from '#server/import/folder.ts';
+import { sourceOf, type Watch, watchFolder, watching } from '#server/import/folder.ts';
+import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
 import { smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -28,15 +29,15 @@ onBothEngines('the watched folder', (opened) => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const watch = (holder: string): Watch => watchFolder({ ...school().services, now: () => clock }, folder, holder);
+  const watch = (): Watch => watchFolder({ ...school().services, now: () => clock }, folder);
   const put = async (name: string, content: string | Uint8Array) => {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   };
   /** Looks so many times, each half a minute after the last one; answers what lies in the folder then. */
-  const looked = async (watching: Watch, times = 2) => {
+  const looked = async (watched: Watch, times = 2) => {
     for (let time = 0; time < times; time += 1) {
-      await watching.look();
+      await watched.look();
       clock += 31;
     }
     return there();
@@ -46,10 +47,10 @@ onBothEngines('the watched folder', (opened) => {
       .filter((one) => one.isFile())
       .map((one) => path.relative(folder, path.join(one.parentPath, one.name)))
       .sort();
-  const tenMinutes = async (watching: Watch) => {
-    await looked(watching, 2);
+  const tenMinutes = async (watched: Watch) => {
+    await looked(watched, 2);
     clock += 600;
-    return looked(watching, 1);
+    return looked(watched, 1);
   };
   const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
   const last = async () => (await admin().get('import')).body.data.list[0];
@@ -62,70 +63,70 @@ onBothEngines('the watched folder', (opened) => {
 
   describe('takes a file', () => {
     it('that has lain still, of the source that its folder is called, and applies it', async () => {
-      const watching = watch('one');
+      const watched = watch();
       await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
       await put('教务系统/名单.json.part', '{');
       await put('.名单.json', '{');
-      expect(await watching.look()).toBe(0);
+      expect(await watched.look()).toBe(0);
       clock += 29;
-      expect(await watching.look()).toBe(0);
+      expect(await watched.look()).toBe(0);
       clock += 2;
-      expect(await watching.look()).toBe(1);
+      expect(await watched.look()).toBe(1);
       expect(await there()).toEqual(['.名单.json', 'done/教务系统/名单-2026-11-23.json', '教务系统/名单.json.part']);
       expect(await last()).toMatchObject({ source: '教务系统', state: 'applied', found: 1, by: '' });
       // The same again changes nothing, and lies beside the first.
       await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
-      expect(await looked(watching)).toContain('done/教务系统/名单-2026-11-23-2.json');
+      expect(await looked(watched)).toContain('done/教务系统/名单-2026-11-23-2.json');
       expect((await admin().get(`import/${(await last()).id}`)).body.data.totals.slice(0, 7)).toEqual(Array(7).fill(0));
     });
 
     it('that is written slowly only when the last of it has come', async () => {
-      const watching = watch('one');
+      const watched = watch();
       const whole = json(smallUpload({ tag: tag('bb') }));
       await put('慢.json', whole.slice(0, 100));
       for (const end of [200, 300, whole.length]) {
-        await looked(watching, 1);
+        await looked(watched, 1);
         await appendFile(path.join(folder, '慢.json'), whole.slice(end === whole.length ? 300 : end - 100, end));
       }
       expect(await there()).toEqual(['慢.json']);
-      expect(await looked(watching)).toEqual(['done/慢.json']);
+      expect(await looked(watched)).toEqual(['done/慢.json']);
       expect(await last()).toMatchObject({ source: '慢', state: 'applied' });
     });
 
     it('that was cut off for a while, once it is whole', async () => {
-      const watching = watch('one');
+      const watched = watch();
       const bytes = zipped(rosterTexts(smallRoster()));
       await put('名册/a.zip', bytes.subarray(0, bytes.length - 200));
       const before = await last();
-      expect(await looked(watching, 5)).toEqual(['名册/a.zip']);
+      expect(await looked(watched, 5)).toEqual(['名册/a.zip']);
       expect((await last()).id).toBe(before.id);
       await put('名册/a.zip', bytes);
-      expect(await looked(watching)).toEqual(['done/名册/a.zip']);
+      expect(await looked(watched)).toEqual(['done/名册/a.zip']);
       expect(await last()).toMatchObject({ source: '名册', state: 'applied' });
     });
 
     it('of a list whose last line has not ended, minutes later', async () => {
-      const watching = watch('one');
+      const watched = watch();
       const { name } = (await admin().get('staff/schools')).body.data[0];
       await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}\n乙乙,90`);
-      expect(await looked(watching, 3)).toEqual(['学员.csv']);
+      expect(await looked(watched, 3)).toEqual(['学员.csv']);
       await appendFile(path.join(folder, '学员.csv'), `02,${name}\n丙丙,9003,没有的学校\n`);
-      expect(await looked(watching)).toEqual(['done/学员.csv']);
+      expect(await looked(watched)).toEqual(['done/学员.csv']);
       expect(await last()).toMatchObject({ state: 'applied' });
       expect((await told()).at(-1)).toMatchObject({ kind: 'import.refused', reason: '有1行不能导入，其余已导入' });
       await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}`);
-      expect(await tenMinutes(watching)).toEqual(['done/学员-2.csv', 'done/学员.csv']);
+      expect(await tenMinutes(watched)).toEqual(['done/学员-2.csv', 'done/学员.csv']);
     });
   });
 
   it('puts aside what cannot be read, says why, and tells administrators and applications', async () => {
-    const watching = watch('one');
+    const watched = watch();
     const before = await waiting();
     const form = { name: `总部${tag('c')}`, every_school: 1, school_ids: [] };
     const token = (await admin().post('tokens', form)).body.data.id;
     await admin().put(`tokens/${token}/webhook`, { url: 'https://office.test/', events: ['import.refused'] });
     await put('坏的.zip', Buffer.from('PK\u0003\u0004 and then nothing'));
-    expect(await tenMinutes(watching)).toEqual(['refused/坏的.zip', 'refused/坏的.zip.原因.txt']);
+    expect(await tenMinutes(watched)).toEqual(['refused/坏的.zip', 'refused/坏的.zip.原因.txt']);
     expect(await readFile(path.join(folder, 'refused/坏的.zip.原因.txt'), 'utf8')).toContain('坏的.zip：文件已损坏');
     const one = await last();
     expect(one).toMatchObject({ state: 'uploaded', found: 1, failure: expect.stringContaining('文件已损坏') });
@@ -153,13 +154,13 @@ onBothEngines('the watched folder', (opened) => {
   });
 
   it('holds what an upload would be held for, and what is confirmed is applied', async () => {
-    const watching = watch('one');
+    const watched = watch();
     const records = smallUpload({ tag: tag('dddd'), classes: 1, students: 10 });
     await put('全校/1.json', json(records));
-    await looked(watching);
+    await looked(watched);
     expect(await last()).toMatchObject({ state: 'applied' });
     await put('全校/2.json', json(records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId))));
-    expect(await looked(watching)).toContain('held/全校/2.json');
+    expect(await looked(watched)).toContain('held/全校/2.json');
     const one = await last();
     expect(one).toMatchObject({ state: 'held', found: 1 });
     expect((await told()).at(-1)).toMatchObject({
@@ -171,7 +172,7 @@ onBothEngines('the watched folder', (opened) => {
     expect((await admin().post(`import/${one.id}/apply`, { confirmed })).body.data.state).toBe('applied');
     // The file of the day before would bring back who has left.
     await put('全校/3.json', json(records));
-    expect(await looked(watching)).toContain('held/全校/3.json');
+    expect(await looked(watched)).toContain('held/全校/3.json');
     const { holds } = (await admin().get(`import/${(await last()).id}`)).body.data;
     expect(holds).toMatchObject([{ kind: 'file', reason: 'older', number: 1 }]);
     expect(holds[0].sentence).toMatch(/^内容与.*导入的“1.json”相同，之后又导入过1个文件/);
@@ -179,35 +180,48 @@ onBothEngines('the watched folder', (opened) => {
   });
 
   it('takes no changes past others of their source that wait', async () => {
-    const watching = watch('one');
+    const watched = watch();
     await put('变更/1.csv', '名字,学号,说明\n丙丙,9003,\n');
-    await looked(watching);
+    await looked(watched);
     const held = await last();
     expect(held).toMatchObject({ state: 'uploaded', failure: expect.stringContaining('各列的含义') });
     await put('变更/2.csv', '名字,学号,说明\n丁丁,9004,\n');
-    expect(await looked(watching, 3)).toEqual(['held/变更/1.csv', '变更/2.csv']);
+    expect(await looked(watched, 3)).toEqual(['held/变更/1.csv', '变更/2.csv']);
     const said = { kind: 'student', mode: 'delta', columns: ['姓名', '学号', ''] };
     expect((await admin().post(`import/${held.id}/mapping`, said)).body.data.state).toBe('checked');
     expect((await admin().post(`import/${held.id}/apply`, {})).body.data.state).toBe('applied');
     // What was said of the columns is known from then on.
-    expect(await looked(watching)).toEqual(['done/变更/2.csv', 'held/变更/1.csv']);
+    expect(await looked(watched)).toEqual(['done/变更/2.csv', 'held/变更/1.csv']);
     expect(await last()).toMatchObject({ state: 'applied', source: '变更' });
   });
 
   it('is looked into by one process alone, until that is gone', async () => {
-    const [one, other] = [watch('one'), watch('other')];
+    const process = (holder: string) => {
+      const services = { ...school().services, now: () => clock };
+      return createBackground({ ...services, holder }, watching(services, folder));
+    };
+    const [one, other] = [process('one'), process('other')];
+    const looking = async (of: Background) => {
+      for (let time = 0; time < 2; time += 1) {
+        await of.look();
+        clock += 31;
+      }
+      return there();
+    };
     await put('名单/a.json', json(smallUpload({ tag: tag('eeeee') })));
-    await one.look();
-    expect(await other.look()).toBe(0);
+    expect(await one.look()).toEqual(['import-watch']);
     clock += 31;
-    expect(await Promise.all([other.look(), one.look()])).toEqual([0, 1]);
+    expect(await other.look()).toEqual([]);
+    expect(await one.look()).toEqual(['import-watch']);
+    expect(await there()).toEqual(['done/名单/a.json']);
     await put('名单/b.json', json(smallUpload({ tag: tag('eeeee') })));
-    clock += 91;
-    expect(await looked(other)).toEqual(['done/名单/a.json', 'done/名单/b.json']);
+    expect(await looking(other)).toContain('名单/b.json');
+    clock += 200;
+    expect(await looking(other)).toContain('done/名单/b.json');
     await put('名单/c.json', json(smallUpload({ tag: tag('eeeee') })));
-    expect(await looked(one)).toContain('名单/c.json');
+    expect(await looking(one)).toContain('名单/c.json');
     // One that ends in order says so.
-    await other.leave();
-    expect(await looked(one)).toContain('done/名单/c.json');
+    await other.stop();
+    expect(await looking(one)).toContain('done/名单/c.json');
   });
 });

@@ -27,8 +27,6 @@ export interface BackgroundWork {
   stays?: boolean;
   /** Does it once. What is thrown is why it failed. */
   run(): Promise<void>;
-  /** From now on another process may do it. */
-  leave?(): Promise<void>;
 }
 
 export interface BackgroundSettings {
@@ -162,7 +160,6 @@ export function createBackground(
       clearInterval(timer);
       await looking;
       await Promise.race([Promise.all(running.values()), pause(stopPatience, undefined, { ref: false })]);
-      for (const work of works) await work.leave?.().catch(() => undefined);
       // What goes on until the process ends is begun again by another: each can be done twice.
       await db
         .updateTable('background_job')
@@ -233,6 +230,53 @@ async function take(
     return rows.map(({ kind }) => kind);
   });
   return works.filter(({ kind }) => kinds.includes(kind));
+}
+
+/**
+ * Whether what somebody may ask for, and only one process does at a time, is this one's (`holder`) for so many seconds from
+ * now (unix seconds) on. Nobody's it is again when they have passed without its having asked anew.
+ */
+export async function holdJob(
+  db: Database,
+  kind: string,
+  { holder, now, seconds }: { holder: string; now: number; seconds: number },
+): Promise<boolean> {
+  const held = { holder, held_until: now + seconds, started_at: now };
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('background_job')
+    .values({ kind, due_at: now, done_at: null, ...held })
+    .onConflict((known) =>
+      known
+        .column('kind')
+        .doUpdateSet(held)
+        .where((eb) =>
+          eb.or([eb('background_job.held_until', '<', now), eb('background_job.holder', 'in', ['', holder])]),
+        ),
+    )
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Others may do it from now on. */
+export async function leaveJob(db: Database, kind: string, holder: string): Promise<void> {
+  await db
+    .updateTable('background_job')
+    .set({ holder: '', held_until: 0 })
+    .where('kind', '=', kind)
+    .where('holder', '=', holder)
+    .execute();
+}
+
+/** Whether some process does it. */
+export async function isJobHeld(db: Database, kind: string, now: number): Promise<boolean> {
+  const job = await db
+    .selectFrom('background_job')
+    .select('kind')
+    .where('kind', '=', kind)
+    .where('holder', '!=', '')
+    .where('held_until', '>=', now)
+    .executeTakeFirst();
+  return job !== undefined;
 }
 
 /** What is there, and how it is. */
