@@ -82,6 +82,11 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   if ((processNumber ?? 1) === 1) {
     const fault = await connectionsFault(database);
     if (fault) console.error(fault);
+    if (setting('DATABASE_URL') && (await isDemoSchool(database.db))) {
+      console.error(
+        'The database that DATABASE_URL names holds the demo school, whose passwords everybody can read: only for trials.',
+      );
+    }
     await tellSetup(services);
   }
   if (processNumber !== undefined) services.log.info({ pid: process.pid }, 'this process serves');
@@ -109,7 +114,7 @@ function startSending({ database, log, now }: Services): void {
   const sender = createSender({ database, log, now, deliver });
   sender.start();
   sending = sender;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     // Asked first, so that it sees whether anybody else ends the process: a signal that is listened to ends none.
     process.prependOnceListener(signal, async () => {
       const alone = process.listenerCount(signal) === 0;

@@ -1,5 +1,5 @@
 /**
- * How a serving process ends: when it is asked to (SIGTERM, SIGINT), or after an error that nobody caught. What has
+ * How a serving process ends: when it is asked to (SIGTERM, SIGINT, SIGHUP), or after an error that nobody caught. What has
  * arrived is answered, then connections and database are closed. It takes at most three seconds. Before that it may be
  * leaving for as long as DRAIN_SECONDS says: all is answered but that it is ready.
  */
@@ -32,7 +32,7 @@ export function stopInOrder(): void {
   subscribe('http.server.request.start', (message) => {
     if (stopping) (message as { response: ServerResponse }).response.setHeader('connection', 'close');
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(0));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void stop(0));
   process.on('uncaughtException', (error, origin) => {
     openLog().fatal({ err: error, origin, ...describedRequest() }, 'uncaught: the process ends');
     void stop(1);

@@ -39,7 +39,7 @@ export function watchLeave(classId: number, listener: Listener, every = interval
 /** How many classes are watched: none when nobody looks. */
 export const watchedClasses = (): number => watches.size;
 
-const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** A server that is to stop waits for its answers to end: these would keep it for minutes. Browsers come again. */
 function endAll(signal: NodeJS.Signals): void {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreSecret } from '#server/platform/auth/session-secret.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { isDamaged } from '#server/platform/db/copy-sqlite.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
@@ -56,11 +57,19 @@ export async function restoreBackup(
           reason: 'before-restore',
           encrypted: isEncrypting(keys),
         });
-        point = await makeBackup(sources, {
-          file: path.join(backupFolder(), name),
-          parts: 'database',
-          migrations: await sources.migrationsHere(),
-        });
+        try {
+          point = await makeBackup(sources, {
+            file: path.join(backupFolder(), name),
+            parts: 'database',
+            migrations: await sources.migrationsHere(),
+          });
+        } catch (error) {
+          if (!isDamaged(error)) throw error;
+          throw new BackupFault(
+            `${copier.title} is damaged and cannot be copied before. Put its file aside, or replace it without a copy by --no-restore-point.`,
+            { cause: error },
+          );
+        }
       },
       async take(key, bytes, size) {
         const staged = await storage.stage(bytes, { limit: size });

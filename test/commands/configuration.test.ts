@@ -128,6 +128,47 @@ describe('what is wrong', () => {
     ]);
   });
 
+  test('is every line of the file that would be passed over or cut off, by its number', () => {
+    const CONFIG_FILE = kept(
+      'school.env',
+      [
+        '# of the school',
+        'PORT: 3000',
+        'DATABASE_URL postgres://li:hush@db/school',
+        'export LOG_LEVEL=warn # as an hour ago',
+        'BACKUP_PASSPHRASE=half of a long #hush#hush',
+        'METRICS_TOKEN="hush#hush-hush-hush-hush-hush-hush"',
+        "S3_REGION='here' there",
+        'SMS_WEBHOOK_URL=https://sms.test/#hush',
+        'LOG_LEVEL=info',
+        'HOST="127.0.0.1',
+      ].join('\r\n'),
+    );
+    expect(faultsOf({ CONFIG_FILE }).filter((fault) => fault.startsWith('line'))).toEqual([
+      `line 2 of ${CONFIG_FILE} is not NAME=value`,
+      `line 3 of ${CONFIG_FILE} is not NAME=value`,
+      `line 7 of ${CONFIG_FILE} goes on after the quote at its end`,
+      `line 8 of ${CONFIG_FILE} has a # in its value, which would be cut off there: put the value in quotes`,
+      `line 9 of ${CONFIG_FILE} gives LOG_LEVEL a second time`,
+      `line 10 of ${CONFIG_FILE} begins with a quote that does not end`,
+    ]);
+    expect(faultsOf({ CONFIG_FILE }).join()).not.toMatch(/hush/);
+  });
+
+  test('is a file of a secret that cannot be read or is empty, once, also where the file of all names it', () => {
+    const S3_SECRET_KEY_FILE = kept('key', '\n');
+    const CONFIG_FILE = kept('school.env', 'DATABASE_URL_FILE=/nowhere/database\nDATABASE_POOLER=1\n');
+    const environment = { CONFIG_FILE, S3_ACCESS_KEY: 'li', S3_SECRET_KEY_FILE, S3_BUCKET: 'school' };
+    expect(faultsOf(environment)).toEqual([
+      'DATABASE_URL_FILE names /nowhere/database, which cannot be read (ENOENT)',
+      `S3_SECRET_KEY_FILE names ${S3_SECRET_KEY_FILE}, which is empty`,
+    ]);
+    const { values } = readConfiguration({
+      CONFIG_FILE: kept('other.env', `METRICS_TOKEN_FILE=${kept('token', `${secret}\n`)}\n`),
+    });
+    expect(values.METRICS_TOKEN.value).toBe(secret);
+  });
+
   test('are no names of others', () => {
     const others = [
       'HOSTNAME',

@@ -61,7 +61,8 @@ describeEngines('a server that is asked to end', (engine) => {
 });
 
 describe('npm start', () => {
-  it('hands the signal on and ends as its server ends', async () => {
+  // A terminal that is closed hangs up.
+  it.each(['SIGTERM', 'SIGHUP'] as const)('hands %s on and ends as its server ends', async (signal) => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'started-'));
     const port = await freePort();
     const child = spawn(process.execPath, ['server/platform/commands/start.mjs'], {
@@ -76,7 +77,7 @@ describe('npm start', () => {
         );
       while (child.exitCode === null && !(await isUp())) await wait(50);
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
+      child.kill(signal);
       expect(await ended).toBe(0);
     } finally {
       child.kill('SIGKILL');

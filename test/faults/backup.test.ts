@@ -287,3 +287,29 @@ describe('a backup that is encrypted', () => {
     await database.destroy();
   }, 180_000);
 });
+
+describe('a database file that is damaged', () => {
+  it('is taken for a school that is there, and makes way for its backup where nobody wants a copy of it', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'damaged-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const here = { VAR_DIR: path.join(folder, 'school') };
+    await prepareGrading('SQLite', here.VAR_DIR);
+    const archive = path.join(folder, 'school.tar.zst');
+    expect(await backup(['make', archive], here)).toMatchObject({ code: 0 });
+    const file = path.join(here.VAR_DIR, 'school.db');
+    for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
+    await writeFile(file, 'no database any more'.repeat(1000));
+    expect(await backup(['restore', archive], here)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('holds a school'),
+    });
+    expect(await backup(['restore', archive, '--replace'], here)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is damaged and cannot be copied before\. .*--no-restore-point\.$/m),
+    });
+    expect(await backup(['restore', archive, '--replace', '--no-restore-point'], here)).toMatchObject({ code: 0 });
+    const database = openDatabase(file);
+    expect(await database.db.selectFrom('staff').select('id').execute()).not.toEqual([]);
+    await database.destroy();
+  }, 120_000);
+});

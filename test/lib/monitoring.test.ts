@@ -82,6 +82,19 @@ describe('the log', () => {
     expect(told).toMatchObject({ code: '22P02', message: 'invalid input syntax for type bigint' });
   });
 
+  it('has nothing of a text that was to be JSON', () => {
+    for (const text of ['张三 13800000001', '{"name":张三}', '{"name":"张三"}, 1']) {
+      let error: unknown;
+      try {
+        JSON.parse(text);
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(JSON.stringify(withoutValues(error))).not.toMatch(/张三|张|1380/);
+      expect(withoutValues(error)).toMatchObject({ type: 'SyntaxError' });
+    }
+  });
+
   it('has a statement without what stands in it', () => {
     expect(shapeOf("select 'it''s 张三', id from student where name = 'x'", 60)).toBe(
       'select ?, id from student where name = ?',

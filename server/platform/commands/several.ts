@@ -98,7 +98,7 @@ function endWhenAll(): void {
   if (workers().length === 0) process.exit();
 }
 
-process.on('SIGTERM', () => end());
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
 // From a terminal it reaches all of them by itself.
 process.on('SIGINT', () => end({ ask: !(process.stdin.isTTY || process.stdout.isTTY) }));
 

@@ -12,16 +12,20 @@ const {
 } = readConfiguration(process.env);
 if (faults.length > 0) fail(faults.map((fault) => `${fault}.`).join('\n'), wrongSettings);
 const wanted = Number(PORT.value);
-const isFree = async () => (await freePort(wanted, HOST.value || undefined)) === wanted;
+/** @returns {Promise<number | undefined>} */
+const firstFree = () =>
+  freePort(wanted, HOST.value || undefined).catch(({ code }) =>
+    fail(`HOST is no address that this machine has (${code}).`, wrongSettings),
+  );
 // Whoever said where it is to be found would not find it elsewhere.
-if (PORT.from !== 'default' && wanted !== 0 && !(await isFree())) {
+if (PORT.from !== 'default' && wanted !== 0 && (await firstFree()) !== wanted) {
   fail(`Port ${wanted} is taken, or this user may not open it.`);
 }
 
 await ensureInstalledToServe();
 await ensureBuilt();
 
-const port = await freePort(wanted, HOST.value || undefined);
+const port = await firstFree();
 if (port === undefined) fail(`No port from ${wanted} on is free, or this user may not open it.`);
 if (port !== wanted && wanted !== 0) console.log(`Port ${wanted} is taken; using ${port}.`);
 

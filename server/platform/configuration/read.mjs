@@ -19,18 +19,29 @@ export const wrongSettings = 78;
 export function readConfiguration(environment) {
   /** @type {string[]} */
   const faults = [];
+  /** Those whose file says nothing: that is told already, and no other fault comes of it. @type {Set<SettingName>} */
+  const unread = new Set();
   const file = environment.CONFIG_FILE;
   const filed = file ? valuesIn(file, faults) : {};
   /** @param {SettingName} name @returns {Given} */
   const given = (name) => {
-    const named = environment[`${name}_FILE`];
-    const said = environment[name];
-    // An empty secret is none that was wanted.
-    if (said && named) faults.push(`${name} and ${name}_FILE are both given`);
-    if (said || (said === '' && name === 'SESSION_SECRET')) return { value: said, from: 'environment' };
-    if (named) return { value: contentOf(named, `${name}_FILE`, faults), from: named };
-    const kept = filed[name];
-    if (kept) return { value: kept, from: String(file) };
+    for (const [source, from] of /** @type {const} */ ([
+      [environment, 'environment'],
+      [filed, String(file)],
+    ])) {
+      const named = source[`${name}_FILE`];
+      const said = source[name];
+      if (said && named) faults.push(`${name} and ${name}_FILE are both given`);
+      // An empty secret is none that was wanted.
+      if (said || (said === '' && name === 'SESSION_SECRET')) return { value: said, from };
+      if (named) {
+        const value = contentOf(named, `${name}_FILE`, faults)?.trim();
+        if (value) return { value, from: named };
+        if (value === '') faults.push(`${name}_FILE names ${named}, which is empty`);
+        unread.add(name);
+        break;
+      }
+    }
     return { value: settings[name].fallback, from: 'default' };
   };
   const values = /** @type {Record<SettingName, Given>} */ (
@@ -41,13 +52,16 @@ export function readConfiguration(environment) {
     const fault = from === 'default' ? undefined : settings[name].fault(value);
     if (fault) faults.push(`${name} ${fault}`);
   }
-  const explicit = (/** @type {SettingName} */ name) => (values[name].from === 'default' ? '' : values[name].value);
+  const explicit = (/** @type {SettingName} */ name) =>
+    values[name].from !== 'default' ? values[name].value : unread.has(name) ? 'unread' : '';
   for (const rule of rules) {
     const fault = rule(explicit);
     if (fault) faults.push(fault);
   }
   for (const name of Object.keys(filed)) {
-    if (!isSetting(name)) faults.push(`${name} in ${file} is no setting${meant(name)}`);
+    // What is no name at all was told as a line.
+    if (/^\w+$/.test(name) && !isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
+      faults.push(`${name} in ${file} is no setting${meant(name)}`);
   }
   for (const name of Object.keys(environment)) {
     const bare = name.replace(/_FILE$/, '');
@@ -62,16 +76,61 @@ export function readConfiguration(environment) {
  * @returns {Record<string, string | undefined>}
  */
 function valuesIn(file, faults) {
-  return parseEnv(contentOf(file, 'CONFIG_FILE', faults));
+  const content = contentOf(file, 'CONFIG_FILE', faults) ?? '';
+  faults.push(...lineFaults(content, file));
+  return parseEnv(content);
 }
 
-/** @param {string} file @param {string} by the name of the setting @param {string[]} faults */
+/**
+ * What is passed over or cut off where such a file is read: nobody would hear of it otherwise.
+ *
+ * @param {string} content @param {string} file
+ * @returns {string[]}
+ */
+function lineFaults(content, file) {
+  /** @type {string[]} */
+  const faults = [];
+  const names = new Set();
+  const lines = content.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const where = `line ${at + 1} of ${file}`;
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const [, name, value = ''] = /^\s*(?:export\s+)?([^\s=#:]+)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (!name) {
+      faults.push(`${where} is not NAME=value`);
+      continue;
+    }
+    if (names.has(name)) faults.push(`${where} gives ${name} a second time`);
+    names.add(name);
+    const quote = /^["'`]/.exec(value)?.[0];
+    if (!quote) {
+      if (/\S#/.test(value.replace(/\s#.*/, '')))
+        faults.push(`${where} has a # in its value, which would be cut off there: put the value in quotes`);
+      continue;
+    }
+    let rest = value.slice(1);
+    while (!rest.includes(quote) && at < lines.length - 1) {
+      at += 1;
+      rest = lines[at] ?? '';
+    }
+    if (!rest.includes(quote)) faults.push(`${where} begins with a quote that does not end`);
+    else if (!/^\s*(?:#|$)/.test(rest.slice(rest.indexOf(quote) + 1)))
+      faults.push(`${where} goes on after the quote at its end`);
+  }
+  return faults;
+}
+
+/**
+ * @param {string} file @param {string} by the name of the setting @param {string[]} faults
+ * @returns {string | undefined} undefined where it cannot be read
+ */
 function contentOf(file, by, faults) {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     faults.push(`${by} names ${file}, which cannot be read (${/** @type {NodeJS.ErrnoException} */ (error).code})`);
-    return '';
+    return undefined;
   }
 }
 

@@ -13,6 +13,10 @@ const wholeFile = 0x7fffffff;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
+/** Whether a file is no database any more: SQLITE_CORRUPT, SQLITE_NOTADB. */
+export const isDamaged = (error: unknown): boolean =>
+  [11, 26].includes(Number((error as { errcode?: unknown } | null)?.errcode) & 0xff);
+
 export function sqliteCopier(location: string): Copier {
   return {
     engine: 'sqlite',
@@ -37,6 +41,10 @@ export function sqliteCopier(location: string): Copier {
         // Whatever it is, it is not an empty school.
         if (!tables.some(({ name }) => name === 'staff')) return true;
         return database.prepare('select 1 from staff limit 1').get() !== undefined;
+      } catch (error) {
+        // What cannot be read may have been a school.
+        if (isDamaged(error)) return true;
+        throw error;
       } finally {
         database.close();
       }
@@ -48,7 +56,9 @@ export function sqliteCopier(location: string): Copier {
         // Only whoever is alone may do that.
         database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
         return undefined;
-      } catch {
+      } catch (error) {
+        // What is damaged is what somebody wants to replace.
+        if (isDamaged(error)) return undefined;
         return `${location} is in use: stop the server first.`;
       } finally {
         database.close();

@@ -23,8 +23,9 @@ export function processLog(): Log {
   return own;
 }
 
-/** Of errors of PostgreSQL that say it, the value that did not fit: what somebody typed. */
-const said = /(invalid (?:input|byte)[^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"/gs;
+/** Of errors of PostgreSQL, and of what reads JSON, that say it, the value that did not fit: what somebody typed. */
+const said =
+  /(invalid (?:input|byte)[^:"]*|malformed [^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"|(Unexpected token) .*?(?= is not valid JSON)/gs;
 
 /**
  * An error as the log has it: what it is and where it arose. What databases tell besides (`detail`, `where`, the query)
@@ -36,8 +37,8 @@ export function withoutValues(error: unknown): object {
   const facts = Object.entries({ code, errcode, constraint, table }).filter(([, value]) => value !== undefined);
   return {
     type: error.constructor.name,
-    message: error.message.replace(said, '$1'),
-    stack: error.stack?.replace(said, '$1'),
+    message: error.message.replace(said, '$1$2'),
+    stack: error.stack?.replace(said, '$1$2'),
     ...Object.fromEntries(facts),
     ...(error.cause instanceof Error && { cause: withoutValues(error.cause) }),
   };
