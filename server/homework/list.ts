@@ -6,7 +6,8 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Paging, pageOf } from '#server/platform/db/page.ts';
+import { amongListed } from '#server/platform/db/given.ts';
+import { countedPage, type Paging, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
@@ -34,8 +35,10 @@ export async function homeworkPage(
   filter: HomeworkFilter,
   clock: Clock,
 ): Promise<HomeworkPage> {
-  if (isPlain(filter)) return plainPage(db, actor, filter);
-  return withClassNames(db, actor, await seenHomework(db, actor, { filter, clock, seen: scopeOf(db, actor, filter) }));
+  const found = isPlain(filter)
+    ? plainPage(db, actor, filter)
+    : seenHomework(db, actor, { filter, clock, seen: scopeOf(db, actor, filter) });
+  return withClassNames(db, actor, await found);
 }
 
 /**
@@ -72,44 +75,63 @@ interface ListRequest {
   seen: ListScope;
 }
 
-function seenHomework(db: Database, actor: Viewer, request: ListRequest) {
-  return pageOf(countedHomework(db, actor, request), request.filter, orderedHomework(db, actor, request));
-}
+const seenHomework = (db: Database, actor: Viewer, request: ListRequest) =>
+  countedPage(request.filter, (range) => homeworkRows(db, actor, { ...request, ...range }).execute());
 
-function countedHomework(db: Database, actor: Viewer, request: ListRequest): Matching {
+function matchingHomework(db: Database, actor: Viewer, request: ListRequest): Matching {
   const { course_title, periods_title, publisher_name } = request.filter;
   const isNamed = course_title || periods_title || publisher_name;
-  // Every homework has a course and a publisher: what names none of them is counted without.
+  // Every homework has a course and a publisher: what names none of them is found without.
   return withFilters(isNamed ? joinedHomework(db) : db.selectFrom('homework'), db, actor, request);
 }
 
-function orderedHomework(db: Database, actor: Viewer, request: ListRequest) {
+/**
+ * Found, counted and sorted by as little as it takes; what else is said of a homework is looked up for the rows of the
+ * page alone.
+ */
+function homeworkRows(db: Database, actor: Viewer, { limit, offset, ...request }: ListRequest & RowRange) {
   const { filter, seen } = request;
   const counted = countsOf(seen);
-  let rows = withFilters(joinedHomework(db), db, actor, request).select([
+  let found = matchingHomework(db, actor, request).select([
     'homework.id',
-    'homework.name',
-    'homework.status',
-    'homework.type',
-    'homework.publish_time',
-    'homework.ending_time',
-    'homework.publish_type',
-    'homework.published_class_count',
-    'homework.class_count',
-    'homework.creator_id',
-    'course.title as course_title',
-    'period.title as periods_title',
-    'creator.identity as creator_identity',
-    'creator.real_name as creator_name',
     counted('not_revised_homework_count'),
     counted('submitted_homework_count'),
     counted('homework_count'),
+    sql<number>`count(*) over ()`.as('total'),
   ]);
-  if (filter.sort_field) rows = rows.orderBy(sql.ref(filter.sort_field), filter.sort ?? 'desc');
+  if (filter.sort_field) found = found.orderBy(sql.ref(filter.sort_field), filter.sort ?? 'desc');
+  const ofPage = found
+    .orderBy('homework.publish_time', 'desc')
+    .orderBy('homework.id', 'desc')
+    .limit(limit)
+    .offset(offset);
+  let rows = joinedHomework(db)
+    .innerJoin(ofPage.as('of_page'), 'of_page.id', 'homework.id')
+    .select([
+      'homework.id',
+      'homework.name',
+      'homework.status',
+      'homework.type',
+      'homework.publish_time',
+      'homework.ending_time',
+      'homework.publish_type',
+      'homework.published_class_count',
+      'homework.class_count',
+      'homework.creator_id',
+      'course.title as course_title',
+      'period.title as periods_title',
+      'creator.identity as creator_identity',
+      'creator.real_name as creator_name',
+      'of_page.not_revised_homework_count',
+      'of_page.submitted_homework_count',
+      'of_page.homework_count',
+      'of_page.total',
+    ]);
+  if (filter.sort_field) rows = rows.orderBy(sql.ref(`of_page.${filter.sort_field}`), filter.sort ?? 'desc');
   return rows.orderBy('homework.publish_time', 'desc').orderBy('homework.id', 'desc');
 }
 
-type FoundRow = Awaited<ReturnType<ReturnType<typeof orderedHomework>['execute']>>[number];
+type FoundRow = Awaited<ReturnType<ReturnType<typeof homeworkRows>['execute']>>[number];
 
 // ---- as it is mostly asked for: nothing narrows the list, and time alone orders it ------------------
 
@@ -124,22 +146,13 @@ const plainRequest = (db: Database, actor: Viewer): ListRequest => ({
   seen: scopeOf(db, actor, nothing),
 });
 
-const plainCount = statement((db, { id }: { id: number }, identity: Identity) =>
-  countedHomework(db, { id, identity }, plainRequest(db, { id, identity })).select((eb) =>
-    eb.fn.countAll<number>().as('total'),
-  ),
-);
 const plainRows = statement(
   (db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, identity: Identity) =>
-    orderedHomework(db, { id, identity }, plainRequest(db, { id, identity })).limit(limit).offset(offset),
+    homeworkRows(db, { id, identity }, { ...plainRequest(db, { id, identity }), limit, offset }),
 );
 
-async function plainPage(db: Database, actor: Actor, paging: Paging): Promise<HomeworkPage> {
-  const { id, identity } = actor;
-  const [counted] = await plainCount(db, { id }, identity);
-  const found = await pageOf(counted?.total ?? 0, paging, (range) => plainRows(db, { id, ...range }, identity));
-  return withClassNames(db, actor, found);
-}
+const plainPage = (db: Database, { id, identity }: Viewer, paging: Paging) =>
+  countedPage(paging, (range) => plainRows(db, { id, ...range }, identity));
 
 // ---- what is said of each ---------------------------------------------------------------------------
 
@@ -182,24 +195,28 @@ async function withClassNames(
 }
 
 /** Names of the classes that each homework was published to; for an assistant those that they look after. */
-async function publishedClassNames(db: Database, actor: Actor, homeworkIds: number[]): Promise<Map<number, string[]>> {
+async function publishedClassNames(db: Database, actor: Viewer, homeworkIds: number[]): Promise<Map<number, string[]>> {
   const names = new Map<number, string[]>();
   if (homeworkIds.length === 0) return names;
-  let published = db
-    .selectFrom('homework_class')
-    .innerJoin('class', 'class.id', 'homework_class.class_id')
-    .select(['homework_class.homework_id', 'class.name'])
-    .where('homework_class.published_at', 'is not', null)
-    .where('homework_class.homework_id', 'in', homeworkIds)
-    .orderBy('class.id');
-  if (actor.identity === 'assist') published = published.where('class.id', 'in', classesAssistedBy(db, actor));
-  for (const { homework_id, name } of await published.execute()) {
+  const published = await publishedTo(db, { id: actor.id, homework: JSON.stringify(homeworkIds) }, actor.identity);
+  for (const { homework_id, name } of published) {
     const known = names.get(homework_id);
     if (known) known.push(name);
     else names.set(homework_id, [name]);
   }
   return names;
 }
+
+const publishedTo = statement((db, { id, homework }: { id: number; homework: string }, identity: Identity) =>
+  db
+    .selectFrom('homework_class')
+    .innerJoin('class', 'class.id', 'homework_class.class_id')
+    .select(['homework_class.homework_id', 'class.name'])
+    .where('homework_class.published_at', 'is not', null)
+    .where('homework_class.homework_id', 'in', amongListed(db, homework))
+    .$if(identity === 'assist', (query) => query.where('class.id', 'in', classesAssistedBy(db, { id, identity })))
+    .orderBy('class.id'),
+);
 
 type Joined = Tables & {
   creator: Tables['staff'];

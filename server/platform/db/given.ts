@@ -28,10 +28,13 @@ export function given<const C extends Columns>(
 }
 
 /** For `in`: these ids, as one value. */
-export const among = (db: Database, ids: readonly number[]): RawBuilder<number> =>
+export const among = (db: Database, ids: readonly number[]): RawBuilder<number> => amongListed(db, JSON.stringify(ids));
+
+/** The same, where the ids are written as JSON already: for a statement that is built once. */
+export const amongListed = (db: Database, listed: string): RawBuilder<number> =>
   isSqlite(db)
-    ? sql<number>`(select value from json_each(${JSON.stringify(ids)}))`
-    : sql<number>`(select value::bigint from json_array_elements_text(${JSON.stringify(ids)}::json) as each(value))`;
+    ? sql<number>`(select value from json_each(${listed}))`
+    : sql<number>`(select value::bigint from json_array_elements_text(${listed}::json) as each(value))`;
 
 /** The same of texts. */
 export const amongTexts = (db: Database, texts: readonly string[]): RawBuilder<string> =>

@@ -37,6 +37,24 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   return { list, total, page: there, limit };
 }
 
+/**
+ * The same where counting takes as long as reading, and one statement does both: each row says how many there are in
+ * all. Only a page beyond the last is asked for twice.
+ */
+export async function countedPage<Row extends { total: number }>(
+  { page, limit }: Paging,
+  rows: (range: RowRange) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const list = await rows({ limit, offset: (page - 1) * limit });
+  const [first] = list;
+  if (first) return { list, total: first.total, page, limit };
+  if (page === 1) return emptyPage({ limit });
+  const [any] = await rows({ limit: 1, offset: 0 });
+  if (!any) return emptyPage({ limit });
+  const last = Math.ceil(any.total / limit);
+  return { list: await rows({ limit, offset: (last - 1) * limit }), total: any.total, page: last, limit };
+}
+
 export const emptyPage = ({ limit }: { limit: number }): Page<never> => ({ list: [], total: 0, page: 1, limit });
 
 /** How many rows a query finds, whatever tables it joins. */
