@@ -3,21 +3,28 @@
  * shows once it is asked for again.
  */
 import { createContext } from 'react-router';
-import { type Counts, showCounts } from '#server/workbench/contract.ts';
+import { type Counts, showCounts, showWorkbench } from '#server/workbench/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { keptForEach } from './kept.server.ts';
 
 const kept = keptForEach<Counts>();
 
-/** Undefined where it is not known: a page is shown without. */
-export const countsFor = (token: string, client: ApiClient): Promise<Counts | undefined> =>
-  kept.of(token, () => ask(client));
+/** Undefined where it is not known: a page is shown without. `isHome`: on the page that says what waits anyway. */
+export const countsFor = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
+  kept.of(token, () => (isHome ? saidAtHome(client) : ask(client)).catch(() => undefined));
 
-const ask = (client: ApiClient): Promise<Counts | undefined> =>
-  client.ask(showCounts).then(
-    (outcome) => (outcome.ok ? outcome.data : undefined),
-    () => undefined,
-  );
+async function ask(client: ApiClient): Promise<Counts | undefined> {
+  const outcome = await client.ask(showCounts);
+  return outcome.ok ? outcome.data : undefined;
+}
+
+/** The page's own call, which is answered once for both. */
+async function saidAtHome(client: ApiClient): Promise<Counts | undefined> {
+  const outcome = await client.ask(showWorkbench);
+  if (!outcome.ok) return undefined;
+  const { homework, exams, leave } = outcome.data;
+  return { corrections: homework?.reports ?? 0, exams: exams?.reports ?? 0, leave: leave.total };
+}
 
 export const forgetCounts = (token: string): void => kept.forget(token);
 

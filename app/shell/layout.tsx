@@ -11,6 +11,7 @@ import { countsFor, forgetCounts, waitingCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { Frame } from './frame.tsx';
 import { getRequestId } from './protection.server.ts';
+import { home } from './screens.ts';
 import { getSession } from './session.server.ts';
 import { me } from './signed-in.server.ts';
 import { titled } from './title.ts';
@@ -39,7 +40,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     context.set(wasSent, request.method !== 'GET');
     const first = answer?.ok && request.method === 'GET' ? mustDoFirst(answer.data, url) : undefined;
     if (first) throw redirect(first);
-    if (answer?.ok && identity !== 'admin') context.set(waitingCounts, () => countsFor(token, client));
+    if (answer?.ok && identity !== 'admin') {
+      context.set(waitingCounts, () => countsFor(token, client, home.isAlone(url)));
+    }
     if (request.method === 'GET') return next();
     const response = await next();
     forgetCounts(token);

@@ -108,8 +108,11 @@ export async function measureScreens(
   const small = await startServer({ port: 4398, varDir: schools.small, nodeFlags });
   const postgres = databaseUrl ? await startServer({ port: 4396, varDir, databaseUrl }) : undefined;
   try {
-    const costs = await costsOf(await findScreens(server), { server, small, postgres, rounds: quick ? 4 : 10 });
+    const rounds = quick ? 4 : 10;
+    const screens = await findScreens(server);
+    const costs = await costsOf(screens, { server, small, postgres, rounds });
     print(costs);
+    await noteHomeAndSearch(screens, costs, note, { server, small, postgres, rounds });
     const plain = costs.filter(({ script }) => script === '').sort((one, other) => other.ratio - one.ratio);
     const [worst] = plain;
     const over = plain.filter(({ ratio }) => ratio > 8);
@@ -125,6 +128,41 @@ export async function measureScreens(
   }
 }
 
+/** What is looked for: a name, how it sounds, the end of a mobile, what a question says. */
+const searched = ['李', 'zh', '1380', '函数'];
+
+async function noteHomeAndSearch(
+  screens: readonly Screen[],
+  costs: readonly Cost[],
+  note: Note,
+  measured: Measured,
+): Promise<void> {
+  const both = ({ cpu, postgres }: Cost) =>
+    `${cpu.toFixed(1)} ms${postgres ? `, PostgreSQL ${postgres.toFixed(1)} ms` : ''}`;
+  const slower = ({ cpu, postgres = 0 }: Cost) => Math.max(cpu, postgres);
+  for (const cost of costs.filter(({ address }) => address === '/')) {
+    note(
+      `home over the large school, ${cost.username}: server CPU, and queries with that of the sign-in`,
+      `${both(cost)}, ${cost.queries} queries`,
+      '≤ 10 ms, 13 queries',
+      slower(cost) <= 10 && cost.queries <= 13,
+    );
+  }
+  for (const home of screens.filter(({ address }) => address === '/')) {
+    const found: { word: string; cost: Cost }[] = [];
+    for (const word of searched) {
+      const address = `/search?q=${encodeURIComponent(word)}`;
+      found.push({ word, cost: await costOf({ ...home, address }, undefined, measured) });
+    }
+    note(
+      `search over the large school, ${home.username}: server CPU`,
+      found.map(({ word, cost }) => `${word} ${both(cost)}`).join('; '),
+      'each ≤ 50 ms',
+      found.every(({ cost }) => slower(cost) <= 50),
+    );
+  }
+}
+
 /** What each of these screens costs. */
 export async function costsOf(screens: readonly Screen[], measured: Measured): Promise<Cost[]> {
   const { server, small, rounds } = measured;
@@ -137,7 +175,11 @@ export async function costsOf(screens: readonly Screen[], measured: Measured): P
   return costs;
 }
 
-async function costOf(screen: Screen, inSmall: Screen | undefined, { server, small, postgres, rounds }: Measured) {
+async function costOf(
+  screen: Screen,
+  inSmall: Screen | undefined,
+  { server, small, postgres, rounds }: Measured,
+): Promise<Cost> {
   const { address, cookie, username, html } = screen;
   layStatic(html);
   const agent = new http.Agent({ keepAlive: true });

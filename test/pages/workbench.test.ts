@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { formOf } from '../support/app.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { formOf, signedSession } from '../support/app.ts';
 import { addLessons, record } from '../support/lessons.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
@@ -99,6 +100,30 @@ describe('the workbench', () => {
     const decide = `/leave/leave/decide?op_status=3&ids=${id}`;
     await otherAssist.post(decide, formOf(await otherAssist.get(decide), '确定拒绝').fields);
     expect(await counted()).toBe('班级管理');
+  });
+
+  it('says the same in the navigation as on the page, for which nothing more is asked', async ({ school, app }) => {
+    const { addHomework, submit, classes, students } = school;
+    const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
+    await submit(homework, students.k2[0] as number);
+    const { id, identity } = school.people.teacher;
+    // Who has just signed in: nothing is kept for them.
+    const arrive = async () => {
+      const visitor = app.visitor();
+      const token = await issueToken(school.database.db, id, { device: 'test', address: '127.0.0.1', now: noon });
+      visitor.cookies.set('session', await signedSession({ token, identity }));
+      return visitor;
+    };
+    const fresh = [await arrive(), await arrive()];
+    const { queries } = await school.costOf(async () => {
+      const page = await fresh.pop()?.get('/');
+      const links = [...(page?.document.querySelectorAll('header nav a') ?? [])].map((a) => a.textContent ?? '');
+      const waiting = page?.document.querySelector('section[aria-label="待批改作业"] h2 span')?.textContent;
+      expect(Number(waiting)).toBeGreaterThan(0);
+      expect(links).toContain(`作业管理${waiting}份作业待批改`);
+    });
+    const { queries: ofTheCall } = await school.costOf(() => school.as('teacher').get('workbench'));
+    expect(queries).toBe(ofTheCall);
   });
 
   it('shows to who may not correct or publish nothing of it', async ({ school, plainTeacher }) => {
