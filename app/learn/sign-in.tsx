@@ -4,6 +4,7 @@ import { Resume } from '../account/resume.tsx';
 import { demoLearners } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
+import { clientAddress } from '../shell/client-address.server.ts';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
 import { getSession } from '../shell/session.server.ts';
@@ -45,15 +46,16 @@ export async function action({ request, context }: Route.ActionArgs) {
     ? { path: safeRedirect(textOf(form, 'resume'), learnHome.href()), fields: splitFields(textOf(form, 'resume_body')) }
     : undefined;
   const asking = context.get(application);
+  const { 'x-client-address': address = '' } = clientAddress(request);
   if (button === 'send') {
-    const outcome = await callApp(asking, { path: 'session/code', body: { number } }, Nothing);
+    const outcome = await callApp(asking, { path: 'session/code', body: { number, address } }, Nothing);
     if (outcome.ok) return data<Answered>({ sent: { number, msg: outcome.msg }, redirectTo, resume });
     const { status, msg, errors } = outcome;
     const typed: [string, string][] = [['number', number]];
     return data<Answered>({ refused: { msg: errors ? '' : msg, errors, typed }, redirectTo, resume }, { status });
   }
   const code = textOf(form, 'code').trim();
-  const outcome = await callApp(asking, { path: 'session', body: { number, code } }, Session);
+  const outcome = await callApp(asking, { path: 'session', body: { number, code, address } }, Session);
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
     const refused = { msg: errors ? '' : msg, errors, typed: [['code', code]] as [string, string][] };

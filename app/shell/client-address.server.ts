@@ -1,4 +1,4 @@
-/** Passes the browser's address on to the API, which counts failed sign-ins by it. */
+/** Passes the browser's address on to the API, which counts failed sign-ins, and codes of learners, by it. */
 export function clientAddress(request: Request): Record<string, string> {
   const names = ['x-client-address', 'user-agent', 'x-request-id'];
   return Object.fromEntries(

@@ -1,9 +1,12 @@
 /** How learners come in (`POST /api/app/session`), and out again. */
+import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { countAttempt, type Limit, takeBackAttempt } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import {
   type ApplicationContext,
@@ -17,19 +20,36 @@ import { ChangeFilter, settling } from './changes.ts';
 import { sendLearnerCodes, studentOfCode } from './learner-code.ts';
 import { eventOf } from './learner-events.ts';
 import { endLearnerSession, openLearnerSession } from './learner-session.ts';
-import { accessMessages } from './rules.ts';
+import { accessMessages, codesOfAddress, codeWait } from './rules.ts';
 
 /** What another system calls the student, and how that system is called in imports. */
 const SourceName = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(255)), '');
+
+/** Of the learner's device, as the application sees it: what codes are limited by. */
+const DeviceAddress = v.optional(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((text) => text === '' || isIP(text) !== 0, accessMessages.address),
+  ),
+  '',
+);
 
 const openSession = call({
   method: 'POST',
   path: '/api/app/session',
   title: '学员登录',
   description:
-    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
+    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code，并带上学员设备的网络地址 address，同一地址多次输错后须等待。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
   bodyLimit: shortBody,
-  body: v.object({ uid: SentUid, source: SourceName, source_id: SourceName, number: TypedText, code: TypedText }),
+  body: v.object({
+    uid: SentUid,
+    source: SourceName,
+    source_id: SourceName,
+    number: TypedText,
+    code: TypedText,
+    address: DeviceAddress,
+  }),
   answer: v.object({
     token: v.string(),
     /** Where it is not used until then. */
@@ -48,12 +68,12 @@ const sendCode = call({
   path: '/api/app/session/code',
   title: '发送登录验证码',
   description:
-    '凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明。几名学员的号码相同时每人收到自己的验证码。',
+    '凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明。应用应带上学员设备的网络地址 address，同一地址10分钟内最多获取100条未使用的验证码，超过时返回429；不带时由应用自行限制。几名学员的号码相同时每人收到自己的验证码。',
   bodyLimit: shortBody,
-  body: v.object({ number: TypedText }),
+  body: v.object({ number: TypedText, address: DeviceAddress }),
   answer: v.null(),
   message: '验证码已发送到登记的手机，10分钟内有效。1分钟后可以重新获取',
-  example: { body: { number: '13800002026' } },
+  example: { body: { number: '13800002026', address: '203.0.113.7' } },
 });
 
 const closeSession = call({
@@ -104,13 +124,17 @@ const listEvents = call({
 
 export const learnerSessionCalls = [
   handleApplication(listEvents, async ({ query, ...context }) => applicationAlone(context) ?? events(context, query)),
-  handleApplication(sendCode, ({ body, ...context }) => {
-    const refusal = applicationAlone(context);
-    if (refusal) return refusal;
-    const number = body.number.trim();
-    return number === ''
-      ? invalid({ number: [accessMessages.noNumber] })
-      : sendLearnerCodes(context.db, { ...context, number });
+  handleApplication(sendCode, {
+    prepare: async ({ body, ...context }) => {
+      const refusal = applicationAlone(context);
+      if (refusal) return refusal;
+      const number = body.number.trim();
+      if (number === '') return invalid({ number: [accessMessages.noNumber] });
+      return (
+        (await refuseOften(context, askedFrom, body.address)) ??
+        new Commit((db) => sendLearnerCodes(db, { ...context, number }))
+      );
+    },
   }),
   handleApplication(openSession, {
     prepare: async ({ body, ...context }) => {
@@ -153,18 +177,37 @@ async function events(
   return { list, since: list.at(-1)?.id ?? since, more: rows.length > limit ? 1 : 0 };
 }
 
+/** Codes that were asked for from one address, and those that were tried there; neither counts once it has let somebody in. */
+const askedFrom: Limit = { kind: 'learner-code-address', ...codesOfAddress };
+const triedFrom: Limit = { kind: 'learner-code-tries', ...codesOfAddress };
+
+/** Counts one more of an address, where the application names it; refused: 429 too many. */
+async function refuseOften(
+  { db, now }: Pick<ApplicationContext, 'now'> & { db: Database },
+  limit: Limit,
+  address: string,
+): Promise<Refusal | undefined> {
+  const wait = address === '' ? undefined : await countAttempt(db, limit, address, now);
+  return wait === undefined ? undefined : new Refusal('too-many', codeWait(wait), { retryAfter: wait });
+}
+
 /** Undefined where nobody is named. A code that was tried stays so, whatever comes of it. */
 async function namedStudent(
   { db, application, now, log }: Pick<ApplicationContext, 'application' | 'now' | 'log'> & { db: Database },
-  { uid, source, source_id, number, code }: BodyOf<typeof openSession>,
+  { uid, source, source_id, number, code, address }: BodyOf<typeof openSession>,
 ): Promise<number | undefined | Refusal> {
   if (uid !== undefined) return uid;
   if (source !== '') return (await importedAs(db, source, source_id)) ?? missing(accessMessages.student);
   const asked = { application, number: number.trim(), code: code.trim(), now };
   if (asked.number === '') return undefined;
   if (asked.code === '') return invalid({ code: [accessMessages.noCode] });
+  const refusal = await refuseOften({ db, now }, triedFrom, address);
+  if (refusal) return refusal;
   const found = await db.transaction().execute((trx) => studentOfCode(trx, asked));
-  if (found !== null) return found;
+  if (found !== null) {
+    if (address !== '') for (const limit of [askedFrom, triedFrom]) await takeBackAttempt(db, limit, address);
+    return found;
+  }
   noteFailedSignIn(log, { identity: 'learner', reason: 'wrong code' });
   return invalid({ code: [accessMessages.wrongCode] });
 }

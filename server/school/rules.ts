@@ -30,6 +30,7 @@ export const accessMessages = {
   noNumber: '请输入学号或手机号',
   noCode: '请输入验证码',
   wrongCode: '验证码不正确或已失效，请重新获取',
+  address: '网络地址应为IPv4或IPv6地址',
   tooMany: '请求过于频繁，请稍后再试',
   /** While more people sign in or change their password than can be looked at. */
   crowded: '操作人数较多，请稍后再试',
@@ -37,6 +38,18 @@ export const accessMessages = {
 
 /** Codes by which learners sign in; `valid` and `every` in seconds, `tries` of each, `eachDay` to one learner. */
 export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, eachDay: 10 } as const;
+
+/**
+ * Codes asked for, and codes tried, from one address within a window of seconds that let nobody in: a school whose learners
+ * all come in by one address stays far below it.
+ */
+export const codesOfAddress = { most: 100, window: 10 * 60 } as const;
+
+/** Of asking for a code, or trying one, again. */
+export function codeWait(seconds: number): string {
+  const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
+  return `当前网络获取或输错验证码的次数过多，请${time}后再试`;
+}
 
 /** Seconds without use after which a learner signs in again. */
 export const learnerIdle = 12 * 60 * 60;

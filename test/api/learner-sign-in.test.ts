@@ -98,6 +98,50 @@ onBothEngines('learners without an account of their application', (school) => {
     expect(await messages()).toHaveLength(11);
   });
 
+  describe('from one address', () => {
+    const askFrom = (address: string, who = 'nobody') => application.post('session/code', { number: who, address });
+    const enterFrom = (address: string, code: string) => application.post('session', { number, code, address });
+    const often = [429, '当前网络获取或输错验证码的次数过多，请10分钟后再试'];
+
+    it('get a hundred codes that let nobody in, within ten minutes', async () => {
+      const address = '203.0.113.7';
+      for (let times = 0; times < 100; times += 1) expect((await askFrom(address)).status).toBe(200);
+      const refused = await askFrom(address, number);
+      expect(said(refused)).toEqual(often);
+      expect(refused.headers.get('retry-after')).toBe('600');
+      expect(await messages()).toEqual([]);
+      expect((await askFrom('203.0.113.8', number)).status).toBe(200);
+      school().setNow(noon + 10 * minute);
+      expect((await askFrom(address)).status).toBe(200);
+    });
+
+    it('try a hundred of them', async () => {
+      const address = '2001:db8::7';
+      await askFrom(address, number);
+      const [code = ''] = await codes();
+      for (let times = 0; times < 100; times += 1) {
+        const guess = await application.post('session', { number: `${times}`, code: '123456', address });
+        expect(guess.status).toBe(422);
+      }
+      expect(said(await enterFrom(address, code))).toEqual(often);
+      expect(said(await enterFrom('2001:db8::8', code))).toEqual([200, '登录成功']);
+    });
+
+    it('count no more once they have let somebody in', async () => {
+      const address = '203.0.113.9';
+      for (let times = 0; times < 99; times += 1) await askFrom(address);
+      for (let times = 0; times < 3; times += 1) {
+        school().setNow(noon + times * minute);
+        expect((await askFrom(address, number)).status).toBe(200);
+        expect((await enterFrom(address, (await codes()).at(-1) ?? '')).status).toBe(200);
+      }
+    });
+
+    it('are named by an address that is one', async () => {
+      expect(errorsOf(await askFrom('school'))).toEqual([422, { address: ['网络地址应为IPv4或IPv6地址'] }]);
+    });
+  });
+
   it('of one mobile get a code each', async () => {
     await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
     await ask(mobile);
