@@ -44,6 +44,7 @@ import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { personalCalls } from '#server/personal/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
+import { type AnswerDirectly, answerDirectly } from '#server/platform/calls/direct.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import { localApi } from '#server/platform/calls/local.ts';
@@ -142,6 +143,8 @@ const learnerCalls = learnerSubjects.flatMap(({ calls }) => calls);
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
+  /** Calls of learners, which come by the thousand. */
+  direct: AnswerDirectly;
   /** For the screens of this process (see `localApi`). */
   local: ReturnType<typeof localApi>;
 }
@@ -150,9 +153,11 @@ export interface Api {
 export const belowLearners = '/api/app/';
 
 export function createApi(services: Services): Api {
-  const api = apiRouter(services);
+  const learners = applicationBackend(services);
+  const api = apiRouter(services, learners);
   return {
     fetch: (request) => patiently(async () => api.fetch(request)),
+    direct: answerDirectly(learners, learnerCalls),
     local: localApi(
       schoolBackend(services),
       subjects.flatMap(({ calls }) => calls),
@@ -181,7 +186,7 @@ export const describedLearners: Description = {
 export const runs = (): Response => envelopeResponse(success({ process: 'up' }, '运行正常'));
 
 /** Everything that is answered under an address. */
-export function apiRouter(services: Services): ApiRouter {
+export function apiRouter(services: Services, learners = applicationBackend(services)): ApiRouter {
   const backend = schoolBackend(services);
   const api: ApiRouter = new Hono<RequestVariables>({ strict: false });
 
@@ -214,7 +219,7 @@ export function apiRouter(services: Services): ApiRouter {
   describeApi(api, describedApi);
   describeApi(api, describedLearners, applicationPaths);
   describeApi(api, describedRoster, rosterPaths);
-  mountCalls(api, applicationBackend(services), learnerCalls);
+  mountCalls(api, learners, learnerCalls);
   mountCalls(
     api,
     backend,

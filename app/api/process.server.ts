@@ -2,6 +2,7 @@
  * The API of this process. With `client.server.ts` the only files of app/ that know server/ beyond what its rooms
  * share with the screens.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { belowLearners, createApi } from '#server/api.ts';
 import { accountsOfDemo, applicationOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
@@ -78,7 +79,13 @@ export async function answerCall(request: Request): Promise<Response> {
 }
 
 /** Calls of learners come by the thousand: they have a way of their own where this process answers them. */
-export const learnersCalls = remote ? undefined : { path: belowLearners, fetch: answerCall };
+export const learnersCalls = remote
+  ? undefined
+  : {
+      path: belowLearners,
+      direct: (request: IncomingMessage, response: ServerResponse) => local?.api.direct(request, response) ?? false,
+      fetch: answerCall,
+    };
 
 /**
  * The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in

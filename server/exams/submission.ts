@@ -5,6 +5,7 @@ import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/s
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { insertGiven } from '#server/platform/db/given.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
@@ -125,8 +126,16 @@ interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTi
   scored: ScoredAnswers;
 }
 
-/** Rows of one statement. */
-const rowsOfStatement = 1_000;
+/** What nobody has reviewed has nothing in the others. */
+const answerColumns = {
+  report_id: 'integer',
+  question_id: 'integer',
+  status: 'integer',
+  user_answer: 'text',
+  answer_key: 'text',
+  score: 'integer',
+  is_sign: 'integer',
+} as const;
 
 /**
  * Stores submissions of one exam, each of another student, and what they earn; answers them in the same order. They are
@@ -166,16 +175,9 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
       user_answer: userAnswer,
       answer_key: sameAnswerKey(userAnswer, status),
       score,
-      is_sign: isSigned ? (1 as const) : (0 as const),
-      reviewed_by: null,
-      reviewed_at: null,
+      is_sign: isSigned ? 1 : 0,
     })),
   );
-  for (let from = 0; from < answers.length; from += rowsOfStatement) {
-    await db
-      .insertInto('exam_answer')
-      .values(answers.slice(from, from + rowsOfStatement))
-      .execute();
-  }
+  if (answers.length > 0) await insertGiven(db, 'exam_answer', answerColumns, answers).execute();
   return written satisfies CountedSubmission[];
 }

@@ -8,6 +8,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { insertGiven } from '#server/platform/db/given.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
@@ -284,27 +285,30 @@ class LatestAnswers {
   }
 }
 
-/** Rows of one statement. */
-const rowsOfStatement = 1_000;
+const answerColumns = {
+  attempt_id: 'integer',
+  question_id: 'integer',
+  user_answer: 'text',
+  is_sign: 'integer',
+  serial: 'integer',
+  saved_at: 'integer',
+} as const;
 
 async function keepAnswers(db: Database, rows: readonly KeptAnswer[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsOfStatement) {
-    await db
-      .insertInto('exam_attempt_answer')
-      .values(rows.slice(from, from + rowsOfStatement))
-      .onConflict((saved) =>
-        saved
-          .columns(['attempt_id', 'question_id'])
-          .doUpdateSet((eb) => ({
-            user_answer: eb.ref('excluded.user_answer'),
-            is_sign: eb.ref('excluded.is_sign'),
-            serial: eb.ref('excluded.serial'),
-            saved_at: eb.ref('excluded.saved_at'),
-          }))
-          .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
-      )
-      .execute();
-  }
+  if (rows.length === 0) return;
+  await insertGiven(db, 'exam_attempt_answer', answerColumns, rows)
+    .onConflict((saved) =>
+      saved
+        .columns(['attempt_id', 'question_id'])
+        .doUpdateSet((eb) => ({
+          user_answer: eb.ref('excluded.user_answer'),
+          is_sign: eb.ref('excluded.is_sign'),
+          serial: eb.ref('excluded.serial'),
+          saved_at: eb.ref('excluded.saved_at'),
+        }))
+        .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
+    )
+    .execute();
 }
 
 export interface HandedIn {

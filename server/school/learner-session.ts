@@ -113,20 +113,23 @@ export async function learnerBehind(
   if (!token) return undefined;
   const row = await sessionTogether(db, nowhere, hashOf(token));
   if (!row || row.used_at <= now - learnerIdle) return undefined;
-  if (now - row.used_at >= noteEvery) await noteUse(db, row.id, now);
+  if (now - row.used_at >= noteEvery) await noteUse(db, nowhere, { sessionId: row.id, now });
   return {
     application: { id: row.token_id, name: row.name, everySchool: row.every_school === 1 },
     learner: { sessionId: row.id, studentId: row.student_id },
   };
 }
 
-/** A database that only reads, or is locked, stops nobody from reading. */
-async function noteUse(db: Database, sessionId: number, now: number): Promise<void> {
-  const note = () => db.updateTable('learner_session').set({ used_at: now }).where('id', '=', sessionId).execute();
+/** Whole minutes of thousands begin together. A database that only reads, or is locked, stops nobody from reading. */
+const noteUse = together(atOnce, async (db, uses: readonly { sessionId: number; now: number }[]) => {
+  const ids = [...new Set(uses.map(({ sessionId }) => sessionId))];
+  const used_at = Math.max(...uses.map(({ now }) => now));
+  const note = () => db.updateTable('learner_session').set({ used_at }).where('id', 'in', ids).execute();
   await briefly(notePatience, note).catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;
   });
-}
+  return uses;
+});
 
 /** Takes so many away that were not used since a moment (unix seconds); answers how many those were. */
 export async function forgetLearnerSessions(

@@ -10,20 +10,26 @@ import { findScene } from './scene.ts';
 
 const usage = `Usage: npm run learners -- [--base URL] [--students 300] [--minutes 1] [--token TOKEN]
                           [--exam ID] [--homework ID] [--saves 8] [--lost 0.05] [--pictures 0.05] [--poll 0]
+                          [--signed-in]
 
 Plays students against the calls of the learners' application: they sign in, start an exam (or do a homework), save,
 photograph, lose their connection and send the same again, and hand in. Then what they were told is compared with the
 database: DATABASE_URL, or school.db in VAR_DIR (default var), the one that the server of --base serves.
 
+They come evenly within the first quarter of the time, each at a moment of their own; from then on each saves, on average,
+every so many seconds that all saves fit into the rest of it.
+
   --base      the server, default http://localhost:3000
   --students  how many; in a demo school those that are missing are added
-  --minutes   from the first sign-in to the last hand-in
+  --minutes   from the first who comes to the last hand-in
   --token     of the application; in a demo school one is made, and ended afterwards
   --exam      in a demo school one that goes on is chosen where neither this nor --homework is given
   --saves     of each student before handing in
   --lost      share of the calls whose connection is cut before the answer
   --pictures  share of the students who photograph an answer
   --poll      seconds between two looks of each student at the list; 0: never
+  --signed-in they sign in before the time begins, fifty at once: a token lasts as long as it is used. Else each signs in
+              when they come
 
 Exit code: 0 all is there, once, and nothing was refused; 1 it is not.`;
 
@@ -31,7 +37,7 @@ interface Command {
   base: string;
   minutes: number;
   wishes: { students: number; token?: string; examId?: number; homeworkId?: number };
-  manner: { saves: number; lost: number; pictures: number; poll: number };
+  manner: { saves: number; lost: number; pictures: number; poll: number; signedIn: boolean };
 }
 
 function readCommand(args: string[]): Command | { wrong: string } | 'help' {
@@ -51,10 +57,11 @@ function readCommand(args: string[]): Command | { wrong: string } | 'help' {
   try {
     const options = {
       ...Object.fromEntries(names.map((name) => [name, text])),
+      'signed-in': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     } as const;
     const { values } = parseArgs({ args, options }) as {
-      values: Partial<Record<(typeof names)[number], string>> & { help?: boolean };
+      values: Partial<Record<(typeof names)[number], string>> & { 'signed-in'?: boolean; help?: boolean };
     };
     if (values.help) return 'help';
     const number = (name: (typeof names)[number], usual: number) => {
@@ -76,6 +83,7 @@ function readCommand(args: string[]): Command | { wrong: string } | 'help' {
         lost: number('lost', 0.05),
         pictures: number('pictures', 0.05),
         poll: number('poll', 0),
+        signedIn: values['signed-in'] === true,
       },
     };
   } catch (error) {

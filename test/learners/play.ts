@@ -3,12 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { Line } from './line.ts';
 import type { Scene } from './scene.ts';
-import { type Acknowledged, doHomework, type Manner, takeExam } from './student.ts';
+import { type Acknowledged, doHomework, type Manner, signedInBefore, takeExam } from './student.ts';
 
 export interface PlayOptions {
   base: () => string;
-  /** From the first sign-in to the last hand-in, where the school keeps pace. */
+  /** From the first who comes to the last hand-in, where the school keeps pace. */
   seconds: number;
+  /** They have a token when the time begins, as on a day after the first: signing in has a time of its own. */
+  signedIn?: boolean;
+  /** Told when all of them have signed in, and the time begins. */
+  onBegin?: () => Promise<unknown>;
   /** Shares. */
   lost: number;
   pictures: number;
@@ -24,10 +28,14 @@ export interface Played {
   tally: Line['tally'];
   acknowledged: Acknowledged[];
   seconds: number;
+  /** How long it took them all to sign in, where that came before. */
+  signingIn?: number;
 }
 
-/** Of the whole time the part within which they come; the rest is theirs to write. */
+/** Of the whole time the part within which they come, evenly; the rest is theirs to write. */
 const coming = 0.25;
+/** How many sign in at once before the time begins. */
+const signingInAtOnce = 50;
 /** A save takes its time, too. */
 const pace = 0.9;
 
@@ -38,7 +46,7 @@ export const photograph = (): Promise<Buffer> =>
     .toBuffer();
 
 export async function playLearners({ token, exam, homework }: Scene, options: PlayOptions): Promise<Played> {
-  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random } = options;
+  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random, onBegin } = options;
   const line = new Line({ base, lost, random, ...(patience && { patience }) });
   const milliseconds = seconds * 1_000;
   const manner: Manner = {
@@ -53,15 +61,31 @@ export async function playLearners({ token, exam, homework }: Scene, options: Pl
     ...(exam?.uids ?? []).map((uid) => ({ uid, begin: takeExam, id: exam?.id ?? 0 })),
     ...(homework?.uids ?? []).map((uid) => ({ uid, begin: doHomework, id: homework?.id ?? 0 })),
   ];
-  const began = performance.now();
   try {
+    const begun = performance.now();
+    const tokens = new Map<number, string | undefined>();
+    if (options.signedIn) {
+      const waiting = plays.map(({ uid }) => uid);
+      const signIn = async () => {
+        for (let uid = waiting.pop(); uid !== undefined; uid = waiting.pop())
+          tokens.set(uid, await signedInBefore({ uid, line, application: token, manner }));
+      };
+      await Promise.all(Array.from({ length: signingInAtOnce }, signIn));
+    }
+    const began = performance.now();
+    await onBegin?.();
     const acknowledged = await Promise.all(
       plays.map(async ({ uid, begin, id }) => {
         await pause(random() * milliseconds * coming);
-        return begin({ uid, line, application: token, manner }, id);
+        return begin({ uid, line, application: token, manner, token: tokens.get(uid) }, id);
       }),
     );
-    return { tally: line.tally, acknowledged, seconds: (performance.now() - began) / 1_000 };
+    return {
+      tally: line.tally,
+      acknowledged,
+      seconds: (performance.now() - began) / 1_000,
+      ...(options.signedIn && { signingIn: (began - begun) / 1_000 }),
+    };
   } finally {
     line.close();
   }
@@ -74,7 +98,7 @@ export function quantile(values: readonly number[], part: number): number {
 }
 
 /** As lines of text. */
-export function reportOf({ tally, acknowledged, seconds }: Played): string[] {
+export function reportOf({ tally, acknowledged, seconds, signingIn }: Played): string[] {
   const calls = [...tally.times].map(([call, times]) => [
     call,
     String(times.length),
@@ -87,6 +111,7 @@ export function reportOf({ tally, acknowledged, seconds }: Played): string[] {
   const statuses = [...tally.statuses].sort(([one], [other]) => one - other);
   return [
     ...rows.map(([call = '', ...numbers]) => call.padEnd(18) + numbers.map((one) => one.padStart(9)).join('')),
+    ...(signingIn === undefined ? [] : [`signed in before the time began, within ${signingIn.toFixed(1)} s`]),
     `${acknowledged.length} students in ${seconds.toFixed(1)} s; acknowledged: ${handedIn} handed in, ${answers} answers, ${pictures} pictures`,
     `answers by status: ${statuses.map(([status, times]) => `${status} ${times}×`).join(', ')}; lines cut ${tally.cut}, broken ${tally.broken}, calls sent again ${tally.again}`,
     `${tally.faults.length} faults${tally.faults.length > 0 ? ':' : ''}`,

@@ -46,6 +46,8 @@ interface Student {
   /** Of the application. */
   application: string;
   manner: Manner;
+  /** Of one who has signed in before. */
+  token?: string | undefined;
 }
 
 class GivenUp extends Error {}
@@ -58,9 +60,10 @@ class Desk {
 
   constructor(student: Student) {
     this.student = student;
+    this.token = student.token ?? '';
   }
 
-  async signIn(): Promise<void> {
+  async signIn(): Promise<string> {
     const { uid, application } = this.student;
     const { data } = await this.ask({
       call: 'session',
@@ -70,6 +73,7 @@ class Desk {
       body: { uid },
     });
     this.token = data.token;
+    return this.token;
   }
 
   get(call: string, path: string, headers?: Record<string, string>): Promise<Answered> {
@@ -127,6 +131,16 @@ class Desk {
   }
 }
 
+/** A token, for what is played later; undefined where none was given. */
+export async function signedInBefore(student: Student): Promise<string | undefined> {
+  try {
+    return await new Desk(student).signIn();
+  } catch (error) {
+    if (error instanceof GivenUp) return undefined;
+    throw error;
+  }
+}
+
 type Play = (desk: Desk, acknowledged: Acknowledged) => Promise<void>;
 
 async function played(
@@ -145,7 +159,7 @@ async function played(
   };
   try {
     const desk = new Desk(student);
-    await desk.signIn();
+    if (!student.token) await desk.signIn();
     await play(desk, acknowledged);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
@@ -153,7 +167,7 @@ async function played(
   return acknowledged;
 }
 
-/** Signs in, looks, starts, reads the paper, saves as they go, and hands in with the last answers. */
+/** Signs in, unless that was done before, looks, starts, reads the paper, saves as they go, and hands in with the last answers. */
 export function takeExam(student: Student, examId: number): Promise<Acknowledged> {
   const { manner } = student;
   return played(student, { kind: 'exam', recordId: examId }, async (desk, acknowledged) => {

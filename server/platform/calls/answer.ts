@@ -1,5 +1,5 @@
 /** Answers bound calls over HTTP: what all calls have in common. */
-import type { Context, Hono } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import * as v from 'valibot';
@@ -7,7 +7,15 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
 import { type AnyCall, addressIn, anyPathOf, isShared, pathFor } from './call.ts';
-import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
+import {
+  type Envelope,
+  refusalResponse,
+  responseOf,
+  success,
+  type Written,
+  writtenEnvelope,
+  writtenRefusal,
+} from './envelope.ts';
 import { answerOnce, contentHeader } from './idempotency.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import { jsonLimit, readJson, readRequest, tooMuch } from './read.ts';
@@ -21,19 +29,34 @@ export type ApiRouter = Hono<RequestVariables>;
 
 const tooLarge = (): Response => refusalResponse(tooMuch());
 
+/** No look at the body where its length is said, or there is none: that look alone makes a stream of it. */
+function limitedTo(most: number): MiddlewareHandler {
+  const counted = bodyLimit({ maxSize: most, onError: tooLarge });
+  return async (context, next) => {
+    const { method, headers } = context.req.raw;
+    if (method === 'GET' || method === 'HEAD') return next();
+    const length = headers.get('content-length');
+    if (length === null || headers.has('transfer-encoding')) return counted(context, next);
+    return Number(length) > most ? tooLarge() : next();
+  };
+}
+
+/** Bytes of the body of a call without files. */
+export const bodyLimitOf = (call: AnyCall): number => call.bodyLimit ?? jsonLimit;
+
 /**
  * Mounts the calls under the prefix of every role. Where a role does not have a call, the path of another's stands, so
  * that it is 403 and not 404: behind all that the role has, of which it hides nothing.
  */
 export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls: readonly BoundCall<Given>[]): void {
-  const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   const mount = (bound: BoundCall<Given>, path: string, role: string | undefined) => {
     const { call } = bound;
-    const limit = call.bodyLimit ? bodyLimit({ maxSize: call.bodyLimit, onError: tooLarge }) : usual;
-    const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
-    const respond = (context: Context) => answerCall(context, backend, bound, role);
-    if (call.upload) api.on(methods, path, respond);
-    else api.on(methods, path, limit, respond);
+    const respond = async (context: Context) => {
+      const answer = await answerCall(askedOf(context), backend, bound, role);
+      return answer instanceof Response ? answer : responseOf(answer);
+    };
+    if (call.upload) api.on(methodsOf(call), path, respond);
+    else api.on(methodsOf(call), path, limitedTo(bodyLimitOf(call)), respond);
   };
   const ofRoles = calls.filter(({ call }) => !isShared(call));
   const roles = Object.keys(backend.prefixes);
@@ -50,43 +73,71 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   }
 }
 
-/** `role` is the one whose prefix was asked; undefined where each may ask. */
-async function answerCall<Given>(
-  context: Context,
+export const methodsOf = (call: AnyCall): string[] => (call.alsoPost ? [call.method, 'POST'] : [call.method]);
+
+/** What was asked, however it has come. */
+export interface Asked {
+  path: string;
+  /** Of the path and of what follows it, as text. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+  header(name: string): string | undefined;
+  /** Its body. */
+  text(): Promise<string>;
+  /** What has come: for files. */
+  request?: Request;
+}
+
+function askedOf({ req }: Context): Asked {
+  return {
+    path: req.path,
+    params: req.param(),
+    query: req.query(),
+    header: (name) => req.header(name),
+    text: () => req.text(),
+    request: req.raw,
+  };
+}
+
+/** `role` is the one whose prefix was asked; undefined where each may ask. A Response is a file. */
+export async function answerCall<Given>(
+  asked: Asked,
   backend: Backend<Given>,
   { call, answer, isPrepared, version }: BoundCall<Given>,
   role: string | undefined,
-): Promise<Response> {
+): Promise<Written | Response> {
   const { db } = backend;
   const now = backend.now();
-  const person = backend.admit(call, await backend.personOf(context.req.header('authorization'), now), role);
-  if (isRefusal(person)) return refusalResponse(person);
+  const person = backend.admit(call, await backend.personOf(asked.header('authorization'), now), role);
+  if (isRefusal(person)) return writtenRefusal(person);
 
-  const form: ReceivedForm | Refusal | undefined = call.upload && (await backend.receive(context.req.raw, call.upload));
-  if (isRefusal(form)) return refusalResponse(form);
+  const { request } = asked;
+  const form: ReceivedForm | Refusal | undefined =
+    call.upload && request && (await backend.receive(request, call.upload));
+  if (isRefusal(form)) return writtenRefusal(form);
   try {
-    const body = call.body ? await bodyOf(context, form) : undefined;
-    if (isRefusal(body)) return refusalResponse(body);
-    const read = readRequest(call, { params: context.req.param(), query: context.req.query(), body });
-    if (isRefusal(read)) return refusalResponse(read);
+    const body = call.body ? await bodyOf(asked, form) : undefined;
+    if (isRefusal(body)) return writtenRefusal(body);
+    const read = readRequest(call, { params: asked.params, query: asked.query, body });
+    if (isRefusal(read)) return writtenRefusal(read);
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
-    const ask = async (within: Database) => answer({ ...given, request: context.req.raw, db: within });
+    const ask = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
 
     if (version) {
       const present = await version({ ...given, db });
-      if (isRefusal(present)) return refusalResponse(present);
+      if (isRefusal(present)) return writtenRefusal(present);
       const headers = { etag: `W/"${present}"`, 'cache-control': 'private, no-cache' };
-      const known = (context.req.header('if-none-match') ?? '').split(/\s*,\s*/);
-      if (known.includes(headers.etag)) return new Response(null, { status: 304, headers });
+      const known = (asked.header('if-none-match') ?? '').split(/\s*,\s*/);
+      if (known.includes(headers.etag)) return { status: 304, headers, text: null };
       const outcome = await ask(db);
       return isRefusal(outcome)
-        ? refusalResponse(outcome)
-        : envelopeResponse(envelopeOf(backend, call, outcome), headers);
+        ? writtenRefusal(outcome)
+        : writtenEnvelope(envelopeOf(backend, call, outcome), headers);
     }
     const keyed = {
-      key: backend.honoursKeys && !call.secret ? context.req.header('idempotency-key') : undefined,
-      request: `${call.method} ${context.req.path}`,
-      content: () => context.req.header(contentHeader) ?? contentOf(read, form),
+      key: backend.honoursKeys && !call.secret ? asked.header('idempotency-key') : undefined,
+      request: `${call.method} ${asked.path}`,
+      content: () => asked.header(contentHeader) ?? contentOf(read, form),
     };
     const once = (work: (db: Database) => Promise<unknown>) =>
       inTransaction(db, (within) =>
@@ -95,18 +146,18 @@ async function answerCall<Given>(
           return isRefusal(result) ? result : envelopeOf(backend, call, result);
         }),
       );
-    if (call.changes && !isPrepared) return respond(await once(ask));
+    if (call.changes && !isPrepared) return written(await once(ask));
     const outcome = await ask(db);
-    if (outcome instanceof Commit) return respond(await once(outcome.work));
+    if (outcome instanceof Commit) return written(await once(outcome.work));
     if (outcome instanceof Response) return outcome;
-    return respond(isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome));
+    return written(isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome));
   } finally {
     await form?.discard();
   }
 }
 
-const bodyOf = (context: Context, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
-  form ? Object.fromEntries(form.fields) : readJson(context);
+const bodyOf = (asked: Asked, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
+  form ? Object.fromEntries(form.fields) : readJson(() => asked.text());
 
 /**
  * What was asked, so that the same key with something else can be told. Files by their names and sizes: they are sent
@@ -117,8 +168,8 @@ function contentOf(read: ReadRequest, form: ReceivedForm | undefined): string {
   return JSON.stringify([read, files]);
 }
 
-const respond = (outcome: Envelope | Refusal): Response =>
-  isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(outcome);
+export const written = (outcome: Envelope | Refusal): Written =>
+  isRefusal(outcome) ? writtenRefusal(outcome) : writtenEnvelope(outcome);
 
 export function envelopeOf(backend: { checkAnswers: boolean }, call: AnyCall, outcome: unknown): Envelope {
   const { data, more } = outcome instanceof Answered ? outcome : new Answered(outcome ?? null, {});
@@ -145,5 +196,5 @@ export function answerError(
   backend: Pick<Backend<unknown>, 'log' | 'whenAway'>,
 ): Response {
   const request = { method: context.req.method, route: routePath(context), requestId: context.get('requestId') };
-  return respond(answerToError(error, backend, request));
+  return responseOf(written(answerToError(error, backend, request)));
 }

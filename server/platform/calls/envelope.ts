@@ -11,12 +11,25 @@ export interface Envelope {
   err?: string[];
 }
 
-export function envelopeResponse(envelope: Envelope, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(envelope), {
+/** An answer as it travels; no text where its status says all. */
+export interface Written {
+  status: number;
+  headers: Record<string, string>;
+  text: string | null;
+}
+
+export const responseOf = ({ text, ...init }: Written): Response => new Response(text, init);
+
+export function writtenEnvelope(envelope: Envelope, headers: Record<string, string> = {}): Written {
+  return {
     status: envelope.code,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-  });
+    text: JSON.stringify(envelope),
+  };
 }
+
+export const envelopeResponse = (envelope: Envelope, headers: Record<string, string> = {}): Response =>
+  responseOf(writtenEnvelope(envelope, headers));
 
 export function success(data: unknown, msg = '操作成功', extra?: unknown): Envelope {
   return { code: 200, msg, data, ...(extra === undefined ? {} : { extra }) };
@@ -26,7 +39,9 @@ export function refusalEnvelope({ kind, msg, data, errors, err }: Refusal): Enve
   return { code: refusalStatus[kind], msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
 }
 
-export function refusalResponse(refusal: Refusal): Response {
+export function writtenRefusal(refusal: Refusal): Written {
   const headers: Record<string, string> = refusal.retryAfter ? { 'retry-after': String(refusal.retryAfter) } : {};
-  return envelopeResponse(refusalEnvelope(refusal), headers);
+  return writtenEnvelope(refusalEnvelope(refusal), headers);
 }
+
+export const refusalResponse = (refusal: Refusal): Response => responseOf(writtenRefusal(refusal));

@@ -11,13 +11,14 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
 import { createRequestListener } from '@remix-run/node-fetch-server';
+import type { AnswerDirectly } from './direct.ts';
 
 interface Pages {
   fetch(request: Request): Promise<Response>;
   /** Whether an address is a screen's. */
   has(address: string): boolean;
   /** Calls below this path that this process answers itself. */
-  calls?: { path: string; fetch(request: Request): Promise<Response> } | undefined;
+  calls?: { path: string; direct: AnswerDirectly; fetch(request: Request): Promise<Response> } | undefined;
   /** Where what pages load lies, and how its addresses begin. */
   files: { folder: string; path: string };
 }
@@ -54,13 +55,15 @@ function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
     });
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
+    const isCall = calls && request.url?.startsWith(calls.path);
+    if (isCall && calls.direct(request, response)) return;
     giveReasons(response);
     const allowed = /^\/(?:api|ims)\//.test(request.url ?? '') ? callMethods : pageMethods;
     if (!allowed.includes(request.method ?? '')) {
       refuseMethod(request, response, allowed);
       return;
     }
-    if (answerCall && request.url?.startsWith(calls.path)) {
+    if (answerCall && isCall) {
       void answerCall(request, response);
       return;
     }
@@ -75,7 +78,7 @@ function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
 }
 
 /** Bytes from which on an answer is worth it, as those who compress the others have it; and how hard it is tried. */
-const worthCompressing = { from: 1024, level: 4 };
+export const worthCompressing = { from: 1024, level: 4 };
 
 async function compressed(request: Request, answer: Response): Promise<Response> {
   const isText = answer.headers.get('content-type')?.startsWith('application/json');

@@ -1,6 +1,5 @@
 /** Reads what was sent by the schemas of the call. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ReadRequest } from './bind.ts';
 import type { AnyCall, Schema } from './call.ts';
@@ -53,8 +52,8 @@ const paramSchema = (call: AnyCall, name: string): Schema =>
 /** Whose reading, parsing and checking each take some milliseconds: a turn of its own for each. */
 const isLong = (text: string): boolean => text.length > jsonLimit / 4;
 
-export async function readJson(context: Context): Promise<object | Refusal> {
-  const text = await context.req.text();
+export async function readJson(read: () => Promise<string>): Promise<object | Refusal> {
+  const text = await read();
   if (isLong(text)) await nextTurn();
   if (text.trim() === '') return {};
   if (hasTooManyValues(text)) return tooMuch();

@@ -2,8 +2,9 @@
  * Rows that a statement is given: thousands of them are one value, to be inserted or joined in one statement, whose text
  * is the same whatever their number.
  */
-import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type InsertQueryBuilder, type InsertResult, type RawBuilder, sql } from 'kysely';
 import type { Database } from './engine.ts';
+import type { Tables } from './schema.ts';
 import { isSqlite } from './search.ts';
 
 type ColumnType = 'text' | 'integer';
@@ -17,14 +18,35 @@ export function given<const C extends Columns>(
   rows: readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[],
 ): AliasedRawBuilder<RowOf<C>, 'given'> {
   const names = Object.keys(columns);
-  const text = JSON.stringify(rows.map((row) => names.map((name) => row[name])));
-  const list = names.map((name, at) =>
-    isSqlite(db)
-      ? sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`
-      : sql`(value->>${sql.lit(at)})::${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')} as ${sql.ref(name)}`,
-  );
-  const source = isSqlite(db) ? sql`json_each(${text})` : sql`json_array_elements(${text}::json) as each(value)`;
-  return sql<RowOf<C>>`(select ${sql.join(list)} from ${source})`.as('given');
+  // Half a character is none on PostgreSQL.
+  const kept = (value: unknown) => (typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value);
+  if (isSqlite(db)) {
+    const text = JSON.stringify(rows.map((row) => names.map((name) => kept(row[name]))));
+    const list = names.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`);
+    return sql<RowOf<C>>`(select ${sql.join(list)} from json_each(${text}))`.as('given');
+  }
+  // Each row is read once, not once for each of its columns.
+  const text = JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name) => [name, kept(row[name])]))));
+  const list = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`);
+  return sql<RowOf<C>>`(select * from json_to_recordset(${text}::json) as each(${sql.join(list)}))`.as('given');
+}
+
+/** Inserts them: a statement of thousands of values, one by one, takes longer to be read than to be done. */
+export function insertGiven<Table extends keyof Tables & string, const C extends Columns>(
+  db: Database,
+  table: Table,
+  columns: C,
+  rows: readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[],
+): InsertQueryBuilder<Tables, Table, InsertResult> {
+  const names = Object.keys(columns) as never[];
+  const inserted = db
+    .selectFrom(given(db, columns, rows))
+    .select(names)
+    .where(sql.lit(true));
+  return db
+    .insertInto(table)
+    .columns(names)
+    .expression(inserted as never);
 }
 
 /** For `in`: these ids, as one value. */

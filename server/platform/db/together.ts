@@ -1,7 +1,9 @@
 /**
  * What many ask for in the same moment is written together: in one transaction, with one commit, by as many statements as
- * one alone would need. Whoever comes while others are being written is one of the next; nobody waits for company.
+ * one alone would need. Whoever comes while others are being written is one of the next; nobody waits for company, unless
+ * there is a crowd: then a group begins a moment after the one before it, and is the larger.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, isDatabaseAway } from './engine.ts';
 import { briefly, requestPatience } from './patience.ts';
@@ -18,6 +20,9 @@ interface Lane<Item, Result> {
   busy: boolean;
 }
 
+/** More than these at once are a crowd. */
+const few = 2;
+
 /**
  * Hands items to `work`, at most so many at once, and each its result, in the order of the items. Those of one `lane` are
  * written one group after the other: what they all change, such as a sum, is theirs to name there. Where a group fails
@@ -26,6 +31,8 @@ interface Lane<Item, Result> {
 export function together<Item, Result>(
   most: number,
   work: (db: Database, items: readonly Item[], lane: number) => Promise<readonly Result[]>,
+  /** Milliseconds from the beginning of one group of a crowd to that of the next. */
+  { apart = 20 }: { apart?: number } = {},
 ) {
   const lanesOf = new WeakMap<object, Map<number, Lane<Item, Result>>>();
 
@@ -38,6 +45,7 @@ export function together<Item, Result>(
   const writeAll = async (db: Database, name: number, lane: Lane<Item, Result>): Promise<void> => {
     lane.busy = true;
     while (lane.waiting.length > 0) {
+      const began = performance.now();
       const group = lane.waiting.splice(0, most);
       try {
         await write(db, name, group);
@@ -48,6 +56,9 @@ export function together<Item, Result>(
         } else if (group.length === 1) group[0]?.reject(error);
         else for (const one of group) await write(db, name, [one]).catch(one.reject);
       }
+      const left = apart - (performance.now() - began);
+      const isCrowd = Math.max(group.length, lane.waiting.length) > few && lane.waiting.length < most;
+      if (isCrowd && left > 0) await pause(left);
     }
     // Before anything else happens: whoever comes from now on begins anew.
     lane.busy = false;

@@ -1,0 +1,113 @@
+/**
+ * Answers calls that come by the thousand as Node has them: without the router, and without the web's Request and Response,
+ * whose bodies are streams, which together were half of what such a call cost. What is not quite plain (a file, a body of
+ * unknown length, an address with marks in it) is not answered here, but as all other calls are.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { SmartRouter } from 'hono/router/smart-router';
+import { TrieRouter } from 'hono/router/trie-router';
+import { patiently } from '#server/platform/db/patience.ts';
+import { noteRoute } from '#server/platform/monitoring/current-request.ts';
+import { type Asked, answerCall, answerToError, bodyLimitOf, methodsOf, written } from './answer.ts';
+import type { Backend } from './backend.ts';
+import type { BoundCall } from './bind.ts';
+import type { Written } from './envelope.ts';
+import { takesCoding, worthCompressing } from './front.ts';
+import { tooMuch } from './read.ts';
+
+/** Answers true where it answers the request. */
+export type AnswerDirectly = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const plain = /^(\/[\w/-]*\w)(?:\?([\w=&.-]*))?$/;
+
+/** Of calls that stand outside the prefixes of the roles. */
+export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly BoundCall<Given>[]): AnswerDirectly {
+  // As the router of all calls finds them.
+  const router = new SmartRouter<BoundCall<Given>>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  for (const bound of calls)
+    for (const method of methodsOf(bound.call)) router.add(method, bound.call.path as string, bound);
+
+  const answer = async (asked: Asked, bound: BoundCall<Given>, method: string) => {
+    const route = bound.call.path as string;
+    noteRoute(route);
+    try {
+      const answered = await patiently(() => answerCall(asked, backend, bound, undefined));
+      if (answered instanceof Response) throw new Error(`${route} answers a file`);
+      return answered;
+    } catch (error) {
+      if (error instanceof Gone) return undefined;
+      const requestId = asked.header('x-request-id') ?? '';
+      return written(answerToError(error, backend, { method, route, requestId }));
+    }
+  };
+  return (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const [, path, search = ''] = plain.exec(url) ?? [];
+    if (path === undefined || headers['transfer-encoding'] !== undefined) return false;
+    const [[first], stash = []] = router.match(method, path);
+    const [bound, places = {}] = first ?? [];
+    if (!bound || bound.call.upload || bound.call.file) return false;
+    if (Number(headers['content-length'] ?? 0) > bodyLimitOf(bound.call)) {
+      write(request, response, written(tooMuch()));
+      return true;
+    }
+    const asked = {
+      path,
+      params: Object.fromEntries(
+        Object.entries(places).map(([name, value]) => [name, typeof value === 'number' ? (stash[value] ?? '') : value]),
+      ),
+      query: queryOf(search),
+      header: (name: string) => textOf(headers[name]),
+      text: () => bodyOf(request),
+    };
+    void answer(asked, bound, method).then((answered) => answered && write(request, response, answered));
+    return true;
+  };
+}
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
+
+/** The first of a name stands. */
+function queryOf(search: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  if (search === '') return query;
+  for (const [name, value] of new URLSearchParams(search)) if (name !== '') query[name] ??= value;
+  return query;
+}
+
+const decoder = new TextDecoder();
+
+/** Whoever sent the request has gone before its end: nobody is there to be answered. */
+class Gone extends Error {}
+
+function bodyOf(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => resolve(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts))));
+    request.on('close', () => reject(new Gone()));
+  });
+}
+
+/** Head and body in one piece. */
+function write(request: IncomingMessage, response: ServerResponse, { status, headers, text }: Written): void {
+  const id = request.headers['x-request-id'];
+  const sent: Record<string, string | number> = { ...headers, ...(typeof id === 'string' && { 'x-request-id': id }) };
+  if (text === null) {
+    response.writeHead(status, sent).end();
+    return;
+  }
+  const length = Buffer.byteLength(text);
+  if (takesCoding(request.headers['accept-encoding'], 'gzip')) {
+    sent.vary = 'Accept-Encoding';
+    if (length >= worthCompressing.from) {
+      const bytes = gzipSync(text, { level: worthCompressing.level });
+      response.writeHead(status, { ...sent, 'content-encoding': 'gzip', 'content-length': bytes.length }).end(bytes);
+      return;
+    }
+  }
+  response.writeHead(status, { ...sent, 'content-length': length }).end(text);
+}
