@@ -1,11 +1,10 @@
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { startBucket } from '../support/bucket.ts';
 import { storageForTest, temporaryFolder } from './samples.ts';
 
 async function filesIn(directory: string): Promise<string[]> {
@@ -109,67 +108,11 @@ test('receives a large file without holding it in memory', async () => {
   expect(most).toBeLessThan(120 * 1024 * 1024);
 }, 30_000);
 
-/** A bucket as other makers' stores are: it knows nothing of AWS's own checksums and chunks, and refuses them. */
-async function bucket() {
-  const objects = new Map<string, { bytes: Buffer; contentType: string | undefined }>();
-  const requests: IncomingMessage[] = [];
-  const server = createServer(async (request, response) => {
-    requests.push(request);
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3');
-    const key = decodeURIComponent(pathname);
-    if (searchParams.has('list-type')) {
-      // One of them a page.
-      const all = [...objects.keys()].map((one) => one.replace('/school/', '')).sort();
-      const from = Number(searchParams.get('continuation-token') ?? 0);
-      const next = from + 1 < all.length ? `<NextContinuationToken>${from + 1}</NextContinuationToken>` : '';
-      const size = objects.get(`/school/${all[from]}`)?.bytes.length;
-      return void response
-        .writeHead(200, { 'content-type': 'application/xml' })
-        .end(
-          `<ListBucketResult>${next}<Contents><Key>${all[from]}</Key><Size>${size}</Size></Contents></ListBucketResult>`,
-        );
-    }
-    const unknown = ['x-amz-trailer', 'x-amz-sdk-checksum-algorithm', 'x-amz-decoded-content-length', 'x-amz-acl'];
-    if (unknown.some((name) => request.headers[name])) return void response.writeHead(501).end();
-    const object = objects.get(key);
-    if (request.method === 'PUT') {
-      objects.set(key, { bytes: await buffer(request), contentType: request.headers['content-type'] });
-      return void response.writeHead(200, { etag: '"1"' }).end();
-    }
-    if (request.method === 'DELETE') {
-      objects.delete(key);
-      return void response.writeHead(204).end();
-    }
-    if (!object)
-      return void response
-        .writeHead(404, { 'content-type': 'application/xml' })
-        .end('<Error><Code>NoSuchKey</Code></Error>');
-    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const part = start ? object.bytes.subarray(Number(start), Number(end) + 1) : object.bytes;
-    response.writeHead(start ? 206 : 200, {
-      'content-length': part.length,
-      'content-type': object.contentType,
-      'last-modified': new Date().toUTCString(),
-    });
-    response.end(request.method === 'HEAD' ? undefined : part);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { objects, requests, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
 test('keeps files in a bucket when one is configured', async () => {
-  const { objects, endpoint, requests } = await bucket();
+  const { objects, requests, environment, close } = await startBucket();
+  onTestFinished(close);
   const folder = await temporaryFolder();
-  const environment = {
-    VAR_DIR: folder,
-    S3_BUCKET: 'school',
-    S3_ENDPOINT: endpoint,
-    S3_REGION: 'cn-north-1',
-    S3_ACCESS_KEY: 'key',
-    S3_SECRET_KEY: 'secret',
-  };
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ ...environment, VAR_DIR: folder })) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const storage = await createStorage(storageSettings());
   const contents = Buffer.from('0123456789'.repeat(50_000));

@@ -1,6 +1,7 @@
 /** The line between learners and the school: calls are sent again until they are answered, and some lines are cut. */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
+import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Asked {
@@ -56,6 +57,18 @@ interface LineOptions {
   /** Milliseconds after which a call is given up. */
   patience?: number;
   random?: () => number;
+  /** The certificate that a school behind https shows. */
+  ca?: string;
+  /** Told of each sending that was not cut on purpose: its moments in milliseconds, and no status where nobody answered. */
+  watch?: (sent: Sent) => void;
+}
+
+export interface Sent {
+  call: string;
+  began: number;
+  ended: number;
+  status: number | undefined;
+  msg: string;
 }
 
 /** Milliseconds. */
@@ -66,11 +79,13 @@ const silence = 15_000;
 
 export class Line {
   readonly tally = newTally();
-  private readonly options: Required<LineOptions>;
-  private readonly agent = new http.Agent({ keepAlive: true, maxFreeSockets: 512 });
+  private readonly options: LineOptions & Required<Pick<LineOptions, 'patience' | 'random'>>;
+  private readonly agent: http.Agent;
 
   constructor(options: LineOptions) {
     this.options = { patience: 60_000, random: Math.random, ...options };
+    const kept = { keepAlive: true, maxFreeSockets: 512 };
+    this.agent = options.ca ? new https.Agent({ ...kept, ca: options.ca }) : new http.Agent(kept);
   }
 
   /**
@@ -85,6 +100,8 @@ export class Line {
     for (let wait = rest.first; performance.now() < end; wait = Math.min(rest.most, wait * 2)) {
       const began = performance.now();
       const answer = await this.send(asked, key, isCut ? random() * cutWithin : undefined);
+      const { status, msg = '' } = answer ?? {};
+      if (!isCut) this.options.watch?.({ call: asked.call, began, ended: performance.now(), status, msg });
       if (answer && answer.status !== 503 && answer.status !== 429) {
         this.note(asked.call, performance.now() - began, answer.status);
         return answer;
@@ -119,7 +136,7 @@ export class Line {
   ): Promise<Answered | undefined> {
     const sent = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     return new Promise((resolve) => {
-      const request = http.request(this.options.base() + path, {
+      const request = (this.options.ca ? https : http).request(this.options.base() + path, {
         method,
         agent: this.agent,
         timeout: silence,

@@ -1,7 +1,7 @@
 /** Many students at once, who come one after the other and go on at their own pace. */
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { Line } from './line.ts';
+import { Line, type Sent } from './line.ts';
 import type { Scene } from './scene.ts';
 import { type Acknowledged, doHomework, type Manner, signedInBefore, takeExam } from './student.ts';
 
@@ -22,6 +22,9 @@ export interface PlayOptions {
   /** Milliseconds after which a call is given up. */
   patience?: number;
   random?: () => number;
+  /** As of a line. */
+  ca?: string;
+  watch?: (sent: Sent) => void;
 }
 
 export interface Played {
@@ -48,6 +51,15 @@ export const photograph = (): Promise<Buffer> =>
 export async function playLearners({ token, exam, homework }: Scene, options: PlayOptions): Promise<Played> {
   const { base, seconds, lost, saves, poll = 0, patience, random = Math.random, onBegin } = options;
   const line = new Line({ base, lost, random, ...(patience && { patience }) });
+  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random, ca, watch } = options;
+  const line = new Line({
+    base,
+    lost,
+    random,
+    ...(patience && { patience }),
+    ...(ca && { ca }),
+    ...(watch && { watch }),
+  });
   const milliseconds = seconds * 1_000;
   const manner: Manner = {
     saves,

@@ -20,6 +20,8 @@ const program = '/usr/sbin/pgbouncer';
 
 export interface Pooler {
   url: string;
+  /** From now on to this server. */
+  leadTo(server: string): void;
   stop(): Promise<void>;
 }
 
@@ -36,10 +38,11 @@ export async function startPooler(server: string, connections = 3): Promise<Pool
   const database = pathname.slice(1);
   const host = searchParams.get('host') ?? '';
   writeFileSync(path.join(folder, 'users'), '"postgres" ""\n');
-  writeFileSync(
-    path.join(folder, 'pgbouncer.ini'),
-    `[databases]
-${database} = host=${host} dbname=${database} user=postgres
+  const settled = (socket: string) =>
+    writeFileSync(
+      path.join(folder, 'pgbouncer.ini'),
+      `[databases]
+${database} = host=${socket} dbname=${database} user=postgres
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -50,9 +53,11 @@ pool_mode = transaction
 default_pool_size = ${connections}
 max_client_conn = 200
 server_round_robin = 1
+server_login_retry = 1
 logfile = ${folder}/log
 `,
-  );
+    );
+  settled(host);
   // It does not run as root; whoever owns the socket of the server may reach it.
   const { uid, gid } = statSync(host);
   const account = process.getuid?.() === 0 ? { uid, gid } : {};
@@ -78,6 +83,10 @@ logfile = ${folder}/log
   }
   return {
     url,
+    leadTo(to) {
+      settled(new URL(to).searchParams.get('host') ?? '');
+      child.kill('SIGHUP');
+    },
     async stop() {
       child.kill('SIGKILL');
       await ended;

@@ -105,18 +105,27 @@ export interface FailingPostgres extends PostgresServer {
   goOn(): Promise<void>;
 }
 
+/** `parent`: a folder on a disk of its own; `settings`: as `name=value`. */
+interface Wishes {
+  parent?: string;
+  settings?: string[];
+}
+
 /** Undefined where no server can be started, also where TEST_DATABASE_URL names one: that is not ours to end. */
-export async function startFailingPostgres(): Promise<FailingPostgres | undefined> {
+export async function startFailingPostgres(wishes: Wishes = {}): Promise<FailingPostgres | undefined> {
   const programs = findPrograms();
   const account = findAccount();
   if (!programs || 'missing' in account) return undefined;
   // What was committed must outlive every end of it.
-  const server = await startServer(programs, account, { survives: true });
+  const server = await startServer(programs, account, { ...wishes, survives: true });
   return 'missing' in server ? undefined : server;
 }
 
 /** A streaming replica of a server that `startFailingPostgres` has started; undefined where pg_basebackup is missing. */
-export async function startReplica(primary: FailingPostgres): Promise<FailingPostgres | undefined> {
+export async function startReplica(
+  primary: FailingPostgres,
+  wishes: Wishes = {},
+): Promise<FailingPostgres | undefined> {
   const programs = findPrograms();
   const account = findAccount();
   if (!programs || 'missing' in account) return undefined;
@@ -124,17 +133,22 @@ export async function startReplica(primary: FailingPostgres): Promise<FailingPos
   const copier = folders.map((folder) => join(folder, 'pg_basebackup')).find(isExecutable);
   if (!copier) return undefined;
   const socket = new URL(primary.url).searchParams.get('host') ?? '';
-  const server = await startServer(programs, account, { survives: true, copy: { copier, socket } });
+  const server = await startServer(programs, account, { ...wishes, survives: true, copy: { copier, socket } });
   return 'missing' in server ? undefined : server;
 }
 
 async function startServer(
   programs: string,
   account: Account,
-  { survives = false, copy }: { survives?: boolean; copy?: { copier: string; socket: string } } = {},
+  {
+    survives = false,
+    copy,
+    parent = '/tmp',
+    settings: wished = [],
+  }: Wishes & { survives?: boolean; copy?: { copier: string; socket: string } } = {},
 ): Promise<FailingPostgres | { missing: string }> {
   // Not os.tmpdir(): the path of a socket has room for about 100 characters, and another user must get there.
-  const folder = mkdtempSync('/tmp/lectern-postgres-');
+  const folder = mkdtempSync(join(parent, 'lectern-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
   const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
   try {
@@ -157,6 +171,7 @@ async function startServer(
     'listen_addresses=',
     // Nobody copies what it writes, and tables live for seconds: what both would do for them is a third of its work.
     ...(survives ? [] : ['wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off']),
+    ...wished,
   ];
   const server = [join(programs, 'postgres'), '-D', 'data', '-k', folder, ...quick.flatMap((option) => ['-c', option])];
   const child = spawn('/bin/sh', ['-c', keeper, ...server], {

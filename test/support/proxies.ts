@@ -33,10 +33,10 @@ export interface StartedProxy {
 const sample = (file: string) => readFileSync(path.resolve('server/deploy', file), 'utf8');
 
 /** Every replacement is to find what it replaces: a sample that has changed is not tried in silence. */
-function replaced(text: string, ...pairs: [RegExp, string][]): string {
+function replaced(text: string, ...pairs: [RegExp, string | ((found: string) => string)][]): string {
   return pairs.reduce((so, [from, to]) => {
-    if (!from.test(so)) throw new Error(`the sample has no ${from}`);
-    return so.replace(from, to);
+    if (so.search(from) < 0) throw new Error(`the sample has no ${from}`);
+    return so.replace(from, to as string);
   }, text);
 }
 
@@ -44,7 +44,8 @@ interface Place {
   folder: string;
   port: number;
   plainPort: number;
-  servers: [number, number];
+  /** Two at least; of more only HAProxy is told. */
+  servers: readonly [number, number, ...number[]];
 }
 
 /** What is started of each, in a folder that has school.crt, school.key and school.pem. */
@@ -70,13 +71,17 @@ const commands: Record<ProxyName, (place: Place) => { args: string[]; env?: Reco
     writeFileSync(path.join(folder, 'nginx.conf'), whole);
     return { args: ['-p', folder, '-c', path.join(folder, 'nginx.conf')] };
   },
-  haproxy: ({ folder, port, plainPort, servers: [one, two] }) => {
+  haproxy: ({ folder, port, plainPort, servers: [one, two, ...more] }) => {
     const whole = replaced(
       sample('haproxy/haproxy.cfg'),
       [/bind :80$/m, `bind 127.0.0.1:${plainPort}`],
       [/bind :443 /, `bind 127.0.0.1:${port} `],
-      [/127\.0\.0\.1:3001/, `127.0.0.1:${one}`],
-      [/127\.0\.0\.1:3002/, `127.0.0.1:${two}`],
+      [/127\.0\.0\.1:3001/g, `127.0.0.1:${one}`],
+      [/127\.0\.0\.1:3002/g, `127.0.0.1:${two}`],
+      [
+        /^ {2}server two .*\n/gm,
+        (line) => line + more.map((port) => line.replace(/two .*/, `s${port} 127.0.0.1:${port}`)).join(''),
+      ],
       [/\/etc\/lectern\/tls\/school\.pem/, `${folder}/school.pem`],
     );
     writeFileSync(path.join(folder, 'haproxy.cfg'), whole);
@@ -98,7 +103,7 @@ const commands: Record<ProxyName, (place: Place) => { args: string[]; env?: Reco
 };
 
 /** Resolves when it answers for the two servers. */
-export async function startProxy(name: ProxyName, servers: [number, number]): Promise<StartedProxy> {
+export async function startProxy(name: ProxyName, servers: Place['servers']): Promise<StartedProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), `${name}-`));
   mkdirSync(path.join(folder, 'logs'));
   const file = (one: string) => path.join(folder, one);

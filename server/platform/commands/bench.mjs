@@ -1,17 +1,21 @@
 // `npm run bench`: the measures, and the goals of speed that tests name (test/support/goal.ts). Arguments go to
-// test/bench/main.ts; `npm run bench -- goals` is the tests' alone, `npm run bench -- storm` is test/bench/storm.ts.
+// test/bench/main.ts; `npm run bench -- goals` is the tests' alone, `npm run bench -- storm` is test/bench/storm.ts, and
+// `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
 import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
 const [name, ...args] = process.argv.slice(2);
-const goals = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts'];
-const judgeGoals = (/** @type {string[]} */ files) =>
-  runOnPinnedNode([...goals, '--project', 'goals', ...files], { env: { ...process.env, NODE_ENV: 'test' } });
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts'];
+const judge = (/** @type {string[]} */ words, /** @type {Record<string, string>} */ more = {}) =>
+  runOnPinnedNode([...vitest, ...words], { env: { ...process.env, NODE_ENV: 'test', ...more } });
+const judgeGoals = (/** @type {string[]} */ files) => judge(['--project', 'goals', ...files]);
 const measure = (/** @type {string[]} */ script) =>
   runOnPinnedNode(script, { env: { ...process.env, NODE_ENV: 'production' } });
 
 if (name === 'storm') process.exitCode = await measure(['test/bench/storm.ts', ...args]);
+else if (name === 'operation')
+  process.exitCode = await judge(['--project', 'server', 'test/faults/operation.test.ts'], { OPERATION: args.join() });
 else if (name === 'goals') process.exitCode = await judgeGoals(args);
 else {
   const missed = await measure(['test/bench/main.ts', ...process.argv.slice(2)]);

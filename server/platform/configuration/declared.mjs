@@ -1,6 +1,7 @@
 // What the environment may say, each declared once: what it is read as, what holds without it, what it means. Plain
 // JavaScript for the machine's own Node (20 or later): `npm start` reads it before any package is there.
 import { isIP } from 'node:net';
+import { addressesOf, serversFault } from './addresses.mjs';
 
 /**
  * @template T
@@ -83,10 +84,16 @@ function databaseFault(value) {
   if (!scheme || !/^postgres(ql)?$/.test(scheme)) {
     return `is no address of a PostgreSQL database${scheme ? ` (${scheme}:)` : ''}; ${wanted}`;
   }
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
+  if (!/^postgres(ql)?:\/\//.test(value) || !addressesOf(value).every((one) => URL.canParse(one))) {
     return `cannot be read: marks such as # / ? @ in a password are written %23 %2F %3F %40; ${wanted}`;
   }
-  return undefined;
+  return serversFault(value);
+}
+
+/** @param {string} value */
+function replicaFault(value) {
+  if (addressesOf(value).length > 1) return 'names several servers: it is to be one replica, or a proxy before several';
+  return databaseFault(value);
 }
 
 const none = { fallback: '', instead: 'none' };
@@ -123,9 +130,17 @@ export const settings = {
   DATABASE_URL: text({
     fallback: '',
     instead: 'SQLite in the data folder',
-    means: 'a `postgres://` address; nothing is filled in there unasked',
+    means:
+      'a `postgres://` address; nothing is filled in there unasked. It may name several servers (`postgres://a,b/school`): the one that takes writes is used',
     isSecret: true,
     fault: databaseFault,
+  }),
+  DATABASE_REPLICA_URL: text({
+    ...none,
+    means:
+      'the address of a streaming replica of `DATABASE_URL`, from which exports, statistics, analysis and history are read as long as it keeps up. See [several processes](deploy/processes.md)',
+    isSecret: true,
+    fault: replicaFault,
   }),
   DATABASE_POOL: whole(
     {
@@ -387,6 +402,10 @@ export const rules = [
   (given) =>
     given('DATABASE_URL') && given('DEMO') === '1'
       ? 'DEMO=1 is for SQLite alone: no demo school is served from a database that somebody named'
+      : undefined,
+  (given) =>
+    given('DATABASE_REPLICA_URL') && !given('DATABASE_URL')
+      ? 'DATABASE_REPLICA_URL is of a PostgreSQL that DATABASE_URL names'
       : undefined,
   (given) =>
     given('DATABASE_POOLER') && !given('DATABASE_URL')

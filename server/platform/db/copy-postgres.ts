@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { environmentWith, programFolders } from '#server/platform/configuration/programs.ts';
 import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
 
@@ -22,13 +23,13 @@ export function postgresCopier(url: string): Copier {
     fileName: 'database.dump',
     title: titleOf(url),
     async take(file, looking) {
-      return connected(url, async (client) => {
+      return connected(url, async (client, server) => {
         const dump = await program('pg_dump', await majorOf(client));
         // The program reads the very snapshot that is counted here.
         await client.query('begin isolation level repeatable read, read only');
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
         const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
-        await runOn(url, dump, [...options, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
+        await runOn(server, dump, [...options, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
         const contents = await contentsOf(client, looking);
         await client.query('commit');
         return contents;
@@ -57,7 +58,7 @@ export function postgresCopier(url: string): Copier {
       }),
     async read(file, looking) {
       const scratch = `lectern_verify_${randomUUID().slice(0, 8)}`;
-      return connected(url, async (client) => {
+      return connected(url, async (client, server) => {
         try {
           await client.query(`create database ${scratch} template template0 encoding 'UTF8'`);
         } catch (error) {
@@ -66,7 +67,7 @@ export function postgresCopier(url: string): Copier {
           );
         }
         try {
-          const there = urlTo(url, scratch);
+          const there = urlTo(server, scratch);
           await restoreInto(there, file, await majorOf(client));
           return await connected(there, (other) => contentsOf(other, looking));
         } finally {
@@ -75,7 +76,7 @@ export function postgresCopier(url: string): Copier {
       });
     },
     contents: (looking) => connected(url, (client) => contentsOf(client, looking)),
-    replace: (file) => connected(url, async (client) => restoreInto(url, file, await majorOf(client))),
+    replace: (file) => connected(url, async (client, server) => restoreInto(server, file, await majorOf(client))),
   };
 }
 
@@ -179,20 +180,29 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new CopyFault(`${titleOf(url)} does not answer: ${messageOf(error)}`);
-  }
+/** `work` is given the address of the one server that it is connected to: of several the one that takes writes. */
+async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
+  const { client, server } = await writable(addressesOf(url));
   try {
     await client.query(alike);
-    return await work(client);
+    return await work(client, server);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+async function writable([server = '', ...others]: string[]): Promise<{ client: pg.Client; server: string }> {
+  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+    if (others.length === 0 || rows[0]?.transaction_read_only === 'off') return { client, server };
+    await client.end();
+  } catch (error) {
+    if (others.length === 0) throw new CopyFault(`${titleOf(server)} does not answer: ${messageOf(error)}`);
+  }
+  return writable(others);
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -255,6 +265,6 @@ function urlTo(url: string, database: string): string {
 }
 
 function titleOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `the database ${host}${pathname}`;
+  const servers = addressesOf(url).map((address) => new URL(address));
+  return `the database ${servers.map(({ host }) => host).join(', ')}${servers[0]?.pathname}`;
 }

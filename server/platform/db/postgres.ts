@@ -1,6 +1,7 @@
 /** PostgreSQL: what is kept open, for how long is waited, and what becomes of connections that fail. */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
@@ -31,7 +32,6 @@ const probePatience = 2_000;
 
 export function openPostgres(connectionString: string): OpenDatabase {
   const settings = {
-    connectionString,
     keepAlive: true,
     // Counts and seconds fit a double; strings would turn every sum into a concatenation.
     types: {
@@ -43,6 +43,7 @@ export function openPostgres(connectionString: string): OpenDatabase {
   };
   const limits = requestLimits();
   const isPooled = setting('DATABASE_POOLER');
+  const servers = new Servers(connectionString);
   const requests = new Connections(
     {
       ...settings,
@@ -57,12 +58,16 @@ export function openPostgres(connectionString: string): OpenDatabase {
         },
       }),
     },
-    { areKept: !isPooled, ...(isPooled && { within: limits.map(([name, value]) => `set local ${name} = ${value}`) }) },
+    {
+      areKept: !isPooled,
+      servers,
+      ...(isPooled && { within: limits.map(([name, value]) => `set local ${name} = ${value}`) }),
+    },
   );
   // Exports, migrations and commands may take as long as they need, and keep no request from its connection.
   const jobs = new Connections(
     { ...settings, max: jobConnections, connectionTimeoutMillis: 10_000 },
-    { areKept: !isPooled },
+    { areKept: !isPooled, servers },
   );
   const end = async () => {
     await Promise.all([requests, jobs].map(({ pool }) => (pool.ending ? undefined : pool.end())));
@@ -110,8 +115,40 @@ export function openPostgres(connectionString: string): OpenDatabase {
   };
 }
 
+/** The servers that an address names, of which one takes writes: another one where that has changed. */
+class Servers {
+  private readonly addresses: readonly string[];
+  private place = 0;
+
+  constructor(named: string) {
+    this.addresses = addressesOf(named);
+  }
+
+  get present(): string {
+    return this.addresses[this.place] as string;
+  }
+
+  get count(): number {
+    return this.addresses.length;
+  }
+
+  /** The next one's turn, unless somebody else has gone on already. */
+  leave(address: string): void {
+    if (address === this.present) this.place = (this.place + 1) % this.count;
+  }
+
+  /** Rejects where it only reads, as a replica does; of a single server whoever wrote its address has looked. */
+  async admit(client: pg.ClientBase): Promise<void> {
+    if (this.count === 1) return;
+    const asked = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
+    const { rows } = await client.query<{ transaction_read_only: string }>(asked);
+    if (rows[0]?.transaction_read_only !== 'off') throw new Error('this server is a replica');
+  }
+}
+
 /** How the connections of one pool are asked. */
 interface Manner {
+  servers: Servers;
   /** The plans of some statements are kept for each connection; no longer where they were lost. */
   areKept: boolean;
   /** What a transaction says first. */
@@ -134,6 +171,7 @@ class Connections {
       onConnect: async (client) => {
         // Before anything else: from now on a connection may be lost, and somebody must listen to that.
         this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.manner));
+        await manner.servers.admit(client);
         await onConnect?.(client);
       },
     });
@@ -163,8 +201,20 @@ class Connections {
   }
 
   private async newest(): Promise<Connection> {
-    for (;;) {
-      const client = await this.pool.connect();
+    const { servers } = this.manner;
+    for (let failed = 0; ; ) {
+      const address = servers.present;
+      // What a new connection is made by.
+      Object.assign(this.pool.options, { connectionString: address });
+      // Whoever waits in vain for a connection of another has learned nothing about the server.
+      const isFull = this.pool.totalCount >= this.pool.options.max;
+      const client = await this.pool.connect().catch((error: unknown) => {
+        if (!isFull) servers.leave(address);
+        failed += 1;
+        if (isFull || failed >= servers.count) throw error;
+        return undefined;
+      });
+      if (!client) continue;
       const connection = this.connections.get(client);
       if (connection?.isUsable(this.validSince)) return connection;
       client.release(true);

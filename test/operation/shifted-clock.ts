@@ -1,0 +1,17 @@
+/** Loaded first by a process: its clock goes by so many seconds more as the file CLOCK_FILE says, read anew at SIGUSR2. */
+import { readFileSync } from 'node:fs';
+
+const file = process.env.CLOCK_FILE ?? '';
+let ahead = 0;
+
+const Real = Date;
+const now = () => Real.now() + ahead * 1_000;
+globalThis.Date = new Proxy(Real, {
+  construct: (_, words, target) => Reflect.construct(Real, words.length > 0 ? words : [now()], target),
+  apply: () => new Real(now()).toString(),
+  get: (_, name) => (name === 'now' ? now : Reflect.get(Real, name)),
+});
+
+process.on('SIGUSR2', () => {
+  ahead = Number(readFileSync(file, 'utf8'));
+});
