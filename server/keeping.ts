@@ -26,6 +26,7 @@ import type { Services } from '#server/school/context.ts';
 import { forgetCodes } from '#server/school/learner-code.ts';
 import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
+import { makeSchoolYears } from '#server/school/school-years.ts';
 import { claimDay, clearedOn, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
 
@@ -96,6 +97,8 @@ export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' 
   async run() {
     const taken = await keepWithin(services);
     if (taken) services.log.info(taken, 'kept within the days of the school');
+    const years = await makeSchoolYears(services.database.db, services.now());
+    if (years && years.made.length > 0) services.log.info(years, 'made the tables of school years');
     // What could not be thrown away when somebody was erased.
     await removeErased({ db: services.database.db, storage: services.storage });
   },

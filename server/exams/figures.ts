@@ -335,17 +335,17 @@ export async function recountExam(db: Database, examId: number): Promise<void> {
   await sql`
     insert into exam_question_figures (question_id, school_id, answered_count, unanswered_count, right_count,
       wrong_count, score_sum)
-    select question_id, school_id, sum(case when status = 3 then 0 else 1 end), sum(case when status = 3 then 1 else 0 end),
+    select question_id, exam_report.school_id, sum(case when status = 3 then 0 else 1 end), sum(case when status = 3 then 1 else 0 end),
       sum(case when status = 1 then 1 else 0 end), sum(case when status = 2 then 1 else 0 end), sum(coalesce(score, 0))
     from exam_report join exam_answer on exam_answer.report_id = exam_report.id
-    where exam_id = ${examId} group by question_id, school_id`.execute(db);
+    where exam_id = ${examId} group by question_id, exam_report.school_id`.execute(db);
   const given = await db
     .selectFrom('exam_report')
     .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
-    .select((eb) => ['question_id', 'school_id', 'user_answer', eb.fn.countAll<number>().as('times')])
+    .select((eb) => ['question_id', 'exam_report.school_id', 'user_answer', eb.fn.countAll<number>().as('times')])
     .where('exam_id', '=', examId)
     .where('status', '=', answerStatus.wrong)
-    .groupBy(['question_id', 'school_id', 'user_answer'])
+    .groupBy(['question_id', 'exam_report.school_id', 'user_answer'])
     .execute();
   const chosen = new Map<string, { question_id: number; school_id: number; option_id: string; chosen_count: number }>();
   for (const { question_id, school_id, user_answer, times } of given) {

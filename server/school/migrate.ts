@@ -65,6 +65,8 @@ import { attemptsAndProcesses } from './migrations/0066-attempts-and-processes.t
 import { backgroundJobs } from './migrations/0067-background-jobs.ts';
 import { termsInOrder } from './migrations/0068-terms-in-order.ts';
 import { readAgain } from './migrations/0069-read-again.ts';
+import { schoolsOfRecords } from './migrations/0070-schools-of-records.ts';
+import { schoolYears } from './migrations/0071-school-years.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -123,6 +125,8 @@ const migrations: Migrations = {
   '0067-background-jobs': backgroundJobs,
   '0068-terms-in-order': termsInOrder,
   '0069-read-again': readAgain,
+  '0070-schools-of-records': schoolsOfRecords,
+  '0071-school-years': schoolYears,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

@@ -1,6 +1,7 @@
 /**
  * The school's tables, as the queries of all subjects see them, beside those of the machinery. Scores are whole tenths
- * of a point, or hundredths where the homework is rated (see homework/scoring.ts).
+ * of a point, or hundredths where the homework is rated (see homework/scoring.ts). A `school_id` that is generated is
+ * written by the database: the school of what the row hangs on, when it was made.
  */
 import type { Generated, Selectable } from 'kysely';
 import type { ProviderKind } from '#server/identity/rules.ts';
@@ -166,7 +167,14 @@ declare module '#server/platform/db/schema.ts' {
     };
     report: ReportTable;
     answer: AnswerTable;
-    answer_draft: { report_id: number; version: number; answers: string; answer_time: number; saved_at: number };
+    answer_draft: {
+      report_id: number;
+      school_id: Generated<number>;
+      version: number;
+      answers: string;
+      answer_time: number;
+      saved_at: number;
+    };
     homework_reminder: {
       id: Generated<number>;
       homework_id: number;
@@ -199,6 +207,7 @@ declare module '#server/platform/db/schema.ts' {
     exam_attempt_answer: {
       attempt_id: number;
       question_id: number;
+      school_id: Generated<number>;
       user_answer: string;
       is_sign: Flag;
       serial: number;
@@ -230,6 +239,7 @@ declare module '#server/platform/db/schema.ts' {
     study_record: {
       student_id: number;
       period_id: number;
+      school_id: Generated<number>;
       live_seconds: Generated<number>;
       replay_seconds: Generated<number>;
     };
@@ -309,9 +319,15 @@ declare module '#server/platform/db/schema.ts' {
       created_at: number;
       removed_at: number;
     };
-    notice_read: { notice_id: number; student_id: number; read_at: number };
+    notice_read: { notice_id: number; student_id: number; school_id: Generated<number>; read_at: number };
     class_meeting: ClassMeetingTable;
-    class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };
+    class_meeting_attendance: {
+      id: Generated<number>;
+      meeting_id: number;
+      student_id: number;
+      school_id: Generated<number>;
+      joined_at: number;
+    };
     // ---- Imports
     import_source: { id: Generated<number>; name: string; created_at: number; mapping: Generated<string> };
     import: ImportTable;
@@ -517,6 +533,7 @@ interface SessionStudentTable {
   id: Generated<number>;
   session_id: number;
   student_id: number;
+  school_id: Generated<number>;
   status: 1 | 2 | 3 | null;
   attend_type: Generated<0 | 1 | 2>;
   remark: Generated<string>;
@@ -641,6 +658,7 @@ interface ReportTable {
   homework_id: number;
   class_id: number;
   student_id: number;
+  school_id: Generated<number>;
   status: Generated<1 | 2 | 3>;
   submit_time: number | null;
   answer_time: Generated<number>;
@@ -657,6 +675,7 @@ interface AnswerTable {
   id: Generated<number>;
   report_id: number;
   question_id: number;
+  school_id: Generated<number>;
   status: number;
   user_answer: Generated<string>;
   score: number | null;
@@ -783,6 +802,7 @@ interface ExamAttemptTable {
   id: Generated<number>;
   exam_id: number;
   student_id: number;
+  school_id: Generated<number>;
   started_at: number;
   limit_at: number | null;
   handed_in_at: number | null;
@@ -795,6 +815,7 @@ interface ExamAnswerTable {
   id: Generated<number>;
   report_id: number;
   question_id: number;
+  school_id: Generated<number>;
   status: number;
   user_answer: Generated<string>;
   answer_key: Generated<string | null>;
@@ -942,6 +963,7 @@ interface AttendanceTable {
   class_id: number;
   student_id: number;
   period_id: number;
+  school_id: Generated<number>;
   op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6;
   leave_cause: Generated<string>;
   requested_at: number | null;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { expectHistoryToHaveWords } from './history-words.ts';
 import { type EngineName, engineNames, openTestSchool, type TestSchool } from './school.ts';
+import { expectSchoolsOfRecords } from './schools-of-records.ts';
 
 /** Declares the same tests for SQLite and PostgreSQL. Where there is no PostgreSQL, its own are skipped and say so. */
 export function describeEngines(name: string, tests: (engine: EngineName) => void): void {
@@ -18,7 +19,10 @@ export function onBothEngines(name: string, tests: (school: () => TestSchool, en
       school = await openTestSchool(engine);
     });
     afterAll(async () => {
-      if (school) await expectHistoryToHaveWords(school.database.db);
+      if (school) {
+        await expectHistoryToHaveWords(school.database.db);
+        await expectSchoolsOfRecords(school.database.db);
+      }
       await school?.close();
     });
     tests(() => {

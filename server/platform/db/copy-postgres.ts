@@ -173,7 +173,7 @@ async function contentsOf(client: pg.Client, { pattern, found }: Looking): Promi
 
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+    `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
       order by c.relname collate "C"`,
   );

@@ -37,6 +37,8 @@ export interface Tables {
     action: string;
     before: string | null;
     after: string | null;
+    /** Of the record when this was done, written by the database; null: of no school, or of all. */
+    school_id: Generated<number | null>;
   };
   erased_history: { history_id: number; student_id: number; staff_id: number | null; at: number };
   export_file: ExportFileTable;

@@ -1,0 +1,47 @@
+/**
+ * On PostgreSQL the largest tables are one for each school year, from September to August (migration 0071): of history by its
+ * time, of what hangs on periods by their ids, which begin anew with each year. The next year's are made long before.
+ */
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+
+/** By table whose ids begin anew with each year, the one that is in tables by them. */
+const numberedByYear = { period: 'attendance' };
+
+/** Milliseconds for which nobody waits behind it; who made it wait is asked again later. */
+const lockPatience = 3_000;
+
+export interface SchoolYears {
+  /** The year in which `now` is, by its September. */
+  present: number;
+  /** Years whose tables were made now. */
+  made: number[];
+}
+
+/**
+ * Makes the tables of the present and of the next school year, or up to `last`, where they are missing, and lets ids begin
+ * in the present one. Undefined on SQLite, which has one table for all years.
+ */
+export async function makeSchoolYears(db: Database, now: number, last?: number): Promise<SchoolYears | undefined> {
+  if (isSqlite(db)) return undefined;
+  const present = (await sql<{ year: number }>`select school_year_of(${now}) as year`.execute(db)).rows[0]?.year ?? 0;
+  const made: number[] = [];
+  for (let year = present; year <= Math.max(last ?? 0, present + 1); year += 1) {
+    const isMade = await db.transaction().execute(async (transaction) => {
+      await sql`set local lock_timeout = ${sql.lit(lockPatience)}`.execute(transaction);
+      // Two processes that find it missing make it once.
+      await sql`select pg_advisory_xact_lock(${sql.lit(yearLock)})`.execute(transaction);
+      const { rows } = await sql<{ made: boolean }>`select add_school_year(${sql.lit(year)}) as made`.execute(
+        transaction,
+      );
+      return rows[0]?.made;
+    });
+    if (isMade) made.push(year);
+  }
+  for (const [named, whole] of Object.entries(numberedByYear))
+    await sql`select begin_ids_of_year(${named}, ${whole}, ${sql.lit(present)})`.execute(db);
+  return { present, made };
+}
+
+const yearLock = 4_170_612;

@@ -1,0 +1,184 @@
+/** Rows know their school, ids have 64 bits, and on PostgreSQL each school year has tables of its own. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeSchoolYears } from '#server/school/school-years.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
+import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
+
+const yearly = ['attendance', 'history', 'study_record'];
+/** 1 September, midnight in China, unix seconds. */
+const september = (year: number) => Date.UTC(year, 7, 31, 16) / 1000;
+
+describeEngines('a school that grows', (engine) => {
+  let school: DemoSchool;
+  const db = () => school.database.db;
+  beforeAll(async () => {
+    school = await openDemoSchool(engine);
+  }, 300_000);
+  afterAll(() => school.close());
+
+  const numbers = async (query: string) =>
+    (await sql<{ n: number }>`${sql.raw(query)}`.execute(db())).rows.map(({ n }) => Number(n));
+  const partsOf = async (table: string) =>
+    (
+      await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits
+        where inhparent = ${table}::regclass order by 1`.execute(db())
+    ).rows.map(({ name }) => name);
+
+  it('says of every row of the large tables whose it is', async () => {
+    const rows = await expectSchoolsOfRecords(db());
+    expect(rows).toMatchObject({
+      report: expect.toSatisfy((count) => count > 100),
+      answer: expect.toSatisfy((count) => count > 100),
+      attendance: expect.toSatisfy((count) => count > 100),
+    });
+    const { id, class_id, student_id } = await db().selectFrom('report').selectAll().limit(1).executeTakeFirstOrThrow();
+    // Whoever writes a row need not say it.
+    await db()
+      .insertInto('answer_draft')
+      .values({ report_id: id, version: 1, answers: '[]', answer_time: 0, saved_at: 0 })
+      .execute();
+    const other = await db()
+      .insertInto('school')
+      .values({ org_name: '分校' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db().updateTable('student').set({ school_id: other.id }).where('id', '=', student_id).execute();
+    const { school_id } = await db()
+      .selectFrom('class')
+      .select('school_id')
+      .where('id', '=', class_id)
+      .executeTakeFirstOrThrow();
+    const draft = await db()
+      .selectFrom('answer_draft')
+      .select('school_id')
+      .where('report_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(draft).toEqual({ school_id });
+    await db()
+      .insertInto('history')
+      .values({ at: school.now, staff_id: null, record: 'student', record_id: student_id, action: 'edit' })
+      .execute();
+    await db()
+      .insertInto('history')
+      .values({ at: school.now, staff_id: 1, record: 'holiday', record_id: 1, action: 'add' })
+      .execute();
+    const last = await db().selectFrom('history').select('school_id').orderBy('id', 'desc').limit(2).execute();
+    expect(last).toEqual([{ school_id: null }, { school_id: other.id }]);
+  });
+
+  it('has ids beyond 32 bits', async () => {
+    const { id: _, ...report } = await db().selectFrom('report').selectAll().limit(1).executeTakeFirstOrThrow();
+    const { id: __, ...homework } = await db().selectFrom('homework').selectAll().limit(1).executeTakeFirstOrThrow();
+    const far = 7_000_000_000_001;
+    await db()
+      .insertInto('homework')
+      .values({ ...homework, id: far })
+      .execute();
+    await db()
+      .insertInto('report')
+      .values({ ...report, id: far, homework_id: far })
+      .execute();
+    expect(
+      await db().selectFrom('report').select(['id', 'homework_id']).where('homework_id', '=', far).execute(),
+    ).toEqual([{ id: far, homework_id: far }]);
+    if (engine === 'SQLite') return;
+    const { rows } = await sql<{ name: string }>`
+      select c.relname || '.' || a.attname as name from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'integer'::regtype and not a.attisdropped
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+        and (a.attname = 'id' or a.attname like '%\\_id') order by 1`.execute(db());
+    // What the search of questions packs into places (server/decisions/083-search-of-banks.md).
+    expect(
+      rows.map(({ name }) => name).filter((name) => !/^(question|question_search|knowledge_point)\./.test(name)),
+    ).toEqual([]);
+  });
+
+  it('makes the tables of a school year before it begins, once', async () => {
+    if (engine === 'SQLite') {
+      expect(await makeSchoolYears(db(), school.now)).toBeUndefined();
+      return;
+    }
+    const { present } = (await makeSchoolYears(db(), school.now)) ?? { present: 0 };
+    for (const table of yearly) {
+      expect(await partsOf(table)).toEqual(
+        expect.arrayContaining([`${table}_${present}`, `${table}_${present + 1}`, `${table}_rest`]),
+      );
+    }
+    expect(await makeSchoolYears(db(), school.now)).toEqual({ present, made: [] });
+    // Of what was written, nothing lies outside of the years, and of history nothing in a wrong one.
+    for (const table of yearly)
+      expect([table, ...(await numbers(`select count(*) as n from ${table}_rest`))]).toEqual([table, 0]);
+
+    // Nobody had made the tables of a year in which something is written: it is taken, and moves there.
+    const far = present + 3;
+    const [student = 0] = await numbers('select id as n from student order by id limit 1');
+    const write = (at: number) =>
+      db()
+        .insertInto('history')
+        .values({ at, staff_id: null, record: 'student', record_id: student, action: 'viewed' })
+        .execute();
+    for (const at of [september(far) - 1, september(far), september(far + 1) - 1, september(far + 1)]) await write(at);
+    expect(await numbers('select count(*) as n from history_rest')).toEqual([4]);
+    expect(await makeSchoolYears(db(), september(far) + 5)).toEqual({ present: far, made: [far, far + 1] });
+    expect(await numbers(`select at as n from history_${far} order by at`)).toEqual([
+      september(far),
+      september(far + 1) - 1,
+    ]);
+    expect(await numbers(`select at as n from history_${far + 1}`)).toEqual([september(far + 1)]);
+    expect(await numbers('select at as n from history_rest')).toEqual([september(far) - 1]);
+    await expect(sql`delete from history where at >= ${september(far)}`.execute(db())).rejects.toThrow('append-only');
+
+    // What hangs on periods finds its year by their ids, and the same of a student twice is refused as ever.
+    const { id: _, ...period } = await db().selectFrom('period').selectAll().limit(1).executeTakeFirstOrThrow();
+    const { id } = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
+    expect(id).toBe((far - 2020) * 1_000_000_000);
+    const { id: __, ...mark } = await db().selectFrom('attendance').selectAll().limit(1).executeTakeFirstOrThrow();
+    const marked = { ...mark, period_id: id, version: 7 };
+    const { id: recorded } = await db()
+      .insertInto('attendance')
+      .values(marked)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(await numbers(`select version as n from attendance_${far}`)).toEqual([7]);
+    await expect(db().insertInto('attendance').values(marked).execute()).rejects.toMatchObject({ code: '23505' });
+
+    // As references did: what was decided goes with what it was about.
+    const batch = await db()
+      .insertInto('leave_batch')
+      .values({ staff_id: 1, op_status: 2, at: 0, undone_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db()
+      .insertInto('leave_batch_record')
+      .values({ batch_id: batch.id, attendance_id: recorded, version: 0 })
+      .execute();
+    await db().deleteFrom('attendance').where('id', '=', recorded).execute();
+    expect(
+      await db().selectFrom('leave_batch_record').select('version').where('batch_id', '=', batch.id).execute(),
+    ).toEqual([]);
+    await expect(
+      db()
+        .insertInto('erased_history')
+        .values({ history_id: 9_000_000_000, student_id: student, staff_id: null, at: 0 })
+        .execute(),
+    ).rejects.toMatchObject({ code: '23503' });
+    // The next period of the same year goes on.
+    const next = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
+    await makeSchoolYears(db(), september(far) + 50);
+    const after = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
+    expect([next.id, after.id]).toEqual([id + 1, id + 2]);
+  });
+
+  it('reads history by the years that are asked for', async () => {
+    if (engine === 'SQLite') return;
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from history
+      where at >= ${sql.lit(september(2026))} and at < ${sql.lit(september(2027))} order by at desc, id desc limit 20`.execute(
+      db(),
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('history_2026');
+    expect(plan).not.toMatch(/history_20(?!26)|Seq Scan|Sort/);
+  });
+});
