@@ -206,12 +206,6 @@ export async function noteFilesSwept(db: Database, month: string): Promise<void>
     .execute();
 }
 
-/** Whether somebody has what only one process may do. */
-export async function isLeaseHeld(db: Database, name: string, now: number): Promise<boolean> {
-  const held = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
-  return held !== undefined && Number.parseInt(held.value, 10) >= now;
-}
-
 /** Whether nobody has claimed this day (`yyyy-mm-dd`) or a later one yet; from then on it is claimed. */
 export async function claimDay(db: Database, day: string): Promise<boolean> {
   const name = 'kept_on';

@@ -49,9 +49,7 @@ export const photograph = (): Promise<Buffer> =>
     .toBuffer();
 
 export async function playLearners({ token, exam, homework }: Scene, options: PlayOptions): Promise<Played> {
-  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random, onBegin } = options;
-  const line = new Line({ base, lost, random, ...(patience && { patience }) });
-  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random, ca, watch } = options;
+  const { base, seconds, lost, saves, poll = 0, patience, random = Math.random, ca, watch, onBegin } = options;
   const line = new Line({
     base,
     lost,
