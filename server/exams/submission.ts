@@ -5,7 +5,7 @@ import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/s
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { insertGiven } from '#server/platform/db/given.ts';
+import { givenRows, namesOf } from '#server/platform/db/given.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
@@ -178,6 +178,11 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
       is_sign: isSigned ? 1 : 0,
     })),
   );
-  if (answers.length > 0) await insertGiven(db, 'exam_answer', answerColumns, answers).execute();
+  if (answers.length > 0)
+    await db
+      .insertInto('exam_answer')
+      .columns(namesOf(answerColumns))
+      .expression(givenRows(db, answerColumns, answers))
+      .execute();
   return written satisfies CountedSubmission[];
 }

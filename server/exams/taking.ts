@@ -8,7 +8,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { insertGiven } from '#server/platform/db/given.ts';
+import { givenRows, namesOf } from '#server/platform/db/given.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
@@ -296,7 +296,10 @@ const answerColumns = {
 
 async function keepAnswers(db: Database, rows: readonly KeptAnswer[]): Promise<void> {
   if (rows.length === 0) return;
-  await insertGiven(db, 'exam_attempt_answer', answerColumns, rows)
+  await db
+    .insertInto('exam_attempt_answer')
+    .columns(namesOf(answerColumns))
+    .expression(givenRows(db, answerColumns, rows))
     .onConflict((saved) =>
       saved
         .columns(['attempt_id', 'question_id'])

@@ -2,9 +2,8 @@
  * Rows that a statement is given: thousands of them are one value, to be inserted or joined in one statement, whose text
  * is the same whatever their number.
  */
-import { type AliasedRawBuilder, type InsertQueryBuilder, type InsertResult, type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import type { Database } from './engine.ts';
-import type { Tables } from './schema.ts';
 import { isSqlite } from './search.ts';
 
 type ColumnType = 'text' | 'integer';
@@ -31,23 +30,18 @@ export function given<const C extends Columns>(
   return sql<RowOf<C>>`(select * from json_to_recordset(${text}::json) as each(${sql.join(list)}))`.as('given');
 }
 
-/** Inserts them: a statement of thousands of values, one by one, takes longer to be read than to be done. */
-export function insertGiven<Table extends keyof Tables & string, const C extends Columns>(
+/** What a table is given as its rows, in the order of `namesOf`: thousands of values one by one take longer to be read. */
+export const givenRows = <const C extends Columns>(
   db: Database,
-  table: Table,
   columns: C,
   rows: readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[],
-): InsertQueryBuilder<Tables, Table, InsertResult> {
-  const names = Object.keys(columns) as never[];
-  const inserted = db
+) =>
+  db
     .selectFrom(given(db, columns, rows))
-    .select(names)
+    .select(namesOf(columns) as never[])
     .where(sql.lit(true));
-  return db
-    .insertInto(table)
-    .columns(names)
-    .expression(inserted as never);
-}
+
+export const namesOf = <const C extends Columns>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
 /** For `in`: these ids, as one value. */
 export const among = (db: Database, ids: readonly number[]): RawBuilder<number> => amongListed(db, JSON.stringify(ids));
