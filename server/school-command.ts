@@ -1,8 +1,16 @@
-/** `npm run school -- …`: imports of a school's data, and all that there is of one student. */
+/** `npm run school -- …`: imports of a school's data, all that there is of one student, moving a school, tables of years. */
 import { runImports } from '#server/import/command.ts';
+import { runMoveCommand } from '#server/moving/command.ts';
 import { runStudentCommand } from '#server/personal/command.ts';
 import { exitCodeOf } from '#server/school/at-command-line.ts';
+import { runYearsCommand } from '#server/school/years-command.ts';
 
 const [word, ...args] = process.argv.slice(2);
+const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  student: runStudentCommand,
+  move: runMoveCommand,
+  years: runYearsCommand,
+};
+const command = commands[word ?? ''];
 
-process.exitCode = await exitCodeOf(word === 'student' ? runStudentCommand(args) : runImports(process.argv.slice(2)));
+process.exitCode = await exitCodeOf(command ? command(args) : runImports(process.argv.slice(2)));

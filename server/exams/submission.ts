@@ -167,10 +167,11 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
     report,
     scored: submissions[place]?.scored ?? [],
   }));
-  const answers = written.flatMap(({ id, scored }) =>
+  const answers = written.flatMap(({ id, report, scored }) =>
     scored.map(({ question, userAnswer, isSigned, status, score }) => ({
       report_id: id,
       question_id: question.id,
+      school_id: report.school_id,
       status,
       user_answer: userAnswer,
       answer_key: sameAnswerKey(userAnswer, status),

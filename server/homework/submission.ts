@@ -129,6 +129,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
     scored.map(({ question_id, user_answer, status, score }) => ({
       report_id: report.id,
       question_id,
+      school_id: report.school_id,
       user_answer,
       answer_key: sameAnswerKey(user_answer, status),
       status,
@@ -391,7 +392,16 @@ async function heldReport(db: Database, reportId: number) {
   return { homework: await homeworkAsItStands(db, report.homework_id), report };
 }
 
-const reportColumns = ['id', 'homework_id', 'class_id', 'student_id', 'status', 'user_score', 'changed_at'] as const;
+const reportColumns = [
+  'id',
+  'homework_id',
+  'class_id',
+  'student_id',
+  'school_id',
+  'status',
+  'user_score',
+  'changed_at',
+] as const;
 
 /** The same of several reports of one homework; undefined where none of them is one of its. */
 async function heldReports(db: Database, homeworkId: number, reportIds: readonly number[]) {

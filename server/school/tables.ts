@@ -207,7 +207,6 @@ declare module '#server/platform/db/schema.ts' {
     exam_attempt_answer: {
       attempt_id: number;
       question_id: number;
-      school_id: Generated<number>;
       user_answer: string;
       is_sign: Flag;
       serial: number;

@@ -51,7 +51,8 @@ export async function scannedBy(
   const { rows } = await db.executeQuery<Record<string, unknown>>(explained);
   if (engine === 'postgres') {
     const scans = JSON.stringify(rows).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g);
-    return [...scans].map(([, name = '']) => name).filter((name) => tables.has(name));
+    // What is in tables by years is told by the name of them all.
+    return [...scans].map(([, name = '']) => name.replace(/_(?:\d{4}|rest)$/, '')).filter((name) => tables.has(name));
   }
   // SQLite names a table as the query does.
   const names = [...sql.matchAll(/"?\b(\w+)"? as "?(\w+)\b"?/g)].map(

@@ -16,7 +16,6 @@ const hangOn = {
   notice_read:
     'join class_notice on class_notice.id = notice_read.notice_id join class as owner on owner.id = class_notice.class_id',
   exam_answer: 'join exam_report as owner on owner.id = exam_answer.report_id',
-  exam_attempt_answer: 'join exam_attempt as owner on owner.id = exam_attempt_answer.attempt_id',
   exam_attempt: undefined,
   study_record: undefined,
 };

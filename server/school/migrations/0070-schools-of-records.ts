@@ -11,7 +11,6 @@ const owners = {
   answer_draft: (row: string) => `select school_id from report where report.id = ${row}.report_id`,
   exam_answer: (row: string) => `select school_id from exam_report where exam_report.id = ${row}.report_id`,
   exam_attempt: (row: string) => `select school_id from student where student.id = ${row}.student_id`,
-  exam_attempt_answer: (row: string) => `select school_id from exam_attempt where exam_attempt.id = ${row}.attempt_id`,
   attendance: (row: string) => `select school_id from class where class.id = ${row}.class_id`,
   study_record: (row: string) => `select school_id from student where student.id = ${row}.student_id`,
   session_student: (row: string) =>

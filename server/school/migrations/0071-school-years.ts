@@ -29,14 +29,13 @@ begin
     return false;
   end if;
   execute format('create table %I (like %I including defaults including constraints)', part, whole);
-  execute format('select exists (select 1 from %I where (%s) and %I < %s)', rest,
-    case low when 'minvalue' then 'true' else format('%I >= %s', key, low) end, key, high) into has_some;
+  execute format('select exists (select 1 from %I where %I >= %s and %I < %s)', rest,
+    key, low, key, high) into has_some;
   if has_some then
     execute format('alter table %I detach partition %I', whole, rest);
-    execute format('insert into %I select * from %I where (%s) and %I < %s', part, rest,
-      case low when 'minvalue' then 'true' else format('%I >= %s', key, low) end, key, high);
-    execute format('delete from %I where (%s) and %I < %s', rest,
-      case low when 'minvalue' then 'true' else format('%I >= %s', key, low) end, key, high);
+    execute format('insert into %I select * from %I where %I >= %s and %I < %s', part, rest,
+      key, low, key, high);
+    execute format('delete from %I where %I >= %s and %I < %s', rest, key, low, key, high);
   end if;
   execute format('alter table %I attach partition %I for values from (%s) to (%s)', whole, part, low, high);
   if has_some then
@@ -75,6 +74,9 @@ declare
   next text := whole || '_next';
   old oid := quote_ident(whole)::regclass;
   afterwards text[] := '{}';
+  present integer := school_year_of(extract(epoch from now())::bigint);
+  first integer := present;
+  low text;
   has_ids boolean;
   one record;
 begin
@@ -96,6 +98,16 @@ begin
   execute format('create table %I (like %I including defaults including constraints%s) partition by range (%I)',
     next, whole, case when has_ids then ' including identity' else '' end, key);
   execute format('create table %I partition of %I default', whole || '_rest', next);
+  if key = 'at' then
+    execute format('select greatest(least(school_year_of(min(at)), $1), $1 - 20) from %I', whole) into first using present;
+  end if;
+  -- All that was taught until now is of the present year, as the ids of its periods are.
+  for year in coalesce(first, present) .. present + 1 loop
+    low := case when key = 'at' then school_year_start(year)::text
+      when year = present then 'minvalue' else first_id_of_year(year)::text end;
+    execute format('create table %I partition of %I for values from (%s) to (%s)', whole || '_' || year, next, low,
+      case when key = 'at' then school_year_start(year + 1) else first_id_of_year(year + 1) end);
+  end loop;
   execute format('insert into %I select * from %I', next, whole);
   execute format('drop table %I cascade', whole);
   execute format('alter table %I rename to %I', next, whole);
@@ -113,21 +125,18 @@ select put_into_years('attendance', 'period_id');
 select put_into_years('study_record', 'period_id');
 drop function put_into_years(text, text);
 
--- All that was taught until now is of the present year, as the ids of its periods are.
-do $$
-declare
-  present integer := school_year_of(extract(epoch from now())::bigint);
-  first integer := coalesce((select school_year_of(min(at)) from history), present);
-begin
-  perform add_part_of_year('attendance', 'period_id', present, 'minvalue', first_id_of_year(present + 1)::text);
-  perform add_part_of_year('study_record', 'period_id', present, 'minvalue', first_id_of_year(present + 1)::text);
-  for one in greatest(least(first, present), present - 20) .. present loop
-    perform add_part_of_year('history', 'at', one, school_year_start(one)::text, school_year_start(one + 1)::text);
-  end loop;
-  perform add_school_year(present + 1);
-end $$;
-
 -- What references did, where a table of years has no unique id that could be referred to.
+create or replace function refuse_rewriting_history() returns trigger language plpgsql as $$
+begin
+  -- A trigger of a table of a year is called by that table's name.
+  if tg_table_name <> 'erased_history' and tg_op = 'UPDATE' then
+    if to_jsonb(new) = to_jsonb(old) || '{"before": null, "after": null}'
+      and exists (select 1 from erased_history where erased_history.history_id = old.id) then
+      return new;
+    end if;
+  end if;
+  raise exception 'history is append-only';
+end $$;
 create or replace function empty_erased_history() returns trigger language plpgsql as $$
 begin
   update history set before = null, after = null where id = new.history_id;

@@ -1,0 +1,434 @@
+/**
+ * One school into another database, with its files: under the ids that everything has, in one transaction there, each row
+ * read again and compared. What it names and is not its own goes along as a copy in its name. Afterwards it may be taken
+ * away here.
+ */
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+import { contentType } from '#server/platform/files/accept.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
+import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import { belonging, isOwn, keptForEver, ownRows, wholes } from './belonging.ts';
+import { inOrder, type Shape, shapesOf, type Table } from './tables.ts';
+
+/** Why it is not done, in a sentence; nothing was changed. */
+export class MoveFault extends Error {}
+
+export interface MovedTable {
+  table: Table;
+  /** The school's own. */
+  rows: number;
+  /** What they name, and is another's. */
+  along: number;
+  /** Of the school's own rows, alike here and there. */
+  fingerprint: string;
+}
+
+export interface Moved {
+  name: string;
+  /** Those with rows. */
+  tables: MovedTable[];
+  files: number;
+  /** Keys that are named and of which there is no file. */
+  missing: string[];
+}
+
+type Row = Record<string, string | number | null>;
+type Shapes = ReadonlyMap<Table, Shape>;
+type Ids = Map<Table, Set<number>>;
+
+/** Rows of one statement. */
+const atOnce = 400;
+
+const nameOfSchool = async (db: Database, id: number) =>
+  (await db.selectFrom('school').select('org_name').where('id', '=', id).executeTakeFirst())?.org_name;
+
+/** Copies it. Throws a MoveFault: no such school, it is there already, or an id that it has is somebody else's there. */
+export async function moveSchool(
+  schoolId: number,
+  { from, to, files }: { from: OpenDatabase; to: OpenDatabase; files?: { from: Storage; to: Storage } | undefined },
+): Promise<Moved> {
+  const reading = from.db.transaction();
+  return (from.engine === 'postgres' ? reading.setIsolationLevel('repeatable read') : reading).execute((here) =>
+    to.db.transaction().execute(async (there) => {
+      const name = await nameOfSchool(here, schoolId);
+      if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
+      const known = await nameOfSchool(there, schoolId);
+      if (known !== undefined)
+        throw new MoveFault(
+          known === name
+            ? `${name} is there already: nothing was done. To take it away here, give --remove.`
+            : `The id ${schoolId} is that of ${known} there: nothing was done.`,
+        );
+      const shapes = await shapesOf(here);
+      const along = await namedBy(here, shapes, schoolId);
+      const copying: Copying = { here, there, shapes, schoolId, along, isSameEngine: from.engine === to.engine };
+      const keys = new Set<string>();
+      const tables: MovedTable[] = [];
+      for (const table of inOrder(shapes)) {
+        const copied = await copyTable(copying, table, keys);
+        if (copied.rows + copied.along > 0) tables.push(copied);
+      }
+      await raiseSequences(to.engine, copying);
+      const missing = files ? await copyFiles(keys, files) : [];
+      return { name, tables, files: files ? keys.size - missing.length : 0, missing };
+    }),
+  );
+}
+
+interface Copying {
+  here: Database;
+  there: Database;
+  shapes: Shapes;
+  schoolId: number;
+  along: Ids;
+  isSameEngine: boolean;
+}
+
+const where = (condition: string) => sql.raw<boolean>(`(${condition})`);
+
+async function idsOf(db: Database, query: RawBuilder<{ id: number }>): Promise<number[]> {
+  return (await query.execute(db)).rows.map(({ id }) => id);
+}
+
+/** What the school's rows name and is not its own, and what that names in turn. */
+async function namedBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
+  const named: Ids = new Map();
+  const open: [Table, number[]][] = [];
+  const add = (table: Table, ids: readonly number[]) => {
+    const all = named.get(table) ?? new Set();
+    const fresh = ids.filter((id) => !all.has(id));
+    for (const id of fresh) all.add(id);
+    named.set(table, all);
+    if (fresh.length > 0) open.push([table, fresh]);
+  };
+  const foreign = (table: Table, column: string, to: Table, condition: RawBuilder<boolean>) =>
+    sql<{ id: number }>`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
+      where ${condition} and ${sql.ref(column)} is not null
+        and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`;
+  const isTaken = (to: Table) => to !== 'school' && (isOwn(to) || belonging[to] === 'named');
+  for (const [table, { references }] of shapes) {
+    if (!isOwn(table)) continue;
+    for (const { column, to } of references) {
+      if (!isTaken(to)) continue;
+      add(to, await idsOf(db, foreign(table, column, to, where(ownRows(table, schoolId)))));
+    }
+  }
+  for (let next = open.shift(); next; next = open.shift()) {
+    const [table, ids] = next;
+    const these = sql<boolean>`id in ${among(db, ids)}`;
+    for (const { column, to } of shapes.get(table)?.references ?? [])
+      if (isTaken(to)) add(to, await idsOf(db, foreign(table, column, to, these)));
+    for (const [part, column] of wholes[table] ?? [])
+      add(
+        part,
+        await idsOf(
+          db,
+          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${among(db, ids)} and not ${where(ownRows(part, schoolId))}`,
+        ),
+      );
+  }
+  return named;
+}
+
+/** In the order of their keys, so many at a time. */
+async function* pagesOf(
+  db: Database,
+  table: Table,
+  { key }: Shape,
+  condition: RawBuilder<boolean>,
+): AsyncGenerator<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let last: Row | undefined;
+  for (;;) {
+    const after = last
+      ? sql`and (${columns}) > (${sql.join(key.map((column) => sql`${(last as Row)[column]}`))})`
+      : sql``;
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${condition} ${after}
+      order by ${columns} limit ${sql.lit(atOnce)}`.execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < atOnce) return;
+    last = rows.at(-1);
+  }
+}
+
+/** What is written otherwise where a row only goes along: nobody signs in as somebody whose school is elsewhere. */
+function asNamed(row: Row, table: Table, schoolId: number): Row {
+  const changed = { ...row };
+  if ('school_id' in changed) changed.school_id = schoolId;
+  if (table === 'student') changed.number = '';
+  if (table === 'staff') {
+    for (const column of Object.keys(changed)) if (/^can_|^every_school$/.test(column)) changed[column] = 0;
+    Object.assign(changed, {
+      password_hash: 'none',
+      totp_secret: '',
+      recovery_codes: '[]',
+      disabled_at: changed.disabled_at ?? 0,
+    });
+  }
+  return changed;
+}
+const changedAlong =
+  /^(?:school_id|number|can_\w+|every_school|password_hash|totp_\w+|recovery_codes|disabled_at|put_away_at|sort|pinyin)$/;
+
+const isSame = (one: Row, other: Row) =>
+  Object.keys(one).every((column) => changedAlong.test(column) || one[column] === other[column]);
+
+const keyOf = (row: Row, key: readonly string[]) => key.map((column) => row[column]).join(' ');
+
+async function stored(
+  db: Database,
+  table: Table,
+  key: readonly string[],
+  rows: readonly Row[],
+): Promise<Map<string, Row>> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const values = rows.map((row) => sql`(${sql.join(key.map((column) => sql`${row[column]}`))})`);
+  const { rows: found } = await sql<Row>`select * from ${sql.table(table)}
+    where (${columns}) in (${isSqlite(db) ? sql`values ` : sql``}${sql.join(values)})`.execute(db);
+  return new Map(found.map((row) => [keyOf(row, key), row]));
+}
+
+/** Of files that it names, wherever it does. */
+function keysIn(row: Row): string[] {
+  const text = JSON.stringify(row);
+  return text.includes('/') ? [...text.matchAll(new RegExp(keyPattern, 'g'))].map(([key]) => key) : [];
+}
+
+async function copyTable(copying: Copying, table: Table, keys: Set<string>): Promise<MovedTable> {
+  const { here, there, shapes, schoolId, along, isSameEngine } = copying;
+  const shape = shapes.get(table) as Shape;
+  const self = shape.references.find(({ to }) => to === table)?.column;
+  const done = new Set<number>();
+  const sum = new Fingerprint(isSameEngine ? [] : ['pinyin']);
+  const read = new Fingerprint(isSameEngine ? [] : ['pinyin']);
+  const counts = { rows: 0, along: 0 };
+  const write = async (rows: Row[], isAlong: boolean): Promise<void> => {
+    if (rows.length === 0) return;
+    const known = await stored(there, table, shape.key, rows);
+    const fresh = rows.filter((row) => {
+      const other = known.get(keyOf(row, shape.key));
+      if (other && !isSame(row, other))
+        throw new MoveFault(
+          `${table} ${keyOf(row, shape.key)} is another one there: a school keeps its ids, and goes where they are free. Nothing was done.`,
+        );
+      return !other;
+    });
+    if (fresh.length > 0) {
+      const columns = sql.join(shape.columns.map((column) => sql.ref(column)));
+      const values = fresh.map((row) => sql`(${sql.join(shape.columns.map((column) => sql`${row[column]}`))})`);
+      await sql`insert into ${sql.table(table)} (${columns}) values ${sql.join(values)}`.execute(there);
+    }
+    // One that came along with another school is its own now.
+    if (!isAlong) {
+      for (const row of rows.filter((one) => known.has(keyOf(one, shape.key)))) {
+        const sets = shape.columns.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
+        await sql`update ${sql.table(table)} set ${sql.join(sets)} where id = ${row.id}`.execute(there);
+      }
+      const now = await stored(there, table, shape.key, rows);
+      for (const row of rows) sum.add(row);
+      for (const row of now.values()) read.add(row);
+    }
+    for (const row of rows) {
+      if (self) done.add(row.id as number);
+      for (const key of keysIn(row)) keys.add(key);
+    }
+    counts[isAlong ? 'along' : 'rows'] += rows.length;
+  };
+  /** A row waits for the one of its own table that it refers to. */
+  let waiting: { row: Row; isAlong: boolean }[] = [];
+  const writeReady = async (rows: Row[], isAlong: boolean) => {
+    const parentOf = (row: Row) => (self ? (row[self] as number | null) : null);
+    const inPage = new Set(rows.map(({ id }) => id));
+    const isReady = (row: Row) => {
+      const parent = parentOf(row);
+      return parent === null || done.has(parent);
+    };
+    await write(rows.filter(isReady), isAlong);
+    if (self && inPage.size > 0)
+      waiting.push(...rows.filter((row) => !done.has(row.id as number)).map((row) => ({ row, isAlong })));
+  };
+  const others = [...(along.get(table) ?? [])];
+  for (let from = 0; from < others.length; from += atOnce) {
+    const condition = sql<boolean>`id in ${among(here, others.slice(from, from + atOnce))}`;
+    for await (const rows of pagesOf(here, table, shape, condition))
+      await writeReady(
+        rows.map((row) => asNamed(row, table, schoolId)),
+        true,
+      );
+  }
+  if (isOwn(table))
+    for await (const rows of pagesOf(here, table, shape, where(ownRows(table, schoolId))))
+      await writeReady(rows, false);
+  while (waiting.length > 0) {
+    const before = waiting.length;
+    const [now, later] = [waiting, [] as typeof waiting];
+    waiting = later;
+    for (const isAlong of [true, false])
+      await writeReady(
+        now.filter((one) => one.isAlong === isAlong).map(({ row }) => row),
+        isAlong,
+      );
+    if (waiting.length >= before)
+      throw new MoveFault(`${table} has rows that refer to each other in a circle. Nothing was done.`);
+  }
+  if (sum.value !== read.value)
+    throw new MoveFault(`What was written of ${table} is not what was read. Nothing was done.`);
+  return { table, ...counts, fingerprint: sum.value };
+}
+
+/** Of rows in any order. */
+class Fingerprint {
+  private sum = 0n;
+  private count = 0;
+  private readonly without: readonly string[];
+
+  constructor(without: readonly string[]) {
+    this.without = without;
+  }
+
+  add(row: Row): void {
+    const fields = Object.entries(row).filter(([column]) => !this.without.includes(column));
+    const text = JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
+    this.sum += BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
+    this.count += 1;
+  }
+
+  get value(): string {
+    return `${this.count}:${(this.sum % 2n ** 128n).toString(16)}`;
+  }
+}
+
+/** Ids that come from now on are behind all that came. SQLite sees to that itself. */
+async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: Copying): Promise<void> {
+  if (engine === 'sqlite') return;
+  for (const [table, { columns }] of shapes) {
+    if (!columns.includes('id') || !(isOwn(table) || belonging[table] === 'named')) continue;
+    await sql`select setval(sequence, greatest(coalesce(pg_sequence_last_value(sequence), 0), last))
+      from (select cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence, max(id) as last
+        from ${sql.table(table)}) as known where last is not null`.execute(there);
+  }
+}
+
+/** Before the rows are there for anybody: a file that nothing names harms nobody. Answers which there are none of. */
+async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storage; to: Storage }): Promise<string[]> {
+  const missing: string[] = [];
+  for (const key of keys) {
+    const file = await from.stat(key);
+    const bytes = file && (await from.read(key));
+    if (!file || !bytes) {
+      missing.push(key);
+      continue;
+    }
+    if ((await to.stat(key))?.size === file.size) {
+      await bytes.cancel();
+      continue;
+    }
+    const staged = await to.stage(bytes, { limit: file.size });
+    if (!('ok' in staged)) throw new MoveFault(`The file ${key} could not be read whole. Nothing was done.`);
+    await to.putBack(staged.ok, { key, size: file.size, contentType: contentType(extensionOf(key)) });
+  }
+  return missing;
+}
+
+/** What is taken away here. */
+export interface Removed {
+  /** Rows by table. */
+  tables: { table: Table; rows: number }[];
+  /** Of the school's own, what others here name, by table: it stays. */
+  left: { table: Table; rows: number }[];
+  /** Keys of files that nothing here names any more. */
+  keys: string[];
+}
+
+/**
+ * Takes a school away that is in the other database, row for row as it is here. Its history stays, as all history does, with
+ * the names of whoever is in it; so does what other schools name. Throws a MoveFault where something is not there, or has
+ * changed here since.
+ */
+export async function removeMoved(
+  schoolId: number,
+  { from, to, now }: { from: OpenDatabase; to: OpenDatabase; now: number },
+): Promise<Removed> {
+  return from.db.transaction().execute(async (here) => {
+    const shapes = await shapesOf(here);
+    const order = inOrder(shapes);
+    if (from.engine === 'postgres')
+      await sql`lock table ${sql.join(order.map((table) => sql.table(table)))} in share row exclusive mode`.execute(
+        here,
+      );
+    const name = await nameOfSchool(here, schoolId);
+    if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
+    if ((await nameOfSchool(to.db, schoolId)) !== name) throw new MoveFault(`${name} is not there: move it first.`);
+    const keys = new Set<string>();
+    for (const table of order.filter(isOwn)) {
+      const shape = shapes.get(table) as Shape;
+      for await (const rows of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
+        const there = await stored(to.db, table, shape.key, rows);
+        for (const row of rows) {
+          const other = there.get(keyOf(row, shape.key));
+          const differs = shape.columns.some((column) => column !== 'pinyin' && other?.[column] !== row[column]);
+          if (differs)
+            throw new MoveFault(
+              `${table} ${keyOf(row, shape.key)} is ${other ? 'not as it is there' : 'not there'}: something was written since ${name} was moved. Nothing was taken away.`,
+            );
+          for (const key of keysIn(row)) keys.add(key);
+        }
+      }
+    }
+    const left = await neededBy(here, shapes, schoolId);
+    const removed: Removed['tables'] = [];
+    for (const table of [...order].reverse()) {
+      if (typeof belonging[table] === 'string' || keptForEver.includes(table)) continue;
+      const kept = [...(left.get(table) ?? [])];
+      const others = kept.length > 0 ? sql`and id not in ${among(here, kept)}` : sql``;
+      const { numAffectedRows } = await sql`delete from ${sql.table(table)}
+        where ${where(ownRows(table, schoolId))} ${others}`.execute(here);
+      if (numAffectedRows) removed.push({ table, rows: Number(numAffectedRows) });
+    }
+    await sql`update ${sql.table('staff')} set disabled_at = ${now}
+      where school_id = ${schoolId} and disabled_at is null and every_school = 0`.execute(here);
+    await sql`update ${sql.table('school')} set put_away_at = coalesce(put_away_at, ${now}) where id = ${schoolId}`.execute(
+      here,
+    );
+    for (const [table, shape] of shapes) {
+      if (keys.size === 0 || shape.key.length === 0) continue;
+      for await (const rows of pagesOf(here, table, shape, where('1 = 1')))
+        for (const row of rows) for (const key of keysIn(row)) keys.delete(key);
+    }
+    const stays = [...left].map(([table, ids]) => ({ table, rows: ids.size })).filter(({ rows }) => rows > 0);
+    return { tables: removed, left: stays, keys: [...keys] };
+  });
+}
+
+/** Of the school's own rows, those that something names which stays, and what these name in turn. */
+async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
+  const needed: Ids = new Map([['school', new Set([schoolId])]]);
+  const open: [Table, number[]][] = [];
+  const ask = async (table: Table, condition: RawBuilder<boolean>) => {
+    for (const { column, to } of shapes.get(table)?.references ?? []) {
+      if (!isOwn(to) || keptForEver.includes(to)) continue;
+      const found = await idsOf(
+        db,
+        sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
+          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`,
+      );
+      const all = needed.get(to) ?? new Set();
+      const fresh = found.filter((id) => !all.has(id));
+      for (const id of fresh) all.add(id);
+      needed.set(to, all);
+      if (fresh.length > 0) open.push([to, fresh]);
+    }
+  };
+  for (const table of shapes.keys())
+    await ask(
+      table,
+      keptForEver.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
+    );
+  for (let next = open.shift(); next; next = open.shift())
+    await ask(next[0], sql<boolean>`id in ${among(db, next[1])}`);
+  return needed;
+}

@@ -1,0 +1,33 @@
+/** `npm run school -- years …`: the tables of school years on PostgreSQL. */
+import { onDatabase } from './at-command-line.ts';
+import { wallClock } from './calendar.ts';
+import { makeSchoolYears } from './school-years.ts';
+
+const usage = `Usage: npm run school -- years [LAST]
+
+Makes the tables of the school years up to LAST, such as 2030 for the year that begins in September 2030; without it, of the
+next one. The running server makes those of the next year by itself.
+Exit code: 0 done, 1 refused, 2 not understood.`;
+
+/** Years that are made at once at most: each costs every query of all years a little. */
+const mostAhead = 10;
+
+/** Answers the exit code. */
+export async function runYearsCommand([last, ...more]: string[]): Promise<number> {
+  if (more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))) {
+    console.error(usage);
+    return last === '--help' || last === '-h' ? 0 : 2;
+  }
+  return onDatabase(async ({ db }) => {
+    const now = wallClock();
+    const latest = new Date(now * 1000).getUTCFullYear() + mostAhead;
+    if (Number(last ?? 0) > latest) {
+      console.error(`${last} is far away: up to ${latest} can be made.`);
+      return 1;
+    }
+    const years = await makeSchoolYears(db, now, last === undefined ? undefined : Number(last));
+    if (!years) console.log('SQLite has one table for all years: there is nothing to make.');
+    else console.log(years.made.length > 0 ? `made ${years.made.join(', ')}` : 'They are there already.');
+    return 0;
+  });
+}
