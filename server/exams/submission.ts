@@ -130,6 +130,7 @@ interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTi
 const answerColumns = {
   report_id: 'integer',
   question_id: 'integer',
+  school_id: 'integer',
   status: 'integer',
   user_answer: 'text',
   answer_key: 'text',
