@@ -9,11 +9,13 @@ import { isMainThread } from 'node:worker_threads';
 import { startMonitoring } from '#server/monitoring.ts';
 import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
-import { varFolder } from '#server/platform/db/location.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { makeVarFolder, varFolder } from '#server/platform/db/location.ts';
 import { stopInOrder } from '#server/stopping.ts';
 
 // Workers are started with the flags of their process.
 if (isMainThread) {
+  if (!setting('API_BASE_URL')) makeVarFolder();
   // What this start compiles is kept for the next one: half the time to its first answer.
   enableCompileCache(path.join(varFolder(), 'compiled'));
   prepareRequests();

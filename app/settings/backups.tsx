@@ -21,7 +21,7 @@ import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { backupKindNames, everyText, keptText, stateSentences, verdictNames, verdictTones } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('备份');
+export const meta: Route.MetaFunction = () => titled('备份', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
   mustBePermitted(context, showBackups);

@@ -19,7 +19,7 @@ import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { jobNames, jobStateNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('任务');
+export const meta: Route.MetaFunction = () => titled('任务', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
   mustBePermitted(context, listJobs);
@@ -44,7 +44,7 @@ const importOf = ({ id }: JobRow) => Number(id.split(' ')[1]);
 
 export default function AdminJobs({ loaderData: { jobs } }: Route.ComponentProps) {
   return (
-    <Screen title="设置">
+    <Screen title="设置" className={styles.page}>
       <SettingsTabs current="jobs" />
       <Form action={jobsScreen.href()}>
         <div className={styles.body}>

@@ -7,7 +7,7 @@ import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.
 import { pickedIds } from '../lib/picked.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
-import { isMultipart, noFilesHere, postedContext } from './posted.server.ts';
+import { isMultipart, noFilesHere, noForm, postedContext } from './posted.server.ts';
 import { type Flash, getSession } from './session.server.ts';
 
 /**
@@ -17,7 +17,11 @@ import { type Flash, getSession } from './session.server.ts';
 export async function typedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw noFilesHere();
   const fields = context.get(postedContext);
-  if (!fields) return request.formData();
+  if (!fields) {
+    return request.formData().catch(() => {
+      throw noForm();
+    });
+  }
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;

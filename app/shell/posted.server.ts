@@ -33,6 +33,8 @@ const takesLargeForms = pagesWith('largeForm');
 
 export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
 export const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
+/** Of what no form of a browser sends. */
+export const noForm = () => data({ msg: '提交的内容不是表单，请刷新页面后重试' }, { status: 415 });
 
 const typeOf = (request: Request) => (request.headers.get('content-type') ?? '').trim().toLowerCase();
 export const isMultipart = (request: Request) => typeOf(request).startsWith('multipart/');

@@ -15,9 +15,11 @@ export const meta: Route.MetaFunction = () => titled('注销学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, eraseStudent);
-  const foreseen = await context.get(api).send(foreseeErasure, { params: { id: studentRecord.at(url).id } });
+  const { id } = studentRecord.at(url);
+  const foreseen = await context.get(api).send(foreseeErasure, { params: { id } });
   mustBeAllowed(context, foreseen.fault || undefined);
-  return { foreseen, ...studentErase.opened(url) };
+  const asked = foreseen.confirmation === String(id) ? '编号' : '学号';
+  return { foreseen, asked, ...studentErase.opened(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -32,7 +34,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
 const { DialogForm, TextField } = formOf<typeof eraseStudent>();
 
 export default function EraseStudent({ loaderData, actionData }: Route.ComponentProps) {
-  const { foreseen, closeHref, idempotencyKey } = loaderData;
+  const { foreseen, asked, closeHref, idempotencyKey } = loaderData;
   const { nickname, confirmation, leaving, counts } = foreseen;
   return (
     <Dialog title="注销学员个人信息" closeHref={closeHref}>
@@ -68,7 +70,7 @@ export default function EraseStudent({ loaderData, actionData }: Route.Component
       >
         <TextField
           name="confirmation"
-          label={`请输入该学员的号码 ${confirmation} 以确认`}
+          label={`请输入该学员的${asked} ${confirmation} 以确认`}
           withAsterisk
           autoComplete="off"
         />

@@ -12,6 +12,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import type { Encrypter } from 'age-encryption';
 import type { Contents, TableState } from '#server/platform/db/copy.ts';
 import type { Engine } from '#server/platform/db/engine.ts';
 import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from '#server/platform/files/tar.ts';
@@ -85,11 +86,12 @@ export async function writeArchive(
   { keys, at }: { keys: Keys; at: number },
 ): Promise<number> {
   const part = `${file}.${randomUUID().slice(0, 8)}.part`;
+  const encrypter = isEncrypting(keys) ? await encrypterFor(keys) : undefined;
   const compressed = Readable.from(tarOf(entries, at), { objectMode: false }).compose(
     createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }),
   );
   try {
-    const bytes = isEncrypting(keys) ? await encrypted(compressed, keys) : compressed;
+    const bytes = encrypter ? fromWeb(await encrypter.encrypt(toWeb(compressed))) : compressed;
     await pipeline(bytes, createWriteStream(part, { flags: 'w', mode: 0o600, flush: true }));
     const handle = await open(part);
     const { size } = await handle.stat().finally(() => handle.close());
@@ -115,16 +117,22 @@ async function* tarOf(entries: AsyncIterable<Entry>, at: number): AsyncGenerator
   yield tarEnd();
 }
 
-const encrypted = async (source: Readable, { recipient, passphrase }: Keys): Promise<Readable> => {
+/** Throws a BackupFault where the key is none: a letter of it may be wrong. */
+async function encrypterFor({ recipient, passphrase }: Keys): Promise<Encrypter> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
-  if (recipient) encrypter.addRecipient(recipient);
-  else {
+  if (recipient) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      throw new BackupFault(`${recipient} is no public key of age: a letter of it is wrong, or some are missing.`);
+    }
+  } else {
     encrypter.setPassphrase(passphrase);
     encrypter.setScryptWorkFactor(scryptWork);
   }
-  return fromWeb(await encrypter.encrypt(toWeb(source)));
-};
+  return encrypter;
+}
 
 const toWeb = (source: Readable) => Readable.toWeb(source) as NodeReadableStream as ReadableStream<Uint8Array>;
 const fromWeb = (source: ReadableStream<Uint8Array>) => Readable.fromWeb(source as NodeReadableStream<Uint8Array>);
@@ -132,11 +140,15 @@ const fromWeb = (source: ReadableStream<Uint8Array>) => Readable.fromWeb(source 
 const ageHead = 'age-encryption.org/v1';
 
 async function isEncrypted(file: string): Promise<boolean> {
-  const handle = await open(file).catch(() => {
+  const unreadable = () => {
     throw new BackupFault(`${file} cannot be read.`);
-  });
+  };
+  const handle = await open(file).catch(unreadable);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(ageHead.length), 0, ageHead.length, 0);
+    // A folder can be opened, and not be read.
+    const { buffer, bytesRead } = await handle
+      .read(Buffer.alloc(ageHead.length), 0, ageHead.length, 0)
+      .catch(unreadable);
     return buffer.toString('latin1', 0, bytesRead) === ageHead;
   } finally {
     await handle.close();
@@ -171,7 +183,11 @@ async function decrypted(source: Readable, { passphrase, identity }: Keys, file:
     );
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
-  if (identity) decrypter.addIdentity(identity);
+  try {
+    if (identity) decrypter.addIdentity(identity);
+  } catch {
+    throw new BackupFault('BACKUP_IDENTITY is no private key of age: a letter of it is wrong, or some are missing.');
+  }
   if (passphrase) decrypter.addPassphrase(passphrase);
   try {
     return fromWeb(await decrypter.decrypt(toWeb(source)));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Copier } from '#server/platform/db/copy.ts';
 import { CopyFault } from '#server/platform/db/copy.ts';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
-import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
+import { isDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import { stateOfSchema } from '#server/school/migrate.ts';
@@ -22,19 +22,28 @@ export const copierOf = (location: string): Copier =>
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof BackupFault || error instanceof CopyFault) return error.message;
   if (storageAway(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
+  if (isDiskFull(error)) return 'The disk is full.';
+  if (isDamaged(error)) return 'The file of the database is damaged: restore a backup in its place.';
   const code = (error as { code?: unknown } | null)?.code;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full.';
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return `It may not be written there: ${causeOf(error)}.`;
   return undefined;
 }
+
+/** As the system says it, or SQLite (SQLITE_FULL), which keeps the lists of a backup and its copy. */
+function isDiskFull(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' || (Number(errcode) & 0xff) === 13;
+}
+
 /** The same in a word, for the screens. */
 function reasonOf(error: unknown): Failure {
   if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
+  if (isDamaged(error)) return 'database';
   if (error instanceof BackupFault) return 'damaged';
   if (storageAway(error)) return 'storage';
+  if (isDiskFull(error)) return 'disk_full';
   const code = String((error as { code?: unknown } | null)?.code);
-  if (['ENOSPC', 'EDQUOT'].includes(code)) return 'disk_full';
   return ['EACCES', 'EROFS', 'EPERM'].includes(code) ? 'forbidden' : 'other';
 }
 

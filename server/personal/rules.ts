@@ -48,7 +48,7 @@ export const personalNames: Readonly<Record<string, string>> = {
 export const becomesNames = { kept: '保留', emptied: '清空内容', deleted: '删除' } as const;
 
 export const personalMessages = {
-  confirmation: '与该学员的号码不一致，请重新输入',
+  confirmation: '与该学员的学号或编号不一致，请重新输入',
   importing: '正在导入数据，请在导入结束后再注销',
 } as const;
 

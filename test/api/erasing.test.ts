@@ -110,7 +110,7 @@ onBothEngines('a student who is erased', (school) => {
       const answer = await erase(student.id, '20260778');
       expect([answer.status, answer.body.errors]).toEqual([
         422,
-        { confirmation: ['与该学员的号码不一致，请重新输入'] },
+        { confirmation: ['与该学员的学号或编号不一致，请重新输入'] },
       ]);
     });
 

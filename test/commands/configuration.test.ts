@@ -115,6 +115,11 @@ describe('what is wrong', () => {
       { CONFIG_FILE: '/nowhere/school.env' },
       'CONFIG_FILE names /nowhere/school.env, which cannot be read (ENOENT)',
     ],
+    [
+      'one port for the figures and the pages',
+      { PORT: '9101', METRICS_PORT: '9100', WEB_CONCURRENCY: '2' },
+      'METRICS_PORT and PORT are the same: each is to have one of its own',
+    ],
     ['letters exchanged', { TRUST_PORXY: '1' }, 'TRUST_PORXY is no setting: TRUST_PROXY is meant'],
   ])('%s', (_, environment, fault) => {
     expect(faultsOf(environment)).toEqual([fault]);

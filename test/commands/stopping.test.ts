@@ -86,6 +86,17 @@ describe('npm start', () => {
   });
 });
 
+it('a data folder that cannot be one ends the start with 78 and a sentence', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'folder-'));
+  const file = path.join(folder, 'a-file');
+  writeFileSync(file, '');
+  const started = startServer({ VAR_DIR: file, DEMO: '0' });
+  await expect(started).rejects.toThrow(
+    `the server ended with ${wrongSettings}: VAR_DIR names ${file}, which is no folder that can be written (EEXIST).\n`,
+  );
+  rmSync(folder, { recursive: true });
+});
+
 describe('an error that nobody caught', () => {
   it.each([
     ['an exception', "setTimeout(() => { throw new Error('broken on purpose'); }, 100)"],

@@ -2,7 +2,7 @@
  * The drill: lecturers grade and students hand in pictures, a backup is made in the middle, the machine is lost, and the
  * backup is restored on another one: all that had been acknowledged when it began is there, and the school goes on.
  */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -10,10 +10,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { runCommand } from '../support/commands.ts';
+import { openDemoSchool } from '../support/demo-school.ts';
 import { grade, prepareGrading, type Scene, type Storm } from '../support/graders.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const password = 'Secret2026';
@@ -217,10 +219,12 @@ describeEngines('a school that is lost', (engine) => {
       code: 1,
       stderr: expect.stringContaining('restore it with that version'),
     });
-    expect(await backup(['restore', path.join(folder, 'none.tar.zst')], here)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('cannot be read'),
-    });
+    for (const unreadable of [path.join(folder, 'none.tar.zst'), folder]) {
+      expect(await backup(['restore', unreadable], here)).toMatchObject({
+        code: 1,
+        stderr: `${unreadable} cannot be read.\n`,
+      });
+    }
   }, 180_000);
 });
 
@@ -279,6 +283,18 @@ describe('a backup that is encrypted', () => {
       code: 1,
       stderr: expect.stringContaining('not encrypted for this key'),
     });
+    // A letter of a key is wrong: it is said, and noted for the screens.
+    const mistyped = (key: string) =>
+      key.replace(/..$/, ([one = '', other = '']) => (one === other ? `${one}9` : other + one));
+    const wrong = mistyped(recipient);
+    expect(await backup(['make', keyed], { ...here, BACKUP_RECIPIENT: wrong })).toMatchObject({
+      code: 1,
+      stderr: `${wrong} is no public key of age: a letter of it is wrong, or some are missing.\n`,
+    });
+    expect(await backup(['verify', keyed], { ...here, BACKUP_IDENTITY: mistyped(identity) })).toMatchObject({
+      code: 1,
+      stderr: 'BACKUP_IDENTITY is no private key of age: a letter of it is wrong, or some are missing.\n',
+    });
     const there = { VAR_DIR: path.join(folder, 'there'), BACKUP_PASSPHRASE: passphrase };
     expect(await backup(['restore', worded], there)).toMatchObject({ code: 0 });
     await cp(path.join(folder, 'there/school.db'), path.join(folder, 'copy.db'));
@@ -299,6 +315,10 @@ describe('a database file that is damaged', () => {
     const file = path.join(here.VAR_DIR, 'school.db');
     for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
     await writeFile(file, 'no database any more'.repeat(1000));
+    expect(await backup(['make'], here)).toMatchObject({
+      code: 1,
+      stderr: 'The file of the database is damaged: restore a backup in its place.\n',
+    });
     expect(await backup(['restore', archive], here)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('holds a school'),
@@ -313,3 +333,52 @@ describe('a database file that is damaged', () => {
     await database.destroy();
   }, 120_000);
 });
+
+describe('a backup on a disk that is full', () => {
+  const disk = smallDisk(1);
+  const missing = 'missing' in disk ? disk.missing : undefined;
+  afterAll(() => 'remove' in disk && disk.remove());
+
+  it.skipIf(missing)(
+    `says so, and leaves nothing there${missing ? ` (${missing})` : ''}`,
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'no-room-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      await prepareGrading('SQLite', folder);
+      const there = 'folder' in disk ? disk.folder : '';
+      expect(await backup(['make', path.join(there, 'school.tar.zst')], { VAR_DIR: folder })).toMatchObject({
+        code: 1,
+        stderr: 'The disk is full.\n',
+      });
+      expect(await readdir(there)).toEqual([]);
+      const database = openDatabase(path.join(folder, 'school.db'));
+      onTestFinished(() => database.destroy());
+      expect(await database.db.selectFrom('backup').select(['verdict', 'reason']).execute()).toEqual([
+        { verdict: 'failed', reason: 'disk_full' },
+      ]);
+    },
+    60_000,
+  );
+});
+
+describeEngines(
+  'the demo school, with questions that are searched by an index on what functions make of them',
+  (engine) => {
+    it('has backups that can be put back', async () => {
+      const school = await openDemoSchool(engine);
+      const folder = await mkdtemp(path.join(tmpdir(), 'searched-'));
+      onTestFinished(async () => {
+        await school.close();
+        await rm(folder, { recursive: true, force: true });
+      });
+      const here =
+        engine === 'PostgreSQL'
+          ? { VAR_DIR: folder, DATABASE_URL: school.database.location }
+          : { VAR_DIR: path.dirname(school.database.location) };
+      expect(await backup(['make', path.join(folder, 'school.tar.zst')], here)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('read again and compared'),
+      });
+    }, 60_000);
+  },
+);

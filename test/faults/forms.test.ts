@@ -635,3 +635,11 @@ it.each(Object.entries(byScript))('%s tells the script so', async (_, [address, 
   });
   expect([response.status, (await response.json()).msg]).toEqual([503, sentence]);
 });
+
+it('what is no form is told so, and is nothing that went wrong here', async () => {
+  const cookie = `session=${visitors.get('admin')?.cookies.get('session')}`;
+  const headers = { host: 'school.test', origin: 'http://school.test', cookie, 'content-type': 'application/json' };
+  const init = { method: 'POST', body: '{"nickname":', headers };
+  const response = await open.fetch(new Request('http://school.test/admin/students/add', init));
+  expect([response.status, await response.text()]).toEqual([415, expect.stringContaining('提交的内容不是表单')]);
+});

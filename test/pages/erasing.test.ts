@@ -77,7 +77,10 @@ describe('a student who is erased', () => {
     expect((await teacher.get(address)).status).toBe(403);
     const { fields } = formOf(await admin.get(address), '确定注销');
     const refused = await admin.post(address, { ...fields, confirmation: '20260778' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('与该学员的号码不一致，请重新输入')]);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('与该学员的学号或编号不一致，请重新输入'),
+    ]);
     expect(refused.html).toContain('20260778');
     const erased = await admin.follow(await admin.post(address, { ...fields, confirmation: ` ${number} ` }));
     expect(erased.text).toContain('注销成功');

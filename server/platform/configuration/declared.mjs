@@ -415,6 +415,13 @@ export const rules = [
     Boolean(given('S3_ACCESS_KEY')) === Boolean(given('S3_SECRET_KEY'))
       ? undefined
       : 'S3_ACCESS_KEY and S3_SECRET_KEY are given both, or neither',
+  (given) => {
+    // Each process of a start has one: 9100, 9101, …
+    const after = Number(given('PORT')) - Number(given('METRICS_PORT'));
+    return given('PORT') && given('METRICS_PORT') && after >= 0 && after < Number(given('WEB_CONCURRENCY') || 1)
+      ? 'METRICS_PORT and PORT are the same: each is to have one of its own'
+      : undefined;
+  },
   (given) => (given('S3_ENDPOINT') && !given('S3_BUCKET') ? 'S3_ENDPOINT is given without S3_BUCKET' : undefined),
   (given) =>
     given('BACKUP_RECIPIENT') && given('BACKUP_PASSPHRASE')

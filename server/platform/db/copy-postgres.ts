@@ -95,7 +95,7 @@ async function restoreInto(url: string, file: string, server: number): Promise<v
   const script = Readable.from(
     (async function* () {
       yield Buffer.from(emptied);
-      for await (const chunk of reading.stdout) yield chunk as Buffer;
+      for await (const chunk of found(reading.stdout)) yield chunk;
       // What could not be read whole is not taken on.
       if (await readFault) yield Buffer.from(`do $$ begin raise exception '${unreadable}'; end $$;\n`);
     })(),
@@ -105,6 +105,30 @@ async function restoreInto(url: string, file: string, server: number): Promise<v
   const fault = unwritten && !unwritten.includes(unreadable) ? unwritten : unread;
   if (fault) throw new CopyFault(`The database was not restored: ${fault}`);
 }
+
+/**
+ * A script of pg_restore begins with taking away the schemas in which names are looked for. Everything in it has its schema's
+ * name; functions that call each other, as those of an index on expressions, have not, and would not be found.
+ */
+async function* found(script: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of script) {
+    if (!head) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    const text = head.toString('latin1');
+    const isThere = text.includes(searchless);
+    if (!isThere && head.length < headBytes) continue;
+    yield isThere ? Buffer.from(text.replace(searchless, ''), 'latin1') : head;
+    head = undefined;
+  }
+  if (head) yield head;
+}
+const searchless = "SELECT pg_catalog.set_config('search_path', '', false);";
+/** Bytes within which it stands. */
+const headBytes = 16_384;
 
 const unreadable = 'the copy could not be read';
 const psqlOptions = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--file=-'];

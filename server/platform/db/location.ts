@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -12,4 +13,16 @@ export const databaseLocation = (): string => setting('DATABASE_URL') || path.jo
 export function endForSettings(fault: string): never {
   console.error(fault);
   process.exit(wrongSettings);
+}
+
+/** The data folder, made where it is not there; a process that cannot write into it ends with a sentence. */
+export function makeVarFolder(): void {
+  try {
+    mkdirSync(varFolder(), { recursive: true });
+    accessSync(varFolder(), constants.W_OK);
+  } catch (error) {
+    endForSettings(
+      `VAR_DIR names ${varFolder()}, which is no folder that can be written (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
 }
