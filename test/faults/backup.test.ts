@@ -371,7 +371,7 @@ describeEngines(
         await school.close();
         await rm(folder, { recursive: true, force: true });
       });
-      const here =
+      const here: Record<string, string> =
         engine === 'PostgreSQL'
           ? { VAR_DIR: folder, DATABASE_URL: school.database.location }
           : { VAR_DIR: path.dirname(school.database.location) };
