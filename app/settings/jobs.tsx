@@ -17,7 +17,7 @@ import type { Route } from './+types/jobs';
 import { jobsScreen } from './screens.ts';
 import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { jobNames, jobStateNames } from './terms.ts';
+import { jobNames, jobStateNames, shownJobFailure } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('任务', '设置');
 
@@ -61,7 +61,11 @@ export default function AdminJobs({ loaderData: { jobs } }: Route.ComponentProps
                 cell: (row) => (
                   <>
                     {nameOf(row)}
-                    {row.error && <Below>{row.tries > 0 ? `已失败${row.tries}次：${row.error}` : row.error}</Below>}
+                    {row.error && (
+                      <Below>
+                        {row.tries > 0 ? `已失败${row.tries}次：${shownJobFailure(row)}` : shownJobFailure(row)}
+                      </Below>
+                    )}
                   </>
                 ),
               },

@@ -1,13 +1,14 @@
 /** The words of the settings. */
 
 import type { Backups } from '#server/backup/contract.ts';
-import type { BackupKind, Verdict } from '#server/backup/rules.ts';
+import { type BackupKind, failureSentences, type Verdict } from '#server/backup/rules.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
 import type { tokenStates } from '#server/school/tokens.contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
-import type { JobKind, JobState, ReadinessState } from '#server/system/rules.ts';
+import type { JobRow } from '#server/system/jobs.contract.ts';
+import { type JobKind, type JobState, type ReadinessState, repeatedJobs } from '#server/system/rules.ts';
 
 export const timezones = [
   ['Asia/Shanghai', '中国标准时间（北京）'],
@@ -58,6 +59,12 @@ export function shownFailure(noted: string): string {
   const [, status] = /^status (\d+)$/.exec(noted) ?? [];
   return status ? `对方应答 ${status}` : '对方没有应答';
 }
+
+/** The same of what the server does by itself: what went wrong there is said by its log, in the words of programs. */
+export const shownJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error'>): string =>
+  error !== '' && repeatedJobs.some((own) => own === kind) && !/[\u4e00-\u9fff]/.test(error)
+    ? failureSentences.other
+    : shownFailure(error);
 
 const gigabyte = 1024 ** 3;
 
