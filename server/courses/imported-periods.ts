@@ -18,6 +18,7 @@ import {
   orErrors,
   viewerOf,
 } from '#server/school/imported.ts';
+import { lecturersAmong } from './imported-lecturers.ts';
 import { studentsOf } from './list.ts';
 import { codeFor } from './period-changes.ts';
 import { CompleteChapter, CompletePeriod } from './periods.contract.ts';
@@ -31,7 +32,7 @@ import {
   kindOf,
   periodsGoneSentence,
 } from './rules.ts';
-import { administeredCourses, administeredLecturers, administeredPeriods } from './visible.ts';
+import { administeredCourses, administeredPeriods } from './visible.ts';
 
 const record = 'period';
 const numbers = (records: readonly { record: string }[]) => records.map(({ record: id }) => Number(id));
@@ -125,18 +126,6 @@ async function open(context: ImportContext): Promise<OpenKind> {
     };
   }
 
-  async function lecturers(ids: readonly number[]) {
-    const rows = await administeredLecturers(db, viewer)
-      .select('staff.id')
-      .where('staff.id', 'in', among(db, ids))
-      .execute();
-    const known = new Set(rows.map(({ id }) => id));
-    return (id: number): boolean => {
-      const ahead = foreseen('staff', String(id));
-      return ahead ? ahead.identity === 'teacher' && ahead.is_disabled !== 1 : known.has(id);
-    };
-  }
-
   return {
     async stored(records) {
       const rows = await locked(db)(periods().where('period.id', 'in', among(db, records.map(Number))), [
@@ -158,7 +147,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     async judge(wanted) {
       const of = (field: string) => [...new Set(wanted.map(({ fields }) => Number(fields[field])))];
       const typeOf = await courseFacts(of('course_id'));
-      const isLecturer = await lecturers(of('lecturer_id'));
+      const isLecturer = await lecturersAmong(context, of('lecturer_id'));
       return wanted.map(({ fields: written, before }): Judged => {
         const courseType = typeOf(Number(written.course_id));
         const periods_type = Number(written.periods_type) || kindOf(courseType ?? 0);

@@ -2,6 +2,7 @@
 import { classRows } from '#server/classes/administered-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
+import { lecturersAmong } from '#server/courses/imported-lecturers.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
@@ -103,7 +104,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
   async function choices(wanted: readonly { fields: Fields }[]) {
     const of = (field: string) => [...new Set(wanted.map(({ fields }) => Number(fields[field])))];
     const classIds = of('class_id');
-    const [classes, taken, courses, periods, staff, rooms] = await Promise.all([
+    const [classes, taken, courses, periods, isLecturer, rooms] = await Promise.all([
       classRows(
         administeredClasses(db, viewer)
           .where('class.id', 'in', among(db, classIds))
@@ -126,14 +127,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .select(['id', 'course_id'])
         .where('id', 'in', among(db, of('period_id')))
         .execute(),
-      db
-        .selectFrom('staff')
-        .select('id')
-        .where('identity', '=', 'teacher')
-        .where('disabled_at', 'is', null)
-        .where('school_id', 'in', schoolsOf(db, viewer))
-        .where('id', 'in', among(db, of('lecturer_id')))
-        .execute(),
+      lecturersAmong(context, of('lecturer_id')),
       db
         .selectFrom('room')
         .select(['id', 'school_id'])
@@ -146,7 +140,6 @@ async function open(context: ImportContext): Promise<OpenKind> {
       taken: new Set(taken.map(({ class_id, course_id }) => `${class_id}:${course_id}`)),
       courses: new Set(courses.map(({ id }) => id)),
       periods: new Map(periods.map(({ id, course_id }) => [id, course_id])),
-      staff: new Set(staff.map(({ id }) => id)),
       rooms: new Map(rooms.map(({ id, school_id }) => [id, school_id])),
     };
     return {
@@ -166,11 +159,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         (foreseen('period', String(id))?.course_id ?? known.periods.get(id)) === courseId
           ? undefined
           : lessonMessages.period,
-      lecturerFault(id: number): string | undefined {
-        const ahead = foreseen('staff', String(id));
-        const fits = ahead ? ahead.identity === 'teacher' && ahead.is_disabled !== 1 : known.staff.has(id);
-        return fits ? undefined : missingLecturer;
-      },
+      lecturerFault: (id: number): string | undefined => (isLecturer(id) ? undefined : missingLecturer),
       roomFault(id: number, classId: number): string | undefined {
         if (foreseen('room', String(id))) return undefined;
         const klass = known.classes.get(classId);

@@ -149,6 +149,57 @@ export const cleared = '清空';
 /** How rows of the template begin that only show how it is done. */
 export const exampleId = '示例';
 
+const lecturer = {
+  head: '讲师',
+  also: ['老师', '主讲'],
+  field: 'lecturer_id',
+  type: one('staff'),
+  hint: '姓名、用户名或编号',
+  example: '王老师',
+} as const;
+const lessonRoom = { head: '教室', field: 'room_id', type: one('room'), hint: named, example: 'A101' } as const;
+const mode = {
+  head: '上课方式',
+  field: 'teaching_mode',
+  type: { is: 'word', words: modeWords },
+  hint: Object.keys(modeWords).join('、'),
+  example: '线下',
+} as const;
+const groupClass = {
+  head: '团课',
+  also: ['班级', '团课名称', '班级名称'],
+  field: 'class_id',
+  type: one('group_class'),
+  hint: named,
+  example: '数学提高班',
+} as const;
+const lessonCourse = {
+  head: '课程',
+  field: 'course_id',
+  type: one('course'),
+  required: true,
+  hint: named,
+  example: '高一数学',
+} as const;
+const lessonStart = {
+  head: '开始时间',
+  also: ['开始'],
+  field: 'start',
+  type: time,
+  required: true,
+  hint: '如 09:00',
+  example: '09:00',
+} as const;
+const lessonEnd = {
+  head: '结束时间',
+  also: ['结束'],
+  field: 'end',
+  type: time,
+  required: true,
+  hint: '如 10:30',
+  example: '10:30',
+} as const;
+
 /** In the order in which the file has them. */
 export const sheetFormats: readonly SheetFormat[] = [
   {
@@ -247,7 +298,7 @@ export const sheetFormats: readonly SheetFormat[] = [
     kinds: ['period'],
     columns: [
       { ...id, example: '示例' },
-      { head: '课程', field: 'course_id', type: one('course'), required: true, hint: named, example: '高一数学' },
+      lessonCourse,
       { head: '章节', field: 'chapter_title', type: text, hint: '没有可以不填', example: '第一章 集合' },
       {
         head: '课时名称',
@@ -266,14 +317,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: `不填则与课程相同：${Object.keys(courseTypeWords).join('、')}`,
         example: '直播课',
       },
-      {
-        head: '讲师',
-        also: ['老师', '主讲'],
-        field: 'lecturer_id',
-        type: one('staff'),
-        hint: '姓名、用户名或编号',
-        example: '王老师',
-      },
+      lecturer,
       {
         head: '日期',
         also: ['上课日期'],
@@ -562,22 +606,9 @@ export const sheetFormats: readonly SheetFormat[] = [
       grade,
       category,
       subject,
-      {
-        head: '讲师',
-        also: ['老师', '主讲'],
-        field: 'lecturer_id',
-        type: one('staff'),
-        hint: '姓名、用户名或编号',
-        example: '王老师',
-      },
-      { head: '教室', field: 'room_id', type: one('room'), hint: named, example: 'A101' },
-      {
-        head: '上课方式',
-        field: 'teaching_mode',
-        type: { is: 'word', words: modeWords },
-        hint: Object.keys(modeWords).join('、'),
-        example: '线下',
-      },
+      lecturer,
+      lessonRoom,
+      mode,
       {
         head: '计费方式',
         field: 'sign_type',
@@ -599,16 +630,8 @@ export const sheetFormats: readonly SheetFormat[] = [
     kinds: ['lesson'],
     columns: [
       { ...id, example: '示例' },
-      {
-        head: '团课',
-        also: ['班级', '团课名称', '班级名称'],
-        field: 'class_id',
-        type: one('group_class'),
-        required: true,
-        hint: named,
-        example: '数学提高班',
-      },
-      { head: '课程', field: 'course_id', type: one('course'), required: true, hint: named, example: '高一数学' },
+      { ...groupClass, required: true },
+      lessonCourse,
       { head: '课时', field: 'period_id', type: one('period'), hint: '课程中的哪一课时；没有可以不填', example: '' },
       {
         head: '课题',
@@ -618,23 +641,9 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: '最多100个字',
         example: '集合',
       },
-      {
-        head: '讲师',
-        also: ['老师', '主讲'],
-        field: 'lecturer_id',
-        type: one('staff'),
-        required: true,
-        hint: '姓名、用户名或编号',
-        example: '王老师',
-      },
-      { head: '教室', field: 'room_id', type: one('room'), hint: named, example: 'A101' },
-      {
-        head: '上课方式',
-        field: 'teaching_mode',
-        type: { is: 'word', words: modeWords },
-        hint: Object.keys(modeWords).join('、'),
-        example: '线下',
-      },
+      { ...lecturer, required: true },
+      lessonRoom,
+      mode,
       {
         head: '日期',
         also: ['上课日期'],
@@ -644,24 +653,8 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: '如 2026-09-05',
         example: '2026-09-05',
       },
-      {
-        head: '开始时间',
-        also: ['开始'],
-        field: 'start',
-        type: time,
-        required: true,
-        hint: '如 09:00',
-        example: '09:00',
-      },
-      {
-        head: '结束时间',
-        also: ['结束'],
-        field: 'end',
-        type: time,
-        required: true,
-        hint: '同一天，如 11:00',
-        example: '11:00',
-      },
+      lessonStart,
+      { ...lessonEnd, hint: '同一天，如 11:00', example: '11:00' },
     ],
   },
   {
@@ -671,15 +664,8 @@ export const sheetFormats: readonly SheetFormat[] = [
     kinds: [],
     columns: [
       { ...id, hint: '可以不填', example: '示例' },
-      {
-        head: '团课',
-        also: ['班级', '团课名称', '班级名称'],
-        field: 'class_id',
-        type: one('group_class'),
-        hint: '团课或一对一，排成课次；不填则排成课程的课时，所有上这门课程的班级都上',
-        example: '数学提高班',
-      },
-      { head: '课程', field: 'course_id', type: one('course'), required: true, hint: named, example: '高一数学' },
+      { ...groupClass, hint: '团课或一对一，排成课次；不填则排成课程的课时，所有上这门课程的班级都上' },
+      lessonCourse,
       {
         head: '星期',
         also: ['周几'],
@@ -689,24 +675,8 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: Object.keys(weekdayWords).join('、'),
         example: '周二',
       },
-      {
-        head: '开始时间',
-        also: ['开始'],
-        field: 'start',
-        type: time,
-        required: true,
-        hint: '如 09:00',
-        example: '09:00',
-      },
-      {
-        head: '结束时间',
-        also: ['结束'],
-        field: 'end',
-        type: time,
-        required: true,
-        hint: '如 10:30',
-        example: '10:30',
-      },
+      lessonStart,
+      lessonEnd,
       {
         head: '第一周',
         also: ['开学日期', '第一天'],
@@ -732,22 +702,9 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: `${Object.keys(parityWords).join('、')}；不填为每周`,
         example: '每周',
       },
-      {
-        head: '讲师',
-        also: ['老师', '主讲'],
-        field: 'lecturer_id',
-        type: one('staff'),
-        hint: '姓名、用户名或编号；团课和一对一须填写',
-        example: '王老师',
-      },
-      { head: '教室', field: 'room_id', type: one('room'), hint: `${named}，只用于团课和一对一`, example: 'A101' },
-      {
-        head: '上课方式',
-        field: 'teaching_mode',
-        type: { is: 'word', words: modeWords },
-        hint: `${Object.keys(modeWords).join('、')}，只用于团课和一对一`,
-        example: '线下',
-      },
+      { ...lecturer, hint: '姓名、用户名或编号；团课和一对一须填写' },
+      { ...lessonRoom, hint: `${named}，只用于团课和一对一` },
+      { ...mode, hint: `${mode.hint}，只用于团课和一对一` },
     ],
   },
   {
@@ -765,7 +722,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         hint: named,
         example: '高一（1）班',
       },
-      { head: '课程', field: 'course_id', type: one('course'), required: true, hint: named, example: '高一数学' },
+      lessonCourse,
       {
         head: '分组名称',
         also: ['分组', '小组', '组名'],
