@@ -4,8 +4,16 @@ import { columnsOf, type FileName, manifestFiles } from '#server/import/doors/on
 
 export const wholeSize = { people: 66_109, courses: 3_643, classes: 3_643, memberships: 66_975 };
 
-/** One of 40 people teaches. `share` of the whole; `changed`: how many students have another name. */
-export function largePackage({ share = 1, changed = 0 }: { share?: number; changed?: number } = {}): Uint8Array {
+/** One of 40 people teaches. `share` of the whole; `changed`: how many students have another name; `tag`: whose none is another's. */
+export function largePackage({
+  share = 1,
+  changed = 0,
+  tag = '',
+}: {
+  share?: number;
+  changed?: number;
+  tag?: string;
+} = {}): Uint8Array {
   const of = (count: number) => Math.max(1, Math.round(count * share));
   const teachers = of(wholeSize.people / 40);
   const students = of(wholeSize.people) - teachers;
@@ -15,20 +23,20 @@ export function largePackage({ share = 1, changed = 0 }: { share?: number; chang
   const each = (count: number, row: (at: number) => Record<string, string>) =>
     Array.from({ length: count }, (_, at) => row(at));
   const rows: Partial<Record<FileName, Record<string, string>[]>> = {
-    orgs: each(schools, (at) => ({ sourcedId: `o-${at}`, name: `第${at + 1}网校`, type: 'school' })),
+    orgs: each(schools, (at) => ({ sourcedId: `o-${at}`, name: `第${at + 1}网校${tag}`, type: 'school' })),
     users: [
       ...each(teachers, (at) => ({
         sourcedId: `t-${at}`,
         enabledUser: 'true',
-        username: `teacher${at}`,
+        username: `teacher${at}${tag}`,
         givenName: `师${at}`,
         familyName: '王',
       })),
       ...each(students, (at) => ({
         sourcedId: `s-${at}`,
         enabledUser: 'true',
-        username: `student${at}`,
-        givenName: at < changed ? `改${at}` : `生${at}`,
+        username: `student${at}${tag}`,
+        givenName: at < changed ? `改${at}` : `生${at}${tag}`,
         familyName: '李',
         identifier: String(20_260_000 + at),
         sms: `139${String(at).padStart(8, '0')}`,
@@ -54,7 +62,7 @@ export function largePackage({ share = 1, changed = 0 }: { share?: number; chang
     academicSessions: [
       {
         sourcedId: 'y-1',
-        title: '2026学年',
+        title: `2026学年${tag}`,
         type: 'schoolYear',
         startDate: '2026-09-01',
         endDate: '2027-07-16',

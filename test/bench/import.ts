@@ -1,16 +1,18 @@
 /**
  * A large school's data: read, checked and applied into an empty database, and the same again. By itself:
- *   node test/bench/import.ts [SHARE]      of the whole, in an empty folder; with DATABASE_URL, on that server too
+ *   npm run bench -- import [SHARE]                      of the whole; with DATABASE_URL, on that server too
+ *   npm run bench -- import --beside [SHARE] [--rounds N]  the list of homework beside it (import-beside.ts)
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import { parseArgs } from 'node:util';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/school/migrate.ts';
+import { measureBeside } from './import-beside.ts';
 import { largePackage } from './import-package.ts';
-import { connectionSeconds } from './postgres.ts';
+import { connectionSeconds, emptyBeside } from './postgres.ts';
 
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
 
@@ -76,7 +78,8 @@ export async function measureImport(
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-import-'));
   const file = path.join(folder, 'school.zip');
   writeFileSync(file, largePackage({ share }));
-  const made = databaseUrl ? await emptyBeside(databaseUrl) : undefined;
+  const own = databaseUrl ? await emptyBeside(databaseUrl, 'import') : undefined;
+  const made = own?.url;
   try {
     // The command itself migrates nothing.
     const database = openDatabase(made ?? path.join(folder, 'school.db'));
@@ -91,26 +94,32 @@ export async function measureImport(
     const again = await run(file, folder, made);
     note('the same again', inSeconds(again), '≤ 10 s', again.seconds <= 10);
   } finally {
+    await own?.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** An empty database on the server of this one. */
-async function emptyBeside(databaseUrl: string): Promise<string> {
-  const url = new URL(databaseUrl);
-  url.pathname = `${url.pathname}_import`;
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const name = client.escapeIdentifier(url.pathname.slice(1));
-  await client.query(`drop database if exists ${name} with (force)`);
-  await client.query(`create database ${name} template template0`);
-  await client.end();
-  return url.href;
-}
+/** Minutes after which nothing more is waited for. */
+const limit = 30;
 
 if (import.meta.main) {
-  const share = Number(process.argv[2] ?? 1);
-  const say = (measure: string, value: string) => console.log(`${measure}: ${value}`);
-  await measureImport(say, { share });
-  if (process.env.DATABASE_URL) await measureImport(say, { share, databaseUrl: process.env.DATABASE_URL });
+  setTimeout(() => {
+    console.error(`not done after ${limit} minutes`);
+    process.exit(1);
+  }, limit * 60_000).unref();
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { beside: { type: 'boolean', default: false }, rounds: { type: 'string', default: '2' } },
+  });
+  const share = Number(positionals[0] ?? 1);
+  const urls = [undefined, ...(process.env.DATABASE_URL ? [process.env.DATABASE_URL] : [])];
+  for (const databaseUrl of urls) {
+    const engine = databaseUrl ? 'PostgreSQL' : 'SQLite';
+    const say = (measure: string, value: string, goal: string, met: boolean) => {
+      console.log(`${met ? 'ok  ' : 'MISS'} ${engine}: ${measure}: ${value} (goal ${goal})`);
+      if (!met) process.exitCode = 1;
+    };
+    if (values.beside) await measureBeside(say, { share, rounds: Number(values.rounds), databaseUrl });
+    else await measureImport(say, { share, databaseUrl });
+  }
 }

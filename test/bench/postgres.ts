@@ -24,6 +24,22 @@ export async function smallBeside(large: string, varDir: string): Promise<string
   return small.href;
 }
 
+/** An empty database on the server of this one; `drop` takes it away. */
+export async function emptyBeside(original: string, ending: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const made = new URL(original);
+  made.pathname = `${made.pathname}_${ending}`;
+  const ask = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: original });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+  const name = pg.escapeIdentifier(made.pathname.slice(1));
+  const drop = `drop database if exists ${name} with (force)`;
+  await ask(drop, `create database ${name} template template0`);
+  return { url: made.href, drop: () => ask(drop) };
+}
+
 /** A copy of a database beside it, to be changed; `drop` takes it away. Nobody may be connected to the original. */
 export async function copyBeside(original: string, ending: string): Promise<{ url: string; drop(): Promise<void> }> {
   const copy = new URL(original);

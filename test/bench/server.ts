@@ -13,7 +13,7 @@ export interface BenchServer {
   firstAnswer: number;
   /** Seconds of processor time that the process has used, and its database where that has processes of its own. */
   cpu(): Promise<number>;
-  /** Milliseconds of each call of learners since it was asked last, as the server itself sees them. */
+  /** Milliseconds of each call of learners, or of `noted`, since it was asked last, as the server itself sees them. */
   times(): Promise<number[]>;
   /** Bytes of resident memory. */
   memory(): number;
@@ -27,11 +27,14 @@ export async function startServer({
   varDir,
   nodeFlags = [],
   databaseUrl = '',
+  noted = '/api/app/',
 }: {
   port: number;
   varDir: string;
   nodeFlags?: string[];
   databaseUrl?: string | undefined;
+  /** With what the addresses begin whose times are told. */
+  noted?: string;
 }): Promise<BenchServer> {
   const started = performance.now();
   const child = spawn(
@@ -53,6 +56,7 @@ export async function startServer({
         VAR_DIR: varDir,
         DATABASE_URL: databaseUrl,
         LOG_LEVEL: 'warn',
+        BENCH_NOTED: noted,
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },

@@ -1,6 +1,6 @@
 // `npm run bench`: the measures, and the goals of speed that tests name (test/support/goal.ts). Arguments go to
-// test/bench/main.ts; `npm run bench -- goals` is the tests' alone, `npm run bench -- storm` is test/bench/storm.ts, and
-// `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
+// test/bench/main.ts; `npm run bench -- goals` is the tests' alone, `npm run bench -- storm` and `-- import` are
+// test/bench/storm.ts and import.ts, and `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
 import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();
@@ -16,6 +16,7 @@ const measure = (/** @type {string[]} */ script) =>
 if (name === 'storm') process.exitCode = await measure(['test/bench/storm.ts', ...args]);
 else if (name === 'operation')
   process.exitCode = await judge(['--project', 'server', 'test/faults/operation.test.ts'], { OPERATION: args.join() });
+else if (name === 'import') process.exitCode = await measure(['test/bench/import.ts', ...args]);
 else if (name === 'goals') process.exitCode = await judgeGoals(args);
 else {
   const missed = await measure(['test/bench/main.ts', ...process.argv.slice(2)]);
