@@ -1,6 +1,7 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
 import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
+import { leavingOnTheirDay } from '#server/classes/leaving.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
@@ -130,7 +131,12 @@ let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
   startSending(services);
-  background = createBackground(services, [keeping(services), handingIn(services), ...watching(services)]);
+  background = createBackground(services, [
+    keeping(services),
+    handingIn(services),
+    leavingOnTheirDay(services),
+    ...watching(services),
+  ]);
   background.start();
   stopWork = [measureSchool(services), startBackups(services)];
   if (services.database.engine === 'postgres') stopWork.push(startIndexes(services, laterIndexes));

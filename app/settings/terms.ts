@@ -117,6 +117,7 @@ export function keptText(keep: string): string {
 }
 export const jobNames: Record<JobKind, string> = {
   'hand-in': '到时自动交卷',
+  leaving: '到期自动离班',
   'import-watch': '导入监视文件夹',
   keeping: '清理过期数据',
   messages: '发送短信',

@@ -66,9 +66,16 @@ export function Members({ klass, members, view }: MembersProps) {
           key: 'state',
           header: '状态',
           phone: 'bare',
-          cell: ({ left_at, left_reason }) =>
+          cell: ({ left_at, left_reason, leaving_at }) =>
             left_at === null ? (
-              <Tag tone="good">在班</Tag>
+              <>
+                <Tag tone="good">在班</Tag>
+                {leaving_at !== null && (
+                  <Below>
+                    <NearMoment at={leaving_at} /> 离开
+                  </Below>
+                )}
+              </>
             ) : (
               <>
                 <Tag tone="plain">已离开</Tag>

@@ -50,9 +50,15 @@ export const stayColumns = (
   {
     key: 'left',
     header: '离开时间',
-    cell: ({ left_at, left_reason }) =>
+    cell: ({ left_at, left_reason, leaving_at }) =>
       left_at === null ? (
-        '-'
+        leaving_at === null ? (
+          '-'
+        ) : (
+          <>
+            <NearMoment at={leaving_at} /> 将离开
+          </>
+        )
       ) : (
         <>
           <NearMoment at={left_at} />

@@ -10,7 +10,11 @@ export const personalClasses: readonly PersonalTable[] = [
     becomes: 'emptied',
     rows: stays,
     async erase(db, { id }) {
-      await db.updateTable('class_student').set({ left_reason: '' }).where('student_id', '=', id).execute();
+      await db
+        .updateTable('class_student')
+        .set({ left_reason: '', leaving_reason: '' })
+        .where('student_id', '=', id)
+        .execute();
       return [];
     },
   },

@@ -1,6 +1,7 @@
 /** When students are in a class: what attendance, homework and lessons expect of them follows from it. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
+import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 
 interface Stay {
   classId: number;
@@ -50,7 +51,7 @@ export async function returnToClass(db: Database, { classId, studentId, now }: S
     .execute();
   await db
     .updateTable('class_student')
-    .set({ joined_at: now, left_at: null, left_reason: '' })
+    .set({ joined_at: now, left_at: null, left_reason: '', leaving_at: null, leaving_reason: '' })
     .where('id', '=', last.id)
     .execute();
 }
@@ -95,19 +96,97 @@ export async function unjoinClasses(db: Database, memberships: readonly number[]
   await db.deleteFrom('class_student').where('id', 'in', among(db, memberships)).execute();
 }
 
+/** On which day each of them will leave, and why; null: no day is known. */
+export async function keepLeavingDays(
+  db: Database,
+  stays: readonly { id: number; leaving_at: number | null; leaving_reason: string }[],
+): Promise<void> {
+  await db
+    .updateTable('class_student')
+    .from(given(db, { id: 'integer', leaving_at: 'integer', leaving_reason: 'text' }, stays))
+    .set((eb) => ({ leaving_at: eb.ref('given.leaving_at'), leaving_reason: eb.ref('given.leaving_reason') }))
+    .whereRef('class_student.id', '=', 'given.id')
+    .execute();
+}
+
+/** Whose day has come leaves, at most so many at a time, each with a row of history; answers how many. */
+export async function leaveOnTheirDay(db: Database, { now, most }: { now: number; most: number }): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom('class_student')
+      .select(['id', 'class_id', 'student_id', 'leaving_at', 'leaving_reason'])
+      .where('left_at', 'is', null)
+      .where('leaving_at', '<=', now)
+      .orderBy('leaving_at')
+      .orderBy('id')
+      .limit(most)
+      .execute();
+    if (due.length === 0) return 0;
+    const left = await trx
+      .updateTable('class_student')
+      .set((eb) => ({ left_at: eb.ref('leaving_at'), left_reason: eb.ref('leaving_reason') }))
+      .where(
+        'id',
+        'in',
+        among(
+          trx,
+          due.map(({ id }) => id),
+        ),
+      )
+      // Somebody may have been faster.
+      .where('left_at', 'is', null)
+      .where('leaving_at', '<=', now)
+      .returning(['id', 'class_id', 'student_id', 'left_at', 'left_reason'])
+      .execute();
+    await recordHistoryOfMany(trx, {
+      actor: null,
+      now,
+      record: 'class_student',
+      action: 'leave',
+      changes: left.map(({ id, class_id, student_id, left_at, left_reason }) => ({
+        recordId: id,
+        before: { class_id, student_id, left_at: null },
+        after: { class_id, student_id, left_at, left_reason },
+      })),
+    });
+    return due.length;
+  });
+}
+
 /** As these memberships stood before: an end or a return is taken back. */
 export async function restoreStays(
   db: Database,
-  stays: readonly { id: number; joined_at: number; left_at: number | null; left_reason: string }[],
+  stays: readonly {
+    id: number;
+    joined_at: number;
+    left_at: number | null;
+    left_reason: string;
+    leaving_at?: number | null;
+    leaving_reason?: string;
+  }[],
 ): Promise<void> {
-  const columns = { id: 'integer', joined_at: 'integer', left_at: 'integer', left_reason: 'text' } as const;
+  const columns = {
+    id: 'integer',
+    joined_at: 'integer',
+    left_at: 'integer',
+    left_reason: 'text',
+    leaving_at: 'integer',
+    leaving_reason: 'text',
+  } as const;
+  const rows = stays.map(({ leaving_at = null, leaving_reason = '', ...stay }) => ({
+    ...stay,
+    leaving_at,
+    leaving_reason,
+  }));
   await db
     .updateTable('class_student')
-    .from(given(db, columns, stays))
+    .from(given(db, columns, rows))
     .set((eb) => ({
       joined_at: eb.ref('given.joined_at'),
       left_at: eb.ref('given.left_at'),
       left_reason: eb.ref('given.left_reason'),
+      leaving_at: eb.ref('given.leaving_at'),
+      leaving_reason: eb.ref('given.leaving_reason'),
     }))
     .whereRef('class_student.id', '=', 'given.id')
     .execute();

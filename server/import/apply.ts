@@ -159,7 +159,8 @@ export async function apply(
     const known = rows.flatMap((row): (Omit<External, 'fields'> & { row: JudgedRow; fields: Fields })[] => {
       const { record, base, external, act } = row;
       if (act === 'end') {
-        const fields = without(external?.fields ?? {}, owner.stateFields ?? []);
+        const names = [...(owner.stateFields ?? []), ...(owner.atEnd ?? [])];
+        const fields = without(external?.fields ?? {}, names);
         return [{ row, record, state: 'gone', fields }];
       }
       return base === undefined ? [] : [{ row, record, state: 'active', fields: base }];

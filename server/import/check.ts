@@ -1,7 +1,7 @@
 /** What an upload would change. Nothing is written but the check itself. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
-import { given } from '#server/platform/db/given.ts';
+import { amongTexts, given } from '#server/platform/db/given.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/imported.ts';
@@ -21,6 +21,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   const counts: Counts = {};
   const tallies = new Map<Kind, { rows: number; leaves: number; changes: number }>();
   const ended = new Map<Kind, MadeRecord[]>();
+  const absent = new Map<Kind, string[]>();
   let unread = 0;
   const inClasses = classCounts();
   let writes = 0;
@@ -35,6 +36,11 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
       if (row.row.state !== 'absent') tally.rows += 1;
       if (row.verdict === 'leaves') {
         tally.leaves += 1;
+        if (row.row.state === 'absent') {
+          const missing = absent.get(kind) ?? [];
+          absent.set(kind, missing);
+          missing.push(row.record);
+        }
         const all = ended.get(kind) ?? [];
         ended.set(kind, all);
         all.push({ record: row.record, fields: row.fields });
@@ -69,7 +75,8 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
     [...(ended.get('class') ?? []), ...(ended.get('group_class') ?? [])].map(({ record }) => record),
   );
   const emptied = inClasses.emptied(endedClasses);
-  const holds = await holdsFor(db, upload, { tallies, refused: unread, emptied });
+  const cut = await cutOff(db, upload, absent);
+  const holds = await holdsFor(db, upload, { tallies, refused: unread, emptied, cut });
   if (writes > 0) holds.push(...(await olderFile(db, upload, work.timezone)));
   await db
     .updateTable('import')
@@ -110,10 +117,12 @@ async function holdsFor(
     tallies,
     refused,
     emptied,
+    cut,
   }: {
     tallies: ReadonlyMap<Kind, { rows: number; leaves: number; changes: number }>;
     refused: number;
     emptied: readonly number[];
+    cut: ReadonlyMap<Kind, string>;
   },
 ): Promise<Hold[]> {
   const known = await db
@@ -137,9 +146,67 @@ async function holdsFor(
         had: Number(known.find((one) => one.kind === kind)?.count ?? 0),
         unread: Number(unread.count) + refused,
         ...(kind === 'membership' && { emptied }),
+        cut: cut.get(kind),
         ...(tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 }),
       }),
     );
+}
+
+/** Of so many that leave, where they stood the last time is not looked up: they are held by their number. */
+const cutMost = 1000;
+
+/**
+ * By kind, the file of lines at whose end stood all that leaves, behind everything that is still named of it: a file that
+ * was cut off where a line ends cannot be told from one that has become shorter.
+ */
+async function cutOff(
+  db: Database,
+  { id, source_id }: { id: number; source_id: number },
+  absent: ReadonlyMap<Kind, readonly string[]>,
+): Promise<Map<Kind, string>> {
+  const cut = new Map<Kind, string>();
+  if (absent.size === 0) return cut;
+  const last = await db
+    .selectFrom('import')
+    .select('id')
+    .where('source_id', '=', source_id)
+    .where('mode', '=', 'bulk')
+    .where('state', '=', 'applied')
+    .where('id', '<', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return cut;
+  const named = () =>
+    db.selectFrom('import_row').where('import_row.import_id', '=', last.id).where('import_row.state', '=', 'active');
+  for (const [kind, records] of absent) {
+    if (records.length > cutMost) continue;
+    const stood = await named()
+      .select(['file', (eb) => eb.fn.min('place').as('first')])
+      .where('kind', '=', kind)
+      .where('record', 'in', amongTexts(db, records))
+      .groupBy('file')
+      .execute();
+    const [only, ...others] = stood;
+    // Lines are cut off; what is packed otherwise cannot be read then.
+    if (!only || others.length > 0 || !/\.(?:csv|txt)$/i.test(only.file)) continue;
+    const stillThere = await named()
+      .select('import_row.id')
+      .where('import_row.file', '=', only.file)
+      .where('import_row.record', '!=', '')
+      .where('import_row.place', '>', only.first)
+      .innerJoin('import_row as now', (on) =>
+        on
+          .on('now.import_id', '=', id)
+          .onRef('now.kind', '=', 'import_row.kind')
+          .onRef('now.record', '=', 'import_row.record')
+          .on('now.state', '!=', 'absent'),
+      )
+      .limit(1)
+      .executeTakeFirst();
+    if (!stillThere) cut.set(kind, only.file);
+  }
+  return cut;
 }
 
 /** Held where the same file was imported before the last one of its source: somebody sends yesterday's. */

@@ -416,6 +416,7 @@ export class Judge {
       const there = record === undefined ? undefined : stored.get(record);
       return {
         ...one,
+        named: { ...this.unsaid(owner, { external, there }), ...one.named },
         external,
         there,
         isOpen,
@@ -454,6 +455,17 @@ export class Judge {
         if (plan.there && field in plan.named && plan.there.fields[field] !== fields[field]) wrong[field] = [message];
       return this.verdict(kind, owner, { ...plan, wish: fields, wrong });
     });
+  }
+
+  /** What the source said of a record, and says no longer; of one that ended as it said nothing of that goes on. */
+  private unsaid(
+    owner: ImportedKind,
+    { external, there }: { external: External | undefined; there: StoredRecord | undefined },
+  ): Fields {
+    if (this.judging.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
+    return Object.fromEntries(
+      Object.entries(owner.untilUnsaid ?? {}).filter(([name, value]) => (external?.fields[name] ?? value) !== value),
+    );
   }
 
   private verdict(
@@ -533,7 +545,7 @@ export class Judge {
     const changed = differing.filter((name) => !kept.includes(name));
     const saysState = (owner.stateFields ?? []).some((name) => name in named);
     const isAway = there.isGone && !saysState;
-    const isAwayByHand = isAway && external?.state === 'active';
+    const isAwayByHand = isAway && external?.state === 'active' && there.isGoneAsSaid !== true;
     const comesBack = isAway && (!isAwayByHand || takes('state'));
     if (isAwayByHand) conflicts.state = { theirs: 'gone', source: 'active' };
     const isOpenConflict = kept.length > 0 || (isAwayByHand && !comesBack);

@@ -160,7 +160,7 @@ export const importMessages = {
   noColumn: (field: string) => `请指定“${field}”是哪一列`,
   otherColumns: '名单的列与文件不一致，请刷新后重试',
   unreadable: '文件内容无法识别，请使用模板',
-  leavingLater: (count: number) => `${count}条的离开日期还没有到，到那天之后再次导入时才会离开`,
+  leavingLater: (count: number) => `${count}条的离开日期还没有到，到那天会自动离开`,
   nothing: '文件中没有可导入的记录',
   notSupported: (kind: string) => `“${kindName(kind)}”暂不能导入，已略过`,
   unknownField: '没有这个字段',
@@ -243,7 +243,7 @@ const changingMost = 0.75;
 /** Students who leave a class that stays, from which on nobody being named there any more is worth a word. */
 const emptiedFrom = 3;
 
-export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread', 'older'] as const;
+export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread', 'cut', 'older'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 export interface Hold {
@@ -265,6 +265,7 @@ export function holdsOf(
     changes,
     unread,
     emptied = [],
+    cut,
   }: {
     mode: 'bulk' | 'delta';
     had: number;
@@ -274,6 +275,8 @@ export function holdsOf(
     unread: number;
     /** Of each class that stays, and of which nobody is named any more, how many leave it. */
     emptied?: readonly number[];
+    /** The file at whose end all that leaves stood the last time: it may have been cut off where a line ends. */
+    cut?: string | undefined;
   },
 ): Hold[] {
   const name = kindName(kind);
@@ -291,6 +294,9 @@ export function holdsOf(
   } else if (leaves > 0 && unread > 0) {
     const sentence = `${name}：${leaves}条将离开，而有${unread}行未能读取，可能误判`;
     holds.push({ kind, reason: 'unread', number: leaves, sentence });
+  } else if (leaves > 0 && cut !== undefined) {
+    const sentence = `${name}：${leaves}条将离开，正是上次“${cut}”末尾的行，文件可能没有传完`;
+    holds.push({ kind, reason: 'cut', number: leaves, sentence });
   }
   if (had > 0 && changes > had * changingMost) {
     const sentence = `${name}：${changes}条将修改，占${Math.round((changes / had) * 100)}%`;

@@ -181,6 +181,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         .innerJoin('class', 'class.id', 'class_student.class_id')
         .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
         .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
+        .select(['class_student.leaving_at', 'class_student.leaving_reason'])
         .select(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.remaining_lessons'])
         .select(['class_contract.periods_price', 'class_contract.lesson_minutes'])
         .where('class.school_id', 'in', mine())
@@ -391,7 +392,9 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
               }
             : {};
         const joined_at = dayStart(dayOf(row.joined_at, timezone), timezone);
-        yield made('membership', given, { class_id: klass, student_id: student, joined_at, ...contract });
+        const leaving: Fields =
+          row.leaving_at === null ? {} : { left_at: row.leaving_at, left_reason: row.leaving_reason };
+        yield made('membership', given, { class_id: klass, student_id: student, joined_at, ...leaving, ...contract });
       }
     },
     group: async function* () {

@@ -440,7 +440,7 @@ export const enrollments: Resource = {
       role: literal('student'),
       primary: literal('false'),
       beginDate: sql.ref('class_student.joined_at'),
-      endDate: sql.ref('class_student.left_at'),
+      endDate: sql`coalesce(class_student.left_at, class_student.leaving_at)`,
       'user.sourcedId': idOf('student', 'class_student.student_id'),
       'school.sourcedId': idOf('school', 'class.school_id'),
     };

@@ -49,6 +49,8 @@ export interface StoredRecord {
   fields: Fields;
   /** Disabled, ended, put away or left, as the kind has it. */
   isGone: boolean;
+  /** It ended by itself, on the day that was known of it. */
+  isGoneAsSaid?: boolean;
 }
 
 export interface WantedRecord {
@@ -125,6 +127,8 @@ export interface ImportedKind {
   atFirst?: readonly string[];
   /** What a source says of an end: it is handed to `end` with the record. */
   atEnd?: readonly string[];
+  /** What a source has said until it says it no longer, in an upload that names all there is; and as what it is then. */
+  untilUnsaid?: Fields;
   /** What a new one has where the source says nothing. */
   defaults: Fields;
   /** What a new one gets by itself where the source says nothing: nobody has touched it then. */

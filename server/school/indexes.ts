@@ -31,4 +31,10 @@ export const largeTables: readonly string[] = [
   'study_record',
 ];
 
-export const laterIndexes: LaterIndexes = {};
+export const laterIndexes: LaterIndexes = {
+  // Who leaves on a day that is known.
+  class_student_leaving: {
+    table: 'class_student',
+    on: '(leaving_at) where left_at is null and leaving_at is not null',
+  },
+};

@@ -107,6 +107,8 @@ declare module '#server/platform/db/schema.ts' {
       joined_at: number;
       left_at: number | null;
       left_reason: Generated<string>;
+      leaving_at: number | null;
+      leaving_reason: Generated<string>;
     };
     class_earlier_stay: {
       class_id: number;

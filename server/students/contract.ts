@@ -130,7 +130,10 @@ export const showStudent = adminCall({
   answer: StudentRecord,
 });
 
-/** A stay in a class: those who came back have several. `left_at` is null while it lasts. */
+/**
+ * A stay in a class: those who came back have several. `left_at` is null while it lasts; `leaving_at` is the day on which
+ * it will end by itself, where one is known.
+ */
 export const StudentStay = v.object({
   class_id: v.number(),
   class_name: v.string(),
@@ -141,6 +144,7 @@ export const StudentStay = v.object({
   joined_at: Seconds,
   left_at: v.nullable(Seconds),
   left_reason: v.string(),
+  leaving_at: v.nullable(Seconds),
 });
 export type StudentStay = v.InferOutput<typeof StudentStay>;
 

@@ -11,6 +11,7 @@ import {
 import {
   forgetEarlierStay,
   joinClasses,
+  keepLeavingDays,
   leaveClasses,
   restoreStays,
   returnToClass,
@@ -68,12 +69,12 @@ const hasContract = (fields: Fields) =>
 export const importedMembers: ImportedKind = {
   needs: 'people',
   refers: { class_id: ['class', 'group_class'], student_id: 'student' },
-  scalars: ['joined_at', ...contractFields],
+  scalars: ['joined_at', 'left_at', 'left_reason', ...contractFields],
   isBetween: true,
   givenByItself: ['joined_at'],
-  ignored: ['left_at', 'left_reason'],
   atEnd: ['left_at', 'left_reason'],
-  defaults: { class_id: 0, student_id: 0, joined_at: null, ...noContract },
+  untilUnsaid: { left_at: null, left_reason: '' },
+  defaults: { class_id: 0, student_id: 0, joined_at: null, left_at: null, left_reason: '', ...noContract },
   naturalKey: ({ class_id, student_id }) => own(class_id, student_id),
   facts: ({ class_id, student_id }) => ({ class_id: class_id ?? 0, student_id: student_id ?? 0 }),
   leaves: true,
@@ -113,7 +114,13 @@ interface StoredStay {
   joined_at: number;
   left_at: number | null;
   left_reason: string;
+  leaving_at: number | null;
+  leaving_reason: string;
 }
+
+/** Who left on the day that was known before. */
+const hasLeftOnTheirDay = ({ left_at, leaving_at }: Pick<StoredStay, 'left_at' | 'leaving_at'>): boolean =>
+  left_at !== null && left_at === leaving_at;
 
 /** With what of a contract is kept of it. */
 async function membershipsOf(db: Database, records: readonly string[]) {
@@ -128,7 +135,8 @@ async function membershipsOf(db: Database, records: readonly string[]) {
       )
       .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
       .select(['class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
-      .select(['class_student.left_at', 'class_contract.contracts_number', 'class_contract.sign_type'])
+      .select(['class_student.left_at', 'class_student.leaving_at', 'class_student.leaving_reason'])
+      .select(['class_contract.contracts_number', 'class_contract.sign_type'])
       .select(['class_contract.remaining_lessons', 'class_contract.periods_price', 'class_contract.lesson_minutes']),
     ['class_student'],
   ).execute();
@@ -146,6 +154,7 @@ async function staysOf(db: Database, records: readonly string[]): Promise<Stored
       )
       .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
       .select(['class_student.left_at', 'class_student.left_reason'])
+      .select(['class_student.leaving_at', 'class_student.leaving_reason'])
       .orderBy('class_student.id'),
     ['class_student'],
   ).execute();
@@ -296,17 +305,65 @@ async function open(context: ImportContext): Promise<OpenKind> {
     };
   }
 
+  /** On which day somebody will leave, and why: another moment of the day that is known already is none. */
+  function leavingDay({ fields, before }: WantedRecord): { left_at: number | null; left_reason: string } {
+    const said = fields.left_at;
+    if (said === null || said === undefined) return { left_at: null, left_reason: '' };
+    const lastDay = (at: FieldValue) => dayOf(Number(at) - 1, timezone);
+    const known = before?.left_at;
+    const isKnown = typeof known === 'number' && lastDay(known) === lastDay(said);
+    return { left_at: isKnown ? known : Number(said), left_reason: reasonOf(fields.left_reason) };
+  }
+
+  /** Whose day changes; who left on the day that was known, and has another one now, has not left. */
+  async function changeLeavingDays(changed: readonly { record: string; before: Fields; after: Fields }[]) {
+    const wish = new Map(
+      changed
+        .filter(({ before, after }) => before.left_at !== after.left_at || before.left_reason !== after.left_reason)
+        .map(({ record: key, after }) => {
+          const { left_at, left_reason } = after;
+          const leaving_at = typeof left_at === 'number' ? left_at : null;
+          return [key, { leaving_at, leaving_reason: reasonOf(left_reason) }];
+        }),
+    );
+    if (wish.size === 0) return;
+    const stays = (await staysOf(db, [...wish.keys()])).flatMap((stay) => {
+      const its = wish.get(own(stay.class_id, stay.student_id));
+      return its ? [{ stay, its }] : [];
+    });
+    const reopened = stays.filter(({ stay, its }) => hasLeftOnTheirDay(stay) && its.leaving_at !== stay.leaving_at);
+    if (reopened.length > 0)
+      await restoreStays(
+        db,
+        reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
+      );
+    await keepLeavingDays(
+      db,
+      stays.map(({ stay: { id }, its }) => ({ id, ...its })),
+    );
+    await note(
+      'edit',
+      stays.map(({ stay, its }) => ({
+        recordId: stay.id,
+        before: { left_at: stay.leaving_at, left_reason: stay.leaving_reason },
+        after: { left_at: its.leaving_at, left_reason: its.leaving_reason },
+      })),
+    );
+  }
+
   return {
     async stored(records) {
       const rows = await membershipsOf(db, records);
       return new Map(
-        rows.map(({ class_id, student_id, joined_at, left_at, ...contract }) => [
+        rows.map(({ class_id, student_id, joined_at, left_at, leaving_at, leaving_reason, ...contract }) => [
           own(class_id, student_id),
           {
             fields: {
               class_id,
               student_id,
               joined_at,
+              left_at: leaving_at,
+              left_reason: leaving_reason,
               contracts_number: contract.contracts_number ?? noContract.contracts_number,
               sign_type: contract.sign_type ?? noContract.sign_type,
               remaining_lessons: contract.remaining_lessons ?? noContract.remaining_lessons,
@@ -314,6 +371,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
               lesson_minutes: contract.lesson_minutes ?? noContract.lesson_minutes,
             },
             isGone: left_at !== null,
+            isGoneAsSaid: hasLeftOnTheirDay({ left_at, leaving_at }),
           },
         ]),
       );
@@ -346,7 +404,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
           .filter(({ left_at }) => left_at === null)
           .map(({ class_id, student_id }) => own(class_id, student_id)),
       );
-      return wanted.map(({ fields, record: known, before }, at): Judged => {
+      return wanted.map((one, at): Judged => {
+        const { fields, record: known, before } = one;
         const classId = Number(fields.class_id);
         const klass = classOf(classId);
         const student = studentOf(Number(fields.student_id));
@@ -363,7 +422,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
           if (!fault && !disabled) taken.set(classId, joined);
         }
         const { errors: wrong, contract } = contractJudged(klass, fields, before);
-        return orErrors({ ...fields, ...contract, joined_at: joinedOf(at) }, { ...errors, ...wrong });
+        return orErrors(
+          { ...fields, ...contract, ...leavingDay(one), joined_at: joinedOf(at) },
+          { ...errors, ...wrong },
+        );
       });
     },
     newRecords: async (all) => all.map(({ class_id, student_id }) => own(class_id, student_id)),
@@ -383,6 +445,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
           after: { class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null },
         })),
       );
+      await changeLeavingDays(
+        made.flatMap(({ record: key, fields }) =>
+          fields.left_at === null ? [] : [{ record: key, before: { left_at: null, left_reason: '' }, after: fields }],
+        ),
+      );
       const signed = made.filter(({ fields }) => fields.contracts_number !== '');
       await keepContractsOf(
         signed.map(({ record: key, fields }) => ({ record: key, before: noContract, after: fields })),
@@ -399,6 +466,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     async change(changed) {
       await keepContractsOf(changed);
+      await changeLeavingDays(changed);
       const moved = changed.filter(({ before, after }) => before.joined_at !== after.joined_at);
       const stays = await staysOf(
         db,
@@ -434,8 +502,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const endOf = (stay: StoredStay) => {
         const { left_at, left_reason } = said.get(own(stay.class_id, stay.student_id)) ?? {};
         const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
-        const reason = [...String(left_reason ?? '').trim()].slice(0, leftReasonLimit).join('');
-        return { at, reason: reason || '导入' };
+        return { at, reason: reasonOf(left_reason) || '导入' };
       };
       // Of each day and reason together.
       for (const its of grouped(before, (stay) => JSON.stringify(endOf(stay))).values())
@@ -516,7 +583,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         const stay = stays.find(({ class_id, student_id }) => own(class_id, student_id) === key);
         if (!stay) continue;
         const { joined_at, homework } = trace as Made;
-        const isLeft = stay.left_at !== null || stay.joined_at !== joined_at;
+        const isLeft = (stay.left_at !== null && !hasLeftOnTheirDay(stay)) || stay.joined_at !== joined_at;
         const isTaken = isLeft
           ? false
           : await takeHomeworkBack(db, { studentId: stay.student_id, homeworkIds: homework });
@@ -572,6 +639,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
   };
 }
+
+/** As it is kept. */
+const reasonOf = (said: FieldValue | undefined): string =>
+  [...String(said ?? '').trim()].slice(0, leftReasonLimit).join('');
 
 async function endStaysOf(
   context: ImportContext,
@@ -692,6 +763,7 @@ export function staysBySet(context: ImportContext, studentIds: readonly number[]
     db
       .selectFrom('class_student')
       .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
+      .select(['leaving_at', 'leaving_reason'])
       .where('student_id', 'in', among(db, studentIds))
       .where('left_at', 'is', null)
       .orderBy('id')
@@ -726,12 +798,13 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
   const stays = await db
     .selectFrom('class_student')
     .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
+    .select(['leaving_at', 'leaving_reason'])
     .where('id', 'in', among(db, ids))
     .where('left_at', 'is not', null)
     .execute();
   await restoreStays(
     db,
-    stays.map(({ id, joined_at }) => ({ id, joined_at, left_at: null, left_reason: '' })),
+    stays.map((stay) => ({ ...stay, left_at: null, left_reason: '' })),
   );
   await recordHistoryOfMany(db, {
     ...noted(context),

@@ -27,7 +27,10 @@ export const MemberFilter = v.object({
 });
 export type MemberFilter = v.InferOutput<typeof MemberFilter>;
 
-/** A membership: `id` is its own. `left_at` is null while they are in the class. */
+/**
+ * A membership: `id` is its own. `left_at` is null while they are in the class; `leaving_at` is the day on which they will
+ * leave by themselves, where one is known.
+ */
 export const MemberRow = v.object({
   id: v.number(),
   student_id: v.number(),
@@ -39,6 +42,7 @@ export const MemberRow = v.object({
   joined_at: Seconds,
   left_at: v.nullable(Seconds),
   left_reason: v.string(),
+  leaving_at: v.nullable(Seconds),
 });
 export type MemberRow = v.InferOutput<typeof MemberRow>;
 

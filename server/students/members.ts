@@ -110,6 +110,7 @@ export async function memberPage(
         'class_student.joined_at',
         'class_student.left_at',
         'class_student.left_reason',
+        'class_student.leaving_at',
       ])
       .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
       .orderBy('class_student.joined_at', 'desc')

@@ -50,7 +50,7 @@ export async function stayPage(context: Asked, id: number, paging: Paging): Prom
       .innerJoin('class', 'class.id', 'stay.class_id')
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
       .select([...columns, 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
-      .select(['stay.joined_at', 'stay.left_at', 'stay.left_reason'])
+      .select(['stay.joined_at', 'stay.left_at', 'stay.left_reason', 'stay.leaving_at'])
       .where('stay.student_id', '=', id)
       .execute(),
     db
@@ -67,7 +67,7 @@ export async function stayPage(context: Asked, id: number, paging: Paging): Prom
   ]);
   const stays = [
     ...latest.map((stay) => ({ ...stay, is_latest: 1 as const })),
-    ...earlier.map((stay) => ({ ...stay, is_latest: 0 as const })),
+    ...earlier.map((stay) => ({ ...stay, leaving_at: null, is_latest: 0 as const })),
   ]
     .map(
       ({ valid_type, valid_time, ended_at, ...stay }): StudentStay => ({

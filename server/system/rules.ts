@@ -27,7 +27,7 @@ export const notReady: Record<ReadinessName, string> = {
 // ---- work behind the requests ------------------------------------------------------------------------
 
 /** What comes again and again, in the order of the screen. */
-export const repeatedJobs = ['hand-in', 'import-watch', 'keeping'] as const;
+export const repeatedJobs = ['hand-in', 'leaving', 'import-watch', 'keeping'] as const;
 /** Those, and what stands in lines: text messages, what an application is told, uploads that are being imported. */
 export const jobKinds = [...repeatedJobs, 'messages', 'webhook', 'import'] as const;
 export type JobKind = (typeof jobKinds)[number];

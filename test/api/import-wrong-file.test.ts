@@ -86,6 +86,46 @@ onBothEngines('the wrong file', (opened) => {
     expect(rows).toMatchObject([{ row: 2, file: '己.csv', reasons: ['学校：没有编号为“没有的学校”的学校'] }]);
   });
 
+  it('that was cut off where a line ends never makes anybody leave by itself', async () => {
+    const people = Array.from({ length: 30 }, (_, at) => at + 1);
+    const whole = (): Roster => {
+      const roster = other(smallRoster(), 'K');
+      const [user, role, enrolled] = [roster.users?.[2], roster.roles?.[2], roster.enrollments?.[3]];
+      for (const at of people) {
+        const id = `Ks-9${String(at).padStart(2, '0')}`;
+        const named = { username: id, identifier: id, givenName: `末${at}` };
+        roster.users?.push({ ...user, ...named, sourcedId: id, email: '', sms: '', phone: '' });
+        roster.roles?.push({ ...role, sourcedId: `r${id}`, userSourcedId: id });
+        roster.enrollments?.push({ ...enrolled, sourcedId: `e${id}`, userSourcedId: id });
+      }
+      return roster;
+    };
+    await applied(await upload('截断校', '全.zip', zipped(rosterTexts(whole()))));
+    for (const [file, rows] of Object.entries(whole()) as [keyof Roster, object[]][]) {
+      for (const lines of [1, 2]) {
+        if (rows.length <= lines) continue;
+        const cut = { ...whole(), [file]: rows.slice(0, -lines) };
+        const form = new FormData();
+        form.set('source', '截断校');
+        form.set('file', new File([new Uint8Array(zipped(rosterTexts(cut)))], '截.zip'));
+        const { status, body } = await admin().post('import/upload', form);
+        // Refused as a whole, held, or nobody leaves.
+        if (status !== 200) continue;
+        const { data } = (await admin().get(`import/${body.data.id}`)).body;
+        const leaves = data.totals[3] as number;
+        if (data.state !== 'held') expect([file, lines, leaves]).toEqual([file, lines, 0]);
+        if (file !== 'enrollments') continue;
+        expect(await holds(body.data.id)).toEqual([
+          `membership cut: 进班：${lines}条将离开，正是上次“enrollments.csv”末尾的行，文件可能没有传完`,
+        ]);
+      }
+    }
+    // Of somebody in the middle nothing of the kind can be meant.
+    const less = whole();
+    less.enrollments = less.enrollments?.filter(({ sourcedId }) => sourcedId !== 'eKs-905');
+    expect((await upload('截断校', '少.zip', zipped(rosterTexts(less)))).state).toBe('checked');
+  });
+
   it('of yesterday is held where it would take something back, by each door', async () => {
     const { name: schoolName } = (await admin().get('staff/schools')).body.data[0];
     const doors: [string, (mobile: string) => string | Uint8Array][] = [

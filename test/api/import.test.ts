@@ -1,6 +1,7 @@
 /** An import from its upload to its end: what a check says is what is done, once, and can be taken back. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { leaveOnTheirDay } from '#server/classes/stays.ts';
 import { studentMessages } from '#server/students/rules.ts';
 import { allKinds, fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -311,11 +312,89 @@ onBothEngines('an import', (opened) => {
       expect(await stay('P1001')).toMatchObject({ left_at: joined, left_reason: '转学' });
       expect(await stay('P1002')).toMatchObject({ left_at: null });
       const remarks = (await admin().get(`import/${id}/remarks`)).body.data.list;
-      expect(remarks).toMatchObject([
-        { tone: 'doubted', message: '1条的离开日期还没有到，到那天之后再次导入时才会离开' },
-      ]);
+      expect(remarks).toMatchObject([{ tone: 'doubted', message: '1条的离开日期还没有到，到那天会自动离开' }]);
       await admin().post(`import/${id}/undo`);
       expect(await fingerprints(db())).toEqual(before);
+    });
+
+    it('ends a stay by itself on a day that is still to come, and takes that back before and after it', async () => {
+      const name = source();
+      const later = noon + 3600;
+      const upload = small({ classes: 1, students: 10 });
+      await applied(await send(name, upload));
+      /** Whose sign-in was used when says the clock. */
+      const marks = async () => ({ ...(await fingerprints(db())), sign_in: '' });
+      const before = await marks();
+      const stay = async (student = 'P1001') =>
+        db()
+          .selectFrom('class_student')
+          .select(['left_at', 'left_reason', 'leaving_at'])
+          .where('student_id', '=', await idOf('student', student))
+          .executeTakeFirstOrThrow();
+      const due = (at: number) => leaveOnTheirDay(db(), { now: at, most: 500 });
+      const leaving = (at: number | null) => changed(upload, 'B1-P1001', { left_at: at, left_reason: '毕业' });
+
+      const id = await send(name, leaving(later));
+      expect(await countsOf(id)).toMatchObject({ membership: [0, 1, 0, 0, 0, 0, 0, 9] });
+      expect(await rows(id, '&verdict=changed')).toMatchObject([
+        {
+          changes: [
+            { name: '离开日期', before: '' },
+            { name: '离开原因', before: '', after: '毕业' },
+          ],
+        },
+      ]);
+      await applied(id);
+      expect(await due(later - 1)).toBe(0);
+      expect(await stay()).toEqual({ left_at: null, left_reason: '', leaving_at: later });
+      const members = await admin().get(`classes/${await idOf('class', 'B1')}/members?name=1001`);
+      expect(members.body.data.list).toMatchObject([{ left_at: null, leaving_at: later }]);
+      expect((await shown(await send(name, leaving(later)))).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+
+      // ---- taken back before the day, and done again
+      await undone(id);
+      expect(await marks()).toEqual(before);
+      const again = await send(name, leaving(later));
+      await applied(again);
+
+      // ---- the day comes
+      school().setNow(later);
+      expect(await due(later)).toBe(1);
+      expect(await due(later)).toBe(0);
+      expect(await stay()).toMatchObject({ left_at: later, left_reason: '毕业' });
+      const same = await send(name, leaving(later));
+      expect((await shown(same)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+
+      // ---- the source says otherwise: nobody's hand has been there
+      const back = await send(name, upload);
+      expect(await countsOf(back)).toMatchObject({ membership: [0, 0, 1, 0, 0, 0, 0, 9] });
+      await applied(back);
+      expect(await stay()).toMatchObject({ left_at: null, leaving_at: null });
+      await undone(back);
+      expect(await stay()).toMatchObject({ left_at: later, leaving_at: later });
+
+      await undone(again);
+      expect(await marks()).toEqual(before);
+    });
+
+    it('leaves a day that was taken back by hand to whoever did, until the source is chosen', async () => {
+      const name = source();
+      const upload = small({ classes: 1, students: 10 });
+      const leaving = changed(upload, 'B1-P1001', { left_at: noon + day });
+      await applied(await send(name, upload));
+      await applied(await send(name, leaving));
+      const [klass, student] = [await idOf('class', 'B1'), await idOf('student', 'P1001')];
+      const away = await admin().post(`classes/${klass}/members/leave`, { ids: [student], acknowledged: 1 });
+      expect(away.status).toBe(200);
+      const joined = await admin().post(`classes/${klass}/members`, { ids: [student], acknowledged: 1 });
+      expect(joined.status).toBe(200);
+      school().setNow(noon + day);
+      expect(await leaveOnTheirDay(db(), { now: noon + day, most: 500 })).toBe(0);
+      school().setNow(noon + 60);
+      const kept = await send(name, leaving);
+      expect(await rows(kept, '&verdict=conflict')).toMatchObject([
+        { changes: [{ name: '离开日期', before: '', is_conflict: 1, kept: 1 }] },
+      ]);
     });
 
     it('keeps what a person wrote since, unless the source is chosen', async () => {

@@ -1,0 +1,28 @@
+/** Students leave their class on the day that was known before. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BackgroundWork } from '#server/platform/background/work.ts';
+import type { Services } from '#server/school/context.ts';
+import { leaveOnTheirDay } from './stays.ts';
+
+/** Memberships that end in one transaction, and milliseconds between two: at the end of a term a whole school leaves. */
+const batch = 500;
+const rest = 50;
+
+export const leavingOnTheirDay = ({
+  database: { db },
+  now,
+  log,
+}: Pick<Services, 'database' | 'now' | 'log'>): BackgroundWork => ({
+  kind: 'leaving',
+  every: 60,
+  async run() {
+    let left = 0;
+    for (;;) {
+      const some = await leaveOnTheirDay(db, { now: now(), most: batch });
+      left += some;
+      if (some < batch) break;
+      await pause(rest);
+    }
+    if (left > 0) log.info({ left }, 'students left their classes on their day');
+  },
+});
