@@ -14,6 +14,94 @@ import {
 const upload = uploaded();
 const packageOf = (roster: Roster, mode?: 'bulk' | 'delta') => zipped(rosterTexts(roster, mode));
 
+/** A file of the package written otherwise. */
+const rewritten = (file: string, change: (text: string) => string): Uint8Array => {
+  const texts = rosterTexts(smallRoster());
+  return zipped({ ...texts, [file]: change(texts[file] ?? '') });
+};
+const eachLine = (text: string, change: (line: string, at: number) => string) =>
+  text.replace(
+    /[^\r\n]+/g,
+    (() => {
+      let at = -1;
+      return (line: string) => {
+        at += 1;
+        return change(line, at);
+      };
+    })(),
+  );
+
+describe('a package of an odd shape', () => {
+  const odd: [string, Uint8Array, tolerantly: string[], strictly: string[]][] = [
+    [
+      'whose cells are parted by semicolons',
+      rewritten('users.csv', (text) => text.replaceAll(',', ';')),
+      ['warn', 'users.csv 1 : 各列以分号分隔，应为逗号，已照常读取'],
+      ['err', 'users.csv 1 : 各列以分号分隔，应为逗号'],
+    ],
+    [
+      'whose columns have one name twice',
+      rewritten('users.csv', (text) => text.replace('pronouns', 'givenName')),
+      ['err', 'users.csv 1 givenName: 列“givenName”出现了两次（第7列和第22列）'],
+      ['err', 'users.csv 1 pronouns: 缺少列“pronouns”'],
+    ],
+    [
+      'with commas behind every line',
+      rewritten('users.csv', (text) => eachLine(text, (line) => `${line},,`)),
+      ['warn', 'users.csv 1 : 标题行末尾有空的列，没有读取'],
+      ['err', 'users.csv 1 : “”不是此文件的列；另加的列应以 metadata. 开头，放在最右'],
+    ],
+    [
+      'with a line of nothing but commas',
+      rewritten('users.csv', (text) => `${text},,,,\n`),
+      ['warn', 'users.csv 7 : 这一行是空的，没有读取'],
+      ['err', 'users.csv 7 : 这一行是空的'],
+    ],
+    [
+      'with a column of another system between its own',
+      rewritten('orgs.csv', (text) =>
+        eachLine(text, (line, at) => line.replace(/^([^,]*),/, at ? '$1,x,' : '$1,metadata.x,')),
+      ),
+      ['warn', 'orgs.csv 1 : 列的顺序与标准不同，已按列名读取'],
+      ['err', 'orgs.csv 1 status: 列“status”应为第2列'],
+    ],
+    [
+      'with a space behind an id',
+      rewritten('orgs.csv', (text) => text.replace('o-1,', 'o-1 ,')),
+      ['warn', 'orgs.csv 2 sourcedId: “o-1”前后有空格，已按“o-1”读取'],
+      ['err', 'orgs.csv 2 sourcedId: “o-1”前后有空格'],
+    ],
+    [
+      'whose manifest says two things of one file',
+      rewritten('manifest.csv', (text) => `${text}file.users,absent\n`),
+      ['err', 'manifest.csv 25 file.users: “file.users”在第24行已写过“bulk”，这里是“absent”'],
+      ['err', 'manifest.csv 25 file.users: “file.users”在第24行已写过“bulk”，这里是“absent”'],
+    ],
+    [
+      'that lies packed in another archive',
+      zipped({ '名册.zip': zipped(rosterTexts(smallRoster())) }),
+      ['err', 'a.zip 0 : 压缩包里还是一个压缩包（“名册.zip”），请解压后上传里面的那一个'],
+      ['err', 'a.zip 0 : 压缩包里还是一个压缩包（“名册.zip”），请解压后上传里面的那一个'],
+    ],
+    [
+      'with one file twice',
+      zipped({ ...rosterTexts(smallRoster()), 'Users.csv': 'sourcedId\n' }),
+      ['err', 'a.zip 0 : 文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝'],
+      ['err', 'a.zip 0 : 文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝'],
+    ],
+  ];
+  it.each(odd)('%s', async (_, bytes, tolerantly, strictly) => {
+    for (const [strict, expected] of [
+      [false, tolerantly],
+      [true, strictly],
+    ] as const) {
+      const reading = await upload('a.zip', bytes, { strict });
+      const told = said([...reading.refused, ...reading.forgiven]);
+      expect([verdict(reading).verdict, told[0]]).toEqual(expected);
+    }
+  });
+});
+
 describe('a package', () => {
   it('becomes schools, terms, people, courses, and classes with who is in them', async () => {
     const reading = await upload('a.zip', packageOf(smallRoster()));

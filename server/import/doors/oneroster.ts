@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { type CsvRow, csvRows } from './csv.ts';
+import { type CsvRow, csvRows, separatorOf } from './csv.ts';
 import { nearest, plainWord } from './nearest.ts';
 import {
   type Column,
@@ -206,6 +206,14 @@ async function readManifest(zip: OpenedZip, files: RosterFiles, remarks: Remarks
         manifest.isRefused = true;
       if (!/\./.test(property)) continue;
     }
+    const earlier = values.get(property);
+    if (earlier && property !== '') {
+      const message = `“${property}”在第${earlier.row}行已写过`;
+      if (earlier.value !== value) {
+        remarks.reject({ file: shown, row }, property, `${message}“${earlier.value}”，这里是“${value}”`);
+        manifest.isRefused = true;
+      } else if (!remarks.forgive({ file: shown, row }, property, message)) manifest.isRefused = true;
+    }
     values.set(property, { value, row });
   }
   const version = values.get('oneroster.version');
@@ -284,6 +292,13 @@ async function readTable({ file, shown, mode, open, remarks, strict }: TableTask
   }
   if (text.hasMark && !strict) remarks.forgive({ file: shown, row: 0 }, '', byteOrderMark);
 
+  const { value: begin } = await text.pieces().next();
+  const separator = separatorOf(String(begin ?? '').split(/[\r\n]/, 1)[0] ?? '');
+  if (separator !== ',') {
+    const shownAs = separator === ';' ? '分号' : '制表符';
+    if (!remarks.forgive(first, '', `各列以${shownAs}分隔，应为逗号，已照常读取`)) return { ...table, isRefused: true };
+  }
+
   let heads: Heads | undefined;
   let hasRows = false;
   const read = ({ row, cells, fault, isBroken }: CsvRow): 'refused' | undefined => {
@@ -297,6 +312,8 @@ async function readTable({ file, shown, mode, open, remarks, strict }: TableTask
       if (heads) table.names = heads.names;
       return heads ? undefined : 'refused';
     }
+    if (cells.every((one) => one.trim() === '') && remarks.forgive(place, '', '这一行是空的，没有读取'))
+      return undefined;
     hasRows = true;
     if (fault) remarks.forgive(place, '', '单元格里的引号没有成对，已按原样读取');
     if (isBroken) remarks.forgive(place, '', '单元格里有换行，已按空格读取');
@@ -308,7 +325,7 @@ async function readTable({ file, shown, mode, open, remarks, strict }: TableTask
     }
     return undefined;
   };
-  for await (const rows of csvRows(text.pieces())) {
+  for await (const rows of csvRows(text.pieces(), separator)) {
     for (const row of rows) if (read(row) === 'refused') return { ...table, isRefused: true };
   }
   if (!heads) return refused('文件是空的，没有标题行');
@@ -363,12 +380,18 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   const filled = written.reduce((last, cell, index) => (cell === '' ? last : index + 1), 0);
   const at = new Map<string, number>();
   const unknown: { name: string; index: number }[] = [];
+  let isRight = true;
+  if (filled < cells.length) remarks.forgive(place, '', '标题行末尾有空的列，没有读取');
   const known = [...columns.map(({ name }) => name), ...(file === 'users' ? olderColumns : [])];
   written.forEach((name, index) => {
     if (name === '') return;
     const same = known.find((one) => one === name) ?? known.find((one) => plainWord(one) === plainWord(name));
-    if (same === undefined || at.has(same)) unknown.push({ name, index });
-    else {
+    if (same === undefined) unknown.push({ name, index });
+    else if (at.has(same)) {
+      // Which of them is meant would be a guess.
+      remarks.reject(place, name, `列“${same}”出现了两次（第${(at.get(same) ?? 0) + 1}列和第${index + 1}列）`);
+      isRight = false;
+    } else {
       at.set(same, index);
       if (same !== name) remarks.forgive(place, name, `列名“${name}”已按“${same}”读取`);
     }
@@ -387,7 +410,6 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
       remarks.forgive(place, name, `列名“${name}”已按“${like}”读取`);
     } else remarks.forgive(place, name, `不认识的列“${name}”${like ? `（相近的是“${like}”）` : ''}，没有读取`);
   }
-  let isRight = true;
   for (const { name, required } of columns) {
     if (at.has(name)) continue;
     if (required && isUsed(file)) remarks.reject(place, name, `缺少必需的列“${name}”`);
@@ -397,7 +419,9 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
       remarks.forgive(place, name, `缺少列“${name}”，按没有填写读取`);
   }
   const order = columns.filter(({ name }) => at.has(name)).map(({ name }) => at.get(name) ?? 0);
-  if (order.some((index, place) => place > 0 && index < (order[place - 1] ?? 0))) {
+  const last = Math.max(...order);
+  const isBetween = written.some((name, index) => isOwnColumn(name) && index < last);
+  if (isBetween || order.some((index, place) => place > 0 && index < (order[place - 1] ?? 0))) {
     remarks.forgive(place, '', '列的顺序与标准不同，已按列名读取');
   }
   if (!isRight) return undefined;
@@ -488,6 +512,8 @@ function readValueOf(column: Column, cell: string, { mode, place, remarks, isMis
     if (column.required) remarks.reject(place, name, `“${name}”必须填写`);
     return '';
   }
+  if (text !== cell && !isFreeText(column) && !/[\r\n]/.test(cell))
+    remarks.forgive(place, name, `“${text}”前后有空格，已按“${text}”读取`);
   const told = column.isList ? listOf(column, text) : readValue(column, text);
   if ('fault' in told) {
     remarks.reject(place, name, told.fault);
@@ -496,6 +522,9 @@ function readValueOf(column: Column, cell: string, { mode, place, remarks, isMis
   if (told.said !== undefined) remarks.forgive(place, name, told.said);
   return told.value;
 }
+
+/** What may begin or end with a space. */
+const isFreeText = ({ type }: Column): boolean => type === 'text' || type === 'words' || type === 'pairs';
 
 /** A bulk file has neither; of a delta file both say what has become of the record. */
 function bookkeeping(column: Column, text: string, { mode, place, remarks, isMissing }: ValueContext): string {

@@ -42,6 +42,7 @@ export const doorMessages = {
   unknown: '无法识别的文件，请上传 .xlsx、.csv，或 OneRoster 的 .zip',
   noManifest: '压缩包里没有 manifest.csv，无法知道是完整名单（bulk）还是变更（delta）',
   notRoster: '压缩包不是 OneRoster 数据包（没有 manifest.csv）；Excel 和 CSV 文件请直接上传，不要压缩',
+  packedTwice: (name: string) => `压缩包里还是一个压缩包（“${name}”），请解压后上传里面的那一个`,
   noSheet: '没有找到可以导入的工作表，请使用下载的模板',
   noRows: '文件里没有可以导入的数据',
 } as const;
@@ -85,6 +86,8 @@ async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whol
       const isRoster = zip.names.some((name) =>
         /(?:^|\/)(?:users|orgs|classes|enrollments|academicSessions)\.csv$/i.test(name),
       );
+      const packed = zip.names.find((name) => /\.(?:zip|rar|7z)$/i.test(name));
+      if (!isRoster && packed !== undefined) return whole(doorMessages.packedTwice(packed));
       return isRoster ? whole(doorMessages.noManifest, 'manifest.csv') : whole(doorMessages.notRoster);
     }
     return await readRoster(zip, found, options, remarks);

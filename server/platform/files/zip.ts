@@ -52,6 +52,7 @@ export const zipRefusals = {
     refused: 415,
     message: '这是旧版 Office 文件（.doc、.xls、.ppt），请另存为 .docx、.xlsx、.pptx 后再上传',
   },
+  twice: { refused: 422, message: '文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝' },
   tooLarge: { refused: 422, message: '文件解压后过大，已拒绝' },
   unsafePath: { refused: 422, message: '文件内含不安全的路径，已拒绝' },
   binaryWorkbook: { refused: 415, message: '这是二进制 Excel 工作簿（.xlsb），请另存为 .xlsx 后再上传' },
@@ -185,7 +186,7 @@ async function safeEntries(
       if (isUnsafeName(name)) return zipRefusals.unsafePath;
       if (entry.isEncrypted()) return withPassword;
       // Two entries of one name let two readers see two different files.
-      if (entries.has(name.toLowerCase())) return zipRefusals.damaged;
+      if (entries.has(name.toLowerCase())) return zipRefusals.twice;
       entries.set(name.toLowerCase(), entry);
       declaredBytes += entry.uncompressedSize;
       // An honest bomb is refused before a byte of it is inflated.
