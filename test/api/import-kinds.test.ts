@@ -1,65 +1,22 @@
 /** Terms, groups, group classes with their contracts: as an import makes, changes, ends and takes them back. */
 import { expect, it } from 'vitest';
+import { changed, importCalls, type Records, without } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload, teamUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import type { Answer } from '../support/school.ts';
-
-type Records = ReturnType<typeof smallUpload>;
-
-const said = ({ status, body }: Answer) => [status, body.msg];
 
 onBothEngines('an import of what is taught in groups and lesson by lesson', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const admin = () => school().as('admin');
+  const { admin, applied, idOf, rows, shown, ...calls } = importCalls(school);
   let count = 100;
   const source = () => {
     count += 1;
     return `团课来源${count}`;
   };
   const whole = (): Records => [...smallUpload({ tag: count, classes: 1, students: 12 }), ...teamUpload()];
-  const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk') => {
-    const answer = await admin().post('import', { source: name, mode, kinds: allKinds, records });
-    expect(said(answer)).toEqual([200, '已提交']);
-    return done(answer.body.data.id as number);
-  };
-  /** A busy machine answers before a job is done. */
-  const done = async (id: number) => {
-    await expect.poll(async () => (await shown(id)).job, { timeout: 30_000 }).toBe('');
-    return id;
-  };
-  const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
-  const rows = async (id: number, query = '') =>
-    (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list;
-  const applied = async (id: number) => {
-    const { holds } = await shown(id);
-    const confirmed = Object.fromEntries(
-      holds.map((hold: { kind: string; reason: string; number: number }) => [
-        `${hold.kind}.${hold.reason}`,
-        hold.number,
-      ]),
-    );
-    const answer = await admin().post(`import/${id}/apply`, { confirmed });
-    expect(said(answer)).toEqual([200, '已导入']);
-    expect((await shown(await done(id))).state).toBe('applied');
-  };
-  const undone = async (id: number) => {
-    expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
-    expect((await shown(await done(id))).state).toBe('undone');
-  };
-  const changed = (records: Records, sourceId: string, fields: object): Records =>
-    records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
-  const without = (records: Records, ...ids: string[]) => records.filter(({ sourceId }) => !ids.includes(sourceId));
-  const idOf = async (kind: string, sourceId: string): Promise<number> => {
-    const { record: found } = await db()
-      .selectFrom('external_id')
-      .select('record')
-      .where('kind', '=', kind)
-      .where('sourced_id', '=', sourceId)
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow();
-    return Number(found);
-  };
+  const send = (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk') =>
+    calls.send(name, records, mode, allKinds);
+  const undone = calls.undone;
   const reasonsOf = async (id: number) =>
     (await rows(id, '&verdict=refused')).map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [
       source_id,

@@ -1,20 +1,12 @@
 /** A single list: its columns are guessed, told otherwise, and remembered for the next one of the source. */
 import { describe, expect, it } from 'vitest';
+import { importCalls, said } from '../support/import-calls.ts';
 import { csv, sheetFile } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import type { Answer } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
 
 onBothEngines('the columns of a list', (opened) => {
   const school = () => opened();
-  const admin = () => school().as('admin');
-  const upload = (source: string, name: string, content: string | Uint8Array) => {
-    const form = new FormData();
-    form.set('source', source);
-    form.set('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
-    return admin().post('import/upload', form);
-  };
+  const { admin, sendFile: upload } = importCalls(school);
   const shown = async (id: number, query = '') => (await admin().get(`import/${id}/mapping${query}`)).body.data;
   const fields = async (id: number, query = '') =>
     (await shown(id, query)).columns.map(({ head, field }: { head: string; field: string }) => `${head}=${field}`);

@@ -3,56 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { laterDay } from '#server/courses/rules.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
+import { changed, importCalls, type Records, said, without } from '../support/import-calls.ts';
 import { fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import { day, noon } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
-type Records = ReturnType<typeof smallUpload>;
-
 const zone = 'Asia/Shanghai';
-const said = ({ status, body }: Answer) => [status, body.msg];
 
 onBothEngines('periods and lessons of an import', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const admin = () => school().as('admin');
+  const { admin, applied, countsOf, rows, send, shown, undone: undo } = importCalls(school);
   let count = 0;
   const source = () => {
     count += 1;
     return `课表来源${count}`;
   };
-  const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds: string[] = []) => {
-    const answer = await admin().post('import', { source: name, mode, kinds, records });
-    expect(said(answer)).toEqual([200, '已提交']);
-    return answer.body.data.id as number;
-  };
-  const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
-  const rows = async (id: number, query = '') =>
-    (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list;
-  const countsOf = async (id: number) => {
-    const { kinds } = await shown(id);
-    return Object.fromEntries(kinds.map(({ kind, counts }: { kind: string; counts: number[] }) => [kind, counts]));
-  };
-  const applied = async (id: number) => {
-    const { holds } = await shown(id);
-    const confirmed = Object.fromEntries(
-      holds.map((hold: { kind: string; reason: string; number: number }) => [
-        `${hold.kind}.${hold.reason}`,
-        hold.number,
-      ]),
-    );
-    const answer = await admin().post(`import/${id}/apply`, { confirmed });
-    expect(said(answer)).toEqual([200, '已导入']);
-    expect(answer.body.data.state).toBe('applied');
-  };
-  const undone = async (id: number) => {
-    expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
-    expect((await shown(id)).stayed).toBe(0);
-  };
-  const changed = (records: Records, sourceId: string, fields: object): Records =>
-    records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
-  const without = (records: Records, ...ids: string[]) => records.filter(({ sourceId }) => !ids.includes(sourceId));
+  const undone = async (id: number) => expect(await undo(id)).toBe(0);
 
   describe('periods', () => {
     const period = (id: string, start: number, more: Records[number]['fields'] = {}) =>

@@ -1,18 +1,15 @@
 /** A file that is in order and yet the wrong one: of another school, of yesterday, or of nobody any more. */
 import { expect, it } from 'vitest';
+import { importCalls, said } from '../support/import-calls.ts';
 import { csv, type Roster, rosterTexts, sheetFile, smallRoster, zipped } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import type { Answer } from '../support/school.ts';
 
 onBothEngines('the wrong file', (opened) => {
-  const admin = () => opened().as('admin');
+  const { admin, sendFile, ...calls } = importCalls(opened);
   const upload = async (source: string, name: string, content: string | Uint8Array) => {
-    const form = new FormData();
-    form.set('source', source);
-    form.set('file', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
-    const { status, body } = await admin().post('import/upload', form);
-    expect([status, body.msg]).toEqual([200, '已上传']);
-    return body.data as { id: number; state: string };
+    const answer = await sendFile(source, name, content);
+    expect(said(answer)).toEqual([200, '已上传']);
+    return answer.body.data as { id: number; state: string };
   };
   const holds = async (id: number) => {
     const { data } = (await admin().get(`import/${id}`)).body;
@@ -20,18 +17,7 @@ onBothEngines('the wrong file', (opened) => {
       ({ kind, reason, sentence }) => `${kind} ${reason}: ${sentence}`,
     );
   };
-  const applied = async ({ id }: { id: number }): Promise<Answer> => {
-    const { data } = (await admin().get(`import/${id}`)).body;
-    const confirmed = Object.fromEntries(
-      data.holds.map((hold: { kind: string; reason: string; number: number }) => [
-        `${hold.kind}.${hold.reason}`,
-        hold.number,
-      ]),
-    );
-    const answer = await admin().post(`import/${id}/apply`, { confirmed });
-    expect(answer.body.data.state).toBe('applied');
-    return answer;
-  };
+  const applied = ({ id }: { id: number }) => calls.applied(id);
   /** The same school under other ids and names. */
   const other = (all: Roster, mark: string): Roster =>
     JSON.parse(
@@ -105,10 +91,7 @@ onBothEngines('the wrong file', (opened) => {
       for (const lines of [1, 2]) {
         if (rows.length <= lines) continue;
         const cut = { ...whole(), [file]: rows.slice(0, -lines) };
-        const form = new FormData();
-        form.set('source', '截断校');
-        form.set('file', new File([new Uint8Array(zipped(rosterTexts(cut)))], '截.zip'));
-        const { status, body } = await admin().post('import/upload', form);
+        const { status, body } = await sendFile('截断校', '截.zip', zipped(rosterTexts(cut)));
         // Refused as a whole, held, or nobody leaves.
         if (status !== 200) continue;
         const { data } = (await admin().get(`import/${body.data.id}`)).body;

@@ -3,19 +3,17 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { leaveOnTheirDay } from '#server/classes/stays.ts';
 import { studentMessages } from '#server/students/rules.ts';
+import { changed, importCalls, type Records, said } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
-
-type Records = ReturnType<typeof smallUpload>;
+import { day, noon } from '../support/school.ts';
 
 const hash = (text: string) => createHash('sha1').update(text).digest('hex');
-const said = ({ status, body }: Answer) => [status, body.msg];
 
 onBothEngines('an import', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const admin = () => school().as('admin');
+  const { admin, apply, applied, countsOf, idOf, rows, shown, ...calls } = importCalls(school);
   let count = 0;
   /** Uploads of one source; each test has its own. */
   const source = () => {
@@ -23,38 +21,9 @@ onBothEngines('an import', (opened) => {
     return `来源${count}`;
   };
   const small = (more: Parameters<typeof smallUpload>[0] = {}) => smallUpload({ tag: count, ...more });
-  const send = async (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds = allKinds) => {
-    const answer = await admin().post('import', { source: name, mode, kinds, records });
-    expect(said(answer)).toEqual([200, '已提交']);
-    return answer.body.data.id as number;
-  };
-  const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
-  const rows = async (id: number, query = '') =>
-    (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list;
-  const countsOf = async (id: number) => {
-    const { kinds } = await shown(id);
-    return Object.fromEntries(kinds.map(({ kind, counts }: { kind: string; counts: number[] }) => [kind, counts]));
-  };
-  /** Confirms whatever it is held for. */
-  const apply = async (id: number, more: object = {}) => {
-    const { holds } = await shown(id);
-    const confirmed = Object.fromEntries(
-      holds.map((hold: { kind: string; reason: string; number: number }) => [
-        `${hold.kind}.${hold.reason}`,
-        hold.number,
-      ]),
-    );
-    return admin().post(`import/${id}/apply`, { confirmed, ...more });
-  };
-  const applied = async (id: number) => {
-    const answer = await apply(id);
-    expect(said(answer)).toEqual([200, '已导入']);
-    expect(answer.body.data.state).toBe('applied');
-  };
-  const undone = async (id: number) => {
-    const answer = await admin().post(`import/${id}/undo`);
-    expect(said(answer)).toEqual([200, '已撤销']);
-  };
+  const send = (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds = allKinds) =>
+    calls.send(name, records, mode, kinds);
+  const undone = calls.undone;
   const taken = (records: Records, ...ids: string[]) =>
     records.filter(
       ({ sourceId, fields }) =>
@@ -63,18 +32,6 @@ onBothEngines('an import', (opened) => {
           (value) => typeof value === 'object' && value !== null && 'sourceId' in value && ids.includes(value.sourceId),
         ),
     );
-  const changed = (records: Records, sourceId: string, fields: object): Records =>
-    records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
-  const idOf = async (kind: string, sourceId: string): Promise<number> => {
-    const { record: found } = await db()
-      .selectFrom('external_id')
-      .select('record')
-      .where('kind', '=', kind)
-      .where('sourced_id', '=', sourceId)
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow();
-    return Number(found);
-  };
 
   describe('of a new school', () => {
     it('is checked without a trace, applied as it was said, the same again without a row, and undone', async () => {
