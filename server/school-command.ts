@@ -2,9 +2,12 @@
 import { runImports } from '#server/import/command.ts';
 import { runMoveCommand } from '#server/moving/command.ts';
 import { runStudentCommand } from '#server/personal/command.ts';
+import { stepBack } from '#server/platform/jobs/step-back.ts';
 import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { runYearsCommand } from '#server/school/years-command.ts';
 
+// A server beside it goes first.
+stepBack();
 const [word, ...args] = process.argv.slice(2);
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   student: runStudentCommand,

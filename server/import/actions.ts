@@ -1,6 +1,5 @@
 /** What an administrator does with an import. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,12 +8,12 @@ import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { chooseImport, importRecords } from './contract.ts';
-import { isRefusedWhole, type Reading, type ShownList } from './intended.ts';
+import { isRefusedWhole, type Reading, type Remark } from './intended.ts';
 import { cancel, claim, forgetLost, startJob } from './jobs.ts';
 import { readRecords } from './json-door.ts';
 import type { RowChoice, UploadChoices } from './judging.ts';
+import { keepFile } from './keep-file.ts';
 import { ownersOf } from './kinds.ts';
-import { readUpload } from './read-upload.ts';
 import {
   applyFault,
   cancelFault,
@@ -48,13 +47,6 @@ export async function importJson(context: Asked, body: BodyOf<typeof importRecor
   return keepAndCheck(context, { source, fileName: '接口', hash, reading });
 }
 
-/** Whether somebody is to say of a single list what its columns are: it cannot be read without, or they were guessed. */
-const columnsOf = (list: ShownList | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
-  if (!list) return '';
-  if (isRefused) return 'open';
-  return list.isGuessed ? 'guessed' : '';
-};
-
 /** Refused: 422 the source, no file, or one that cannot be read; of a single list the columns can still be told. */
 export async function uploadFile(
   context: Asked & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
@@ -64,19 +56,39 @@ export async function uploadFile(
   const fault = sourceFault(source);
   if (!file) return invalid({ ...fault?.errors, file: [importMessages.noFile] });
   if (fault) return fault;
-  const bytes = await readFile(file.staged.path);
-  const { timezone } = context.settings;
-  const reading = await readUpload(
-    { name: file.name, path: file.staged.path },
-    { db: context.db, source, timezone, hash: hashOf(bytes) },
-  );
-  const keep = async () => {
-    const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
-    return (await context.storage.keep(file.staged, { extension })).key;
-  };
-  const made = await keepAndCheck(context, { source, fileName: file.name, hash: hashOf(bytes), reading, keep });
-  return isRefusal(made) ? made : { ...made, columns: columnsOf(reading.list, isRefusedWhole(reading)) };
+  const { db, actor, now, settings, database, storage, log } = context;
+  const kept = await keepFile(database, {
+    file: { name: file.name, path: file.staged.path },
+    source: named(source),
+    timezone: settings.timezone,
+    importer: { id: actor.id, everySchool: actor.everySchool, permissions: actor.permissions },
+    now,
+  }).catch((error: unknown) => {
+    log.error({ err: error }, 'an uploaded file was not read');
+    return new Refusal('away', importMessages.failed);
+  });
+  if (isRefusal(kept)) return kept;
+  if (kept.faults) return refusedWhole(kept.faults);
+  const { id, isUnread, columns } = kept;
+  // Its rows may go back in its own shape.
+  const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
+  const { key: file_key } = await storage.keep(file.staged, { extension });
+  await db.updateTable('import').set({ file_key }).where('id', '=', id).execute();
+  const outcome = isUnread ? await made(db, id) : await run(context, id, 'check');
+  return isRefusal(outcome) ? outcome : { ...outcome, columns };
 }
+
+/** As a source is called, however it was typed. */
+const named = (source: string): string => source.replace(/\s+/g, ' ').trim();
+
+const refusedWhole = (faults: readonly Remark[]): Refusal =>
+  new Refusal('invalid', faults[0]?.message ?? importMessages.unreadable, {
+    errors: {
+      file: faults.map(({ file, row, field, message }) =>
+        [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
+      ),
+    },
+  });
 
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
@@ -88,34 +100,15 @@ function sourceFault(source: string): Refusal | undefined {
 /** `noted` is called with the import's number before it is checked. */
 export async function keepAndCheck(
   context: Asked,
-  {
-    keep,
-    ...upload
-  }: { source: string; fileName: string; hash: string; reading: Reading; keep?: () => Promise<string> },
+  upload: { source: string; fileName: string; hash: string; reading: Reading },
   noted?: (id: number) => Promise<void>,
 ): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
-  const isUnread = isRefusedWhole(upload.reading);
-  if (isUnread && !upload.reading.list) {
-    const whole = wholeFaults(upload.reading);
-    return new Refusal('invalid', whole[0]?.message ?? importMessages.unreadable, {
-      errors: {
-        file: whole.map(({ file, row, field, message }) =>
-          [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
-        ),
-      },
-    });
-  }
+  if (isRefusedWhole(upload.reading)) return refusedWhole(wholeFaults(upload.reading));
   const owners = ownersOf({ timezone: settings.timezone, now });
-  const source = upload.source.replace(/\s+/g, ' ').trim();
-  // Its rows may go back in its own shape.
-  const fileKey = await keep?.();
-  const id = await keepUpload(
-    { db, importer: actor, now, owners },
-    { ...upload, source, ...(fileKey !== undefined && { fileKey }) },
-  );
+  const id = await keepUpload({ db, importer: actor, now, owners }, { ...upload, source: named(upload.source) });
   await noted?.(id);
-  return isUnread ? made(db, id) : run(context, id, 'check');
+  return run(context, id, 'check');
 }
 
 export async function run(

@@ -3,11 +3,9 @@
  * is not held. A file goes to `done`, `held` or `refused` beside it, whatever came of it. It is taken when it is whole and
  * has lain still: what cannot be read may still be on its way, and is looked at once more, minutes later.
  */
-import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -17,6 +15,7 @@ import { tellOfImport } from '#server/school/learner-events.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { isRefusedWhole } from './intended.ts';
 import { claim, startJob } from './jobs.ts';
+import { hashOfFile } from './keep-file.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { holdSentence, type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
@@ -260,12 +259,6 @@ async function endsInLine({ path: at, size }: Found): Promise<boolean> {
   } finally {
     await handle.close();
   }
-}
-
-async function hashOfFile(at: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(at), hash);
-  return hash.digest('base64url');
 }
 
 async function removeOld(folder: string, before: number): Promise<void> {

@@ -33,6 +33,19 @@ onBothEngines('an import', (opened) => {
         ),
     );
 
+  it('of a large file is read as that of a small one', async () => {
+    const { name } = (await admin().get('staff/schools')).body.data[0];
+    const people = Array.from({ length: 2000 }, (_, at) => ['很长的姓名', `大${at}`, name].join(','));
+    const answer = await calls.sendFile('大文件', '名单.csv', `姓名,学号,学校\n${people.join('\n')}\n`);
+    expect(said(answer)).toEqual([200, '已上传']);
+    const { id } = answer.body.data;
+    expect(await countsOf(id)).toEqual({ student: [2000, 0, 0, 0, 0, 0, 0, 0] });
+    expect(await shown(id)).toMatchObject({ state: 'checked', file_name: '名单.csv' });
+    await admin().post(`import/${id}/discard`);
+    const wrong = await calls.sendFile('大文件', '坏.csv', `<html>${people.join('\n')}`);
+    expect([wrong.status, wrong.body.errors.file[0]]).toEqual([422, expect.stringContaining('坏.csv：这是网页')]);
+  });
+
   describe('of a new school', () => {
     it('is checked without a trace, applied as it was said, the same again without a row, and undone', async () => {
       const name = source();

@@ -1,0 +1,73 @@
+/** An uploaded file is read and kept, row by row. A large one beside the requests, so that nobody waits for it. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
+import type { Importer } from '#server/school/imported.ts';
+import { isRefusedWhole, type Remark, type ShownList } from './intended.ts';
+import { ownersOf } from './kinds.ts';
+import { readUpload } from './read-upload.ts';
+import type { readApart } from './thread.ts';
+import { keepUpload, wholeFaults } from './upload.ts';
+
+export interface FileOrder {
+  file: { name: string; path: string };
+  source: string;
+  timezone: string;
+  importer: Importer;
+  now: number;
+}
+
+/** Why nothing of it was kept; or the import's number, and of a single list whether its columns are to be told. */
+export type KeptFile =
+  | { faults: Remark[]; id?: undefined }
+  | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
+
+/** Bytes from which on a thread of its own is worth its start; milliseconds and megabytes that it may take. */
+const largeFrom = 64 * 1024;
+const timeLimit = 10 * 60 * 1000;
+const memoryLimit = 224;
+let pool: Pool | undefined;
+
+/** Throws where the thread came to no end. */
+export async function keepFile(database: OpenDatabase, order: FileOrder): Promise<KeptFile> {
+  const { size } = await stat(order.file.path);
+  if (size < largeFrom || database.location === ':memory:') return keepFileHere(database.db, order);
+  // Seldom two at a time, and none for days: no heap is kept for it.
+  pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
+  const input = { order, location: database.location };
+  const outcome = await pool.run<Awaited<ReturnType<typeof readApart>>>({
+    module: '#server/import/thread.ts',
+    run: 'readApart',
+    input,
+  });
+  if ('failed' in outcome) throw new Error(`the thread that reads a file failed: ${outcome.failed}`);
+  return outcome.ok;
+}
+
+export async function keepFileHere(db: Database, order: FileOrder): Promise<KeptFile> {
+  const { file, source, timezone, importer, now } = order;
+  const hash = await hashOfFile(file.path);
+  const reading = await readUpload(file, { db, source, timezone, hash });
+  const isUnread = isRefusedWhole(reading);
+  if (isUnread && !reading.list) return { faults: wholeFaults(reading) };
+  const owners = ownersOf({ timezone, now });
+  const id = await keepUpload({ db, importer, now, owners }, { source, fileName: file.name, hash, reading });
+  return { id, isUnread, columns: columnsOf(reading.list, isUnread) };
+}
+
+/** Whether somebody is to say of a single list what its columns are: it cannot be read without, or they were guessed. */
+const columnsOf = (list: ShownList | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
+  if (!list) return '';
+  if (isRefused) return 'open';
+  return list.isGuessed ? 'guessed' : '';
+};
+
+/** By which the same file is found again. */
+export async function hashOfFile(at: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(at), hash);
+  return hash.digest('base64url');
+}
