@@ -7,7 +7,7 @@ import { noteSizes } from '#server/platform/db/statistics.ts';
 import type { Importer } from '#server/school/imported.ts';
 import { type Intended, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
 import type { Owners } from './kinds.ts';
-import { importMessages } from './rules.ts';
+import { fieldWord, importMessages } from './rules.ts';
 
 /** Rows that are written at a time. */
 const batch = 1000;
@@ -110,7 +110,7 @@ async function keepReading(
   await keepRemarks(db, id, 'refused', reading.refused);
   await keepRemarks(db, id, 'forgiven', reading.forgiven);
   const leaving = later
-    ? [{ ...later.place, field: 'left_at', message: importMessages.leavingLater(later.count) }]
+    ? [{ ...later.place, field: fieldWord('left_at'), message: importMessages.leavingLater(later.count) }]
     : [];
   await keepRemarks(db, id, 'doubted', [...reading.doubted, ...skipped.values(), ...leaving]);
   const spoken = kinds.filter((kind) => reading.kinds.includes(kind) && owners.has(kind));

@@ -38,9 +38,12 @@ async function turn(server: BenchServer, cookie: string, work: () => Promise<unk
   const waited: number[] = [];
   const under = new Set<Promise<void>>();
   let failed: unknown;
+  const asked = () => get(agent, server.base + list, cookie);
   const ask = () => {
     const since = performance.now();
-    const asked: Promise<void> = get(agent, server.base + list, cookie)
+    // The server may close a connection that has been idle just when it is used again.
+    const answered: Promise<void> = asked()
+      .catch(asked)
       .then(({ status }) => {
         if (status !== 200) failed = new Error(`${list} was answered ${status}`);
         waited.push(performance.now() - since);
@@ -48,8 +51,8 @@ async function turn(server: BenchServer, cookie: string, work: () => Promise<unk
       .catch((error: unknown) => {
         failed = error;
       })
-      .finally(() => under.delete(asked));
-    under.add(asked);
+      .finally(() => under.delete(answered));
+    under.add(answered);
   };
   await server.times();
   const before = await server.cpu();
