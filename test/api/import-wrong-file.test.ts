@@ -9,7 +9,8 @@ onBothEngines('the wrong file', (opened) => {
   const upload = async (source: string, name: string, content: string | Uint8Array) => {
     const answer = await sendFile(source, name, content);
     expect(said(answer)).toEqual([200, '已上传']);
-    return answer.body.data as { id: number; state: string };
+    const { id } = answer.body.data as { id: number };
+    return { id, state: (await calls.shown(id)).state as string };
   };
   const holds = async (id: number) => {
     const { data } = (await admin().get(`import/${id}`)).body;
