@@ -53,6 +53,9 @@ function build() {
       if (found.length !== 1) fail(`COPY ${source}: ${found.length} files`);
       mkdirSync(path.dirname(path.join(root, target)), { recursive: true });
       run('cp', ['-a', found[0], path.join(root, target)]);
+    } else if (word === 'RUN' && /^apt-get /.test(rest)) {
+      const [, name] = /--no-install-recommends (\S+) &&/.exec(rest) ?? fail(`RUN ${rest}`);
+      for (const program of programsOf[name] ?? fail(`${name} is not known here`)) copyProgram(root, program, program);
     } else if (word === 'RUN') run('chroot', [root, '/bin/sh', '-ec', rest]);
     else if (word === 'ENV')
       Object.assign(settings.env, Object.fromEntries(rest.split(' ').map((pair) => pair.split('='))));
@@ -62,6 +65,20 @@ function build() {
     else if (word !== 'EXPOSE' && word !== 'STOPSIGNAL') fail(`${word} is not known here`);
   }
   return { root, settings };
+}
+
+/** What a package of Debian brings that is used: as it lies on this machine, which has it for its own tests. */
+const programsOf = {
+  'postgresql-client': globSync('/usr/lib/postgresql/*/bin/{pg_dump,pg_restore,psql}'),
+};
+
+/** With the libraries that it loads. */
+function copyProgram(root, program, target) {
+  const used = [...run('ldd', [program]).matchAll(/(?:=> )?(\/\S+)/g)].map(([, library]) => library);
+  for (const [from, to] of [[program, target], ...used.map((library) => [library, library])]) {
+    mkdirSync(path.join(root, path.dirname(to)), { recursive: true });
+    copyFileSync(realpathSync(from), path.join(root, to));
+  }
 }
 
 /** What the steps and the Node of the release need of a Debian, as it lies on this machine. */
@@ -74,14 +91,9 @@ function copyDebian(root) {
   const programs = ['sh', 'tar', 'gzip', 'mkdir', 'chown', 'chmod', 'touch'].map((name) =>
     run('sh', ['-c', `command -v ${name}`]).trim(),
   );
-  for (const program of programs) copyFileSync(realpathSync(program), path.join(root, 'bin', path.basename(program)));
-  const used = [...programs, node].flatMap((program) =>
-    [...run('ldd', [program]).matchAll(/(?:=> )?(\/\S+)/g)].map(([, library]) => library),
-  );
-  for (const library of new Set(used)) {
-    mkdirSync(path.join(root, path.dirname(library)), { recursive: true });
-    copyFileSync(realpathSync(library), path.join(root, library));
-  }
+  for (const program of programs) copyProgram(root, program, path.join('/bin', path.basename(program)));
+  copyProgram(root, node, '/tmp/node');
+  rmSync(path.join(root, 'tmp/node'));
   run('mknod', ['-m', '666', path.join(root, 'dev/null'), 'c', '1', '3']);
   run('mknod', ['-m', '666', path.join(root, 'dev/urandom'), 'c', '1', '9']);
 }
@@ -98,7 +110,10 @@ const freePort = () =>
 function buildahRoot() {
   if (spawnSync('buildah', ['--version']).status !== 0) return undefined;
   const base = /^ARG DEBIAN=(\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-  const pulled = spawnSync('buildah', ['pull', '--retry', '0', base], { encoding: 'utf8', timeout: 30_000 });
+  const isHere = spawnSync('buildah', ['inspect', '--type', 'image', base]).status === 0;
+  const pulled = isHere
+    ? { status: 0 }
+    : spawnSync('buildah', ['pull', '--retry', '0', base], { encoding: 'utf8', timeout: 30_000 });
   if (pulled.status !== 0) return undefined;
   const image = 'localhost/lectern-ci';
   run('buildah', [
@@ -180,6 +195,9 @@ async function start({ root, settings }) {
   if (server?.user !== user.split(':')[0]) fail(`it runs as ${server?.user}`);
   const pages = await fetch(`http://127.0.0.1:${port}/login`, { headers: { accept: 'text/html' } });
   if (!pages.ok || (await pages.text()).includes('Teach2026')) fail('it serves a demo school, or no page');
+  const [dump] = globSync('usr/lib/postgresql/*/bin/pg_dump', { cwd: root });
+  if (!dump || !run('/usr/sbin/chroot', inside([`/${dump}`, '--version'])).includes('PostgreSQL'))
+    fail('it has no pg_dump');
   // As whoever runs containers asks for it.
   run('env', ['-i', ...pairs, '/usr/sbin/chroot', ...inside(healthcheck)]);
   const [first] = processesOf(child.pid).filter(({ command }) => command.includes('commands/start.mjs'));
