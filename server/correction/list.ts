@@ -2,11 +2,14 @@
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { homeworkOf } from '#server/homework/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { givenIds } from '#server/platform/db/given.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { containing, isSqlite } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
@@ -143,9 +146,10 @@ export async function correctionGroupPage(db: Database, actor: Actor, filter: Co
       .orderBy('homework.ending_time')
       .orderBy('homework.id'),
   );
-  const [first, ...others] = rows.map(({ hw_id }) => firstWaiting(db, actor, hw_id, nickname));
-  // One statement; each part stops at its few names.
-  const waiting = first ? await others.reduce((all, one) => all.unionAll(one), first).execute() : [];
+  const listed = JSON.stringify(rows.map(({ hw_id }) => hw_id));
+  const waiting = nickname
+    ? await firstWaiting(db, actor, listed, nickname).execute()
+    : await firstOfAll(db, { id: actor.id, listed }, actor.identity);
   const list = rows.map((row) => ({
     ...row,
     periods_title: row.periods_title ?? '',
@@ -161,25 +165,42 @@ export async function correctionGroupPage(db: Database, actor: Actor, filter: Co
   return { list, ...range };
 }
 
-/** The first of those who wait in a homework. */
-const firstWaiting = (db: Database, actor: Actor, homeworkId: number, nickname: string | undefined) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('report')
-        .innerJoin('student', 'student.id', 'report.student_id')
-        .where('report.homework_id', '=', homeworkId)
-        .where('report.status', '=', 2)
-        .$if(actor.identity === 'assist', (query) => query.where('report.class_id', 'in', classesAssistedBy(db, actor)))
-        .$if(nickname !== undefined, (query) => query.where(containing('student.nickname', nickname ?? '')))
-        .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
-        .select(['student.id as uid', 'student.nickname'])
-        .orderBy('report.submit_time')
-        .orderBy('report.id')
-        .limit(shownStudents)
-        .as('waiting'),
+/**
+ * The first of those who wait in each homework that is listed as JSON, who are called so where a name is given. Each is
+ * looked for by itself and stops at its few; one statement for all, whatever their number.
+ */
+function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: string) {
+  const first = db
+    .selectFrom('report as waiting')
+    .select('waiting.id')
+    .where('waiting.homework_id', '=', sql.ref<number>('given.id'))
+    .where('waiting.status', '=', 2)
+    .$if(actor.identity === 'assist', (query) => query.where('waiting.class_id', 'in', classesAssistedBy(db, actor)))
+    .$if(nickname !== undefined, (query) =>
+      query
+        .innerJoin('student as called', 'called.id', 'waiting.student_id')
+        .where(containing('called.nickname', nickname ?? '')),
     )
-    .selectAll();
+    .orderBy('waiting.submit_time')
+    .orderBy('waiting.id')
+    .limit(shownStudents);
+  const found = isSqlite(db)
+    ? db.selectFrom(givenIds(db, listed)).innerJoin('report', (join) => join.on('report.id', 'in', first))
+    : db
+        .selectFrom(givenIds(db, listed))
+        .innerJoinLateral(first.as('first'), (join) => join.onTrue())
+        .innerJoin('report', 'report.id', 'first.id');
+  return found
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
+    .select(['student.id as uid', 'student.nickname'])
+    .orderBy('report.submit_time')
+    .orderBy('report.id');
+}
+
+const firstOfAll = statement((db, { id, listed }: { id: number; listed: string }, identity: Identity) =>
+  firstWaiting(db, { id, identity }, listed),
+);
 
 /** How many reports wait for the actor: read from the counters, never by counting reports. */
 export async function correctionsWaiting(db: Database, actor: Actor): Promise<number> {

@@ -52,6 +52,10 @@ export const amongListed = (db: Database, listed: string): RawBuilder<number> =>
     ? sql<number>`(select value from json_each(${listed}))`
     : sql<number>`(select value::bigint from json_array_elements_text(${listed}::json) as each(value))`;
 
+/** Ids that are written as JSON, as the table `given`. */
+export const givenIds = (db: Database, listed: string): AliasedRawBuilder<{ id: number }, 'given'> =>
+  sql<{ id: number }>`(select value as id from ${amongListed(db, listed)} as listed)`.as('given');
+
 /** The same of texts. */
 export const amongTexts = (db: Database, texts: readonly string[]): RawBuilder<string> =>
   isSqlite(db)
