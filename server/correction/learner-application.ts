@@ -19,10 +19,11 @@ import { call } from '#server/platform/calls/call.ts';
 import { Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { isInList, listText } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
-import { AskedUid, forLearner, handleApplication, versionOf } from '#server/school/application.ts';
+import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/school/application.ts';
 import { ChangeFilter, changedRows, changesOf, later } from '#server/school/changes.ts';
 import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';
 
@@ -198,20 +199,28 @@ const reportsOf = (db: Database, uid: number) =>
 
 /** Thousands ask for it every few seconds. */
 const homeworkSums = statement(
-  (db, { uid, now }: Record<'uid' | 'now', number>) =>
-    reportsOf(db, uid).select((eb) => [
-      eb.fn.countAll<number>().as('reports'),
-      sql<number>`coalesce(sum(report.changed_at + homework.changed_at), 0)`.as('changes'),
-      sql<number>`coalesce(sum(case when homework.ending_time > ${now} then 1 else 0 end), 0)`.as('open'),
-    ]),
+  (db, { uids, now }: { uids: string; now: number }) =>
+    db
+      .selectFrom('report')
+      .innerJoin('homework', 'homework.id', 'report.homework_id')
+      .where(isInList(db, 'report.student_id', uids))
+      .select('report.student_id')
+      .select((eb) => [
+        eb.fn.countAll<number>().as('reports'),
+        sql<number>`coalesce(sum(report.changed_at + homework.changed_at), 0)`.as('changes'),
+        sql<number>`coalesce(sum(case when homework.ending_time > ${now} then 1 else 0 end), 0)`.as('open'),
+      ])
+      .groupBy('report.student_id'),
   { keepsPlan: true },
 );
 
 /** Every change of a report or a homework raises its `changed_at`, and what is over time's doing is counted. */
-async function homeworkVersion(db: Database, uid: number, now: number): Promise<string> {
-  const [{ reports, changes, open } = { reports: 0, changes: 0, open: 0 }] = await homeworkSums(db, { uid, now });
-  return versionOf(uid, reports, changes, open, Math.floor(now / hour));
-}
+const homeworkVersion = versionsTogether(async (db, uids, now) =>
+  (await homeworkSums(db, { uids: listText(db, uids), now })).map(({ student_id, reports, changes, open }) => ({
+    uid: student_id,
+    facts: [reports, changes, open],
+  })),
+);
 
 async function detailVersion(db: Database, uid: number, homeworkId: number, now: number): Promise<string | Refusal> {
   const row = await reportsOf(db, uid)

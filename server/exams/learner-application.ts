@@ -6,9 +6,18 @@ import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { isInList, listText } from '#server/platform/db/given.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
+import {
+  AskedUid,
+  forLearner,
+  handleApplication,
+  SentUid,
+  shortBody,
+  versionOf,
+  versionsTogether,
+} from '#server/school/application.ts';
 import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { isPassed } from './figures.ts';
@@ -230,14 +239,13 @@ const handInExam = call({
 
 export const learnerExamCalls = [
   handleApplication(listExams, {
-    version: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examsVersion(db, uid, { now })),
+    version: ({ query, ...context }) => forLearner(context, query.uid, ({ db, uid, now }) => listVersion(db, uid, now)),
     answer: ({ query, ...context }) =>
       forLearner(context, query.uid, ({ db, uid, now }) => examList(db, uid, { ...query, now })),
   }),
   handleApplication(showExam, {
     version: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examsVersion(db, uid, { now, examId: params.examId })),
+      forLearner(context, query.uid, ({ db, uid, now }) => examVersion(db, uid, { now, examId: params.examId })),
     answer: ({ params, query, ...context }) =>
       forLearner(context, query.uid, ({ db, uid, now }) => examDetail(db, uid, params.examId, now)),
   }),
@@ -385,33 +393,46 @@ const savedAnswers = (db: Database, attemptId: number) =>
     .orderBy('question_id')
     .execute();
 
-/** Thousands ask for it every few seconds: one statement, of facts that stand side by side. `examId` 0: of the whole list. */
-const examFacts = statement(
-  (db, { uid, now, examId }: Record<'uid' | 'now' | 'examId', number>, of: 'all' | 'one') => {
-    const isOne = of === 'one';
-    const attempts = db
-      .selectFrom('exam_attempt')
-      .select(
-        sql<string>`count(*) || ' ' || count(handed_in_at) || ' ' || coalesce(sum(case when limit_at <= ${now} then 1 else 0 end), 0)
+/** What the list of a student's exams follows from, or one of them, as facts that stand side by side. */
+function examFacts(db: Database, uid: number | RawBuilder<number>, now: number, examId?: number) {
+  const isOne = examId !== undefined;
+  const attempts = db
+    .selectFrom('exam_attempt')
+    .select(
+      sql<string>`count(*) || ' ' || count(handed_in_at) || ' ' || coalesce(sum(case when limit_at <= ${now} then 1 else 0 end), 0)
         || ' ' || ${isOne ? sql`coalesce(sum(saves), 0)` : sql`''`}`.as('facts'),
-      )
-      .where('student_id', '=', uid)
-      .$if(isOne, (query) => query.where('exam_id', '=', examId));
-    const reports = db
-      .selectFrom('exam_report')
-      .select(sql<string>`count(*) || ' ' || coalesce(sum(changed_at), 0)`.as('facts'))
-      .where('student_id', '=', uid)
-      .$if(isOne, (query) => query.where('exam_id', '=', examId));
-    return examsOfStudent(db, uid)
-      .select([
-        sql<string>`count(*) || ' ' || coalesce(sum(exam.changed_at + coalesce(exam.published_at, 0) * exam.status), 0)
+    )
+    .where('student_id', '=', uid)
+    .$if(isOne, (query) => query.where('exam_id', '=', examId ?? 0));
+  const reports = db
+    .selectFrom('exam_report')
+    .select(sql<string>`count(*) || ' ' || coalesce(sum(changed_at), 0)`.as('facts'))
+    .where('student_id', '=', uid)
+    .$if(isOne, (query) => query.where('exam_id', '=', examId ?? 0));
+  const exams = examsOfStudent(db, uid)
+    .select(
+      sql<string>`count(*) || ' ' || coalesce(sum(exam.changed_at + coalesce(exam.published_at, 0) * exam.status), 0)
         || ' ' || coalesce(sum(case when exam.start_at <= ${now} then 1 else 0 end), 0)
-        || ' ' || coalesce(sum(case when exam.end_at <= ${now} then 1 else 0 end), 0)`.as('exams'),
-        attempts.as('attempts'),
-        reports.as('reports'),
-      ])
-      .$if(isOne, (query) => query.where('exam.id', '=', examId));
-  },
+        || ' ' || coalesce(sum(case when exam.end_at <= ${now} then 1 else 0 end), 0)`.as('facts'),
+    )
+    .$if(isOne, (query) => query.where('exam.id', '=', examId ?? 0));
+  return [exams.as('exams'), attempts.as('attempts'), reports.as('reports')] as const;
+}
+
+const factsOfOne = statement(
+  (db, { uid, now, examId }: Record<'uid' | 'now' | 'examId', number>) =>
+    db.selectNoFrom(examFacts(db, uid, now, examId)),
+  { keepsPlan: true },
+);
+
+/** Thousands ask for it every few seconds: one statement for those who ask in the same moment. */
+const factsOfLists = statement(
+  (db, { uids, now }: { uids: string; now: number }) =>
+    db
+      .selectFrom('student as learner')
+      .select('learner.id')
+      .select(examFacts(db, sql<number>`learner.id`, now))
+      .where(isInList(db, 'learner.id', uids)),
   { keepsPlan: true },
 );
 
@@ -419,11 +440,14 @@ const examFacts = statement(
  * Each change of an exam, an attempt or a report moves one of these sums, and so does the clock where it opens or closes.
  * What is saved of an attempt is seen in the exam, not in the list.
  */
-async function examsVersion(
-  db: Database,
-  uid: number,
-  { now, examId }: { now: number; examId?: number },
-): Promise<string> {
-  const [facts] = await examFacts(db, { uid, now, examId: examId ?? 0 }, examId === undefined ? 'all' : 'one');
+const listVersion = versionsTogether(async (db, uids, now) =>
+  (await factsOfLists(db, { uids: listText(db, uids), now })).map(({ id, exams, attempts, reports }) => ({
+    uid: id,
+    facts: [exams, attempts, reports],
+  })),
+);
+
+async function examVersion(db: Database, uid: number, { now, examId }: { now: number; examId: number }) {
+  const [facts] = await factsOfOne(db, { uid, now, examId });
   return versionOf(uid, facts?.exams, facts?.attempts, facts?.reports, Math.floor(now / hour));
 }

@@ -4,7 +4,7 @@
  * second: what comes while others of the exam are being written is written together.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -38,7 +38,7 @@ export interface SentAnswer {
 }
 
 /** What is published in the student's school, or shared with it. */
-export function examsOfStudent(db: Database, studentId: number) {
+export function examsOfStudent(db: Database, studentId: number | RawBuilder<number>) {
   const school = db.selectFrom('student').select('student.school_id').where('student.id', '=', studentId);
   const shared = db.selectFrom('exam_school').select('exam_school.exam_id').where('exam_school.school_id', '=', school);
   return db.selectFrom('exam').where((eb) => eb.or([eb('exam.school_id', '=', school), eb('exam.id', 'in', shared)]));

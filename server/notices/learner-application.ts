@@ -5,9 +5,10 @@ import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { isInList, listText } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
-import { AskedUid, forLearner, handleApplication, versionOf } from '#server/school/application.ts';
+import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/school/application.ts';
 import {
   ChangeFilter,
   changedRows,
@@ -18,7 +19,6 @@ import {
 } from '#server/school/changes.ts';
 import { missingNotice } from './rules.ts';
 
-const hour = 60 * 60;
 /** Characters of a summary. */
 const summaryLength = 120;
 
@@ -154,27 +154,37 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
   summary: renderMath(beginning),
 });
 
-/** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */
 /** Thousands ask for it every few seconds. */
 const noticeSums = statement(
-  (db, { uid }: { uid: number }) =>
-    noticesOf(db, uid)
+  (db, { uids }: { uids: string }) =>
+    db
+      .selectFrom('class_student')
+      .innerJoin('class_notice', 'class_notice.class_id', 'class_student.class_id')
       .leftJoin('notice_read', (join) =>
-        join.onRef('notice_read.notice_id', '=', 'class_notice.id').on('notice_read.student_id', '=', uid),
+        join
+          .onRef('notice_read.notice_id', '=', 'class_notice.id')
+          .onRef('notice_read.student_id', '=', 'class_student.student_id'),
       )
+      .where(isInList(db, 'class_student.student_id', uids))
+      .where('class_student.left_at', 'is', null)
+      .select('class_student.student_id')
       .select((eb) => [
         eb.fn.countAll<number>().as('notices'),
         sql<number>`coalesce(sum(class_notice.updated_at), 0)`.as('changes'),
         sql<number>`coalesce(sum(class_notice.id), 0)`.as('ids'),
         sql<number>`coalesce(sum(notice_read.read_at), 0)`.as('reads'),
-      ]),
+      ])
+      .groupBy('class_student.student_id'),
   { keepsPlan: true },
 );
 
-async function noticesVersion(db: Database, uid: number, now: number): Promise<string> {
-  const [sums] = await noticeSums(db, { uid });
-  return versionOf(uid, ...Object.values(sums ?? {}), Math.floor(now / hour));
-}
+/** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */
+const noticesVersion = versionsTogether(async (db, uids) =>
+  (await noticeSums(db, { uids: listText(db, uids) })).map(({ student_id, notices, changes, ids, reads }) => ({
+    uid: student_id,
+    facts: [notices, changes, ids, reads],
+  })),
+);
 
 async function read(db: Database, { uid, id, now }: { uid: number; id: number; now: number }) {
   const row = await rowsOf(db, uid).where('class_notice.id', '=', id).executeTakeFirst();

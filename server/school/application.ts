@@ -10,6 +10,7 @@ import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { bodyId, SearchId } from '#server/platform/calls/fields.ts';
 import { forbidden, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { together } from '#server/platform/db/together.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
@@ -118,3 +119,28 @@ export async function forLearner<Context extends Asking, Result>(
 /** A version of an answer, of what it follows from. */
 export const versionOf = (...facts: readonly (string | number | null | undefined)[]): string =>
   createHash('sha1').update(JSON.stringify(facts)).digest('base64url');
+
+/** Students whose lists are looked at by one statement. */
+const listsAtOnce = 50;
+const anywhere = 0;
+const hour = 60 * 60;
+
+/**
+ * The version of a list of one student, asked together with those of others who look in the same moment: `factsOf` answers
+ * what each list follows from, and leaves out whose list is empty. What moves by the clock alone is another one each hour.
+ */
+export function versionsTogether(
+  factsOf: (
+    db: Database,
+    uids: readonly number[],
+    now: number,
+  ) => Promise<readonly { uid: number; facts: readonly (string | number | null)[] }[]>,
+) {
+  const ask = together(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[]) => {
+    const now = Math.max(...looks.map((look) => look.now));
+    const found = await factsOf(db, [...new Set(looks.map(({ uid }) => uid))], now);
+    const factsBy = new Map(found.map(({ uid, facts }) => [uid, facts]));
+    return looks.map(({ uid }) => versionOf(uid, ...(factsBy.get(uid) ?? []), Math.floor(now / hour)));
+  });
+  return (db: Database, uid: number, now: number): Promise<string> => ask(db, anywhere, { uid, now });
+}

@@ -62,14 +62,17 @@ export async function endLearnerSession(db: Database, sessionId: number, now: nu
 }
 
 /** Asked with every call: those who ask while others are looked up are looked up together. */
-const sessionTogether = together(atOnce, async (db, hashes: readonly string[]) => {
+const findSession = async (db: Database, hashes: readonly string[]) => {
   // Few lengths, so that each has a plan that is kept; the last stands for those that are not there.
   const length = lengths.find((one) => one >= hashes.length) ?? atOnce;
   const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
   const rows = await sessionsBehind(db, Object.fromEntries(places), String(length));
   const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => sessionOf.get(hash));
-});
+};
+/** Milliseconds between two groups of a crowd: many of them only look for news, of which all then come in one group, too. */
+const apart = 40;
+const sessionTogether = together(atOnce, findSession, { apart });
 const lengths = [1, 4, 12, atOnce];
 const placeOf = (place: number) => `hash${place}`;
 

@@ -3,7 +3,7 @@
  * one alone would need. Whoever comes while others are being written is one of the next; nobody waits for company, unless
  * there is a crowd: then a group begins a moment after the one before it, and is the larger.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Database, isDatabaseAway } from './engine.ts';
 import { briefly, requestPatience } from './patience.ts';
@@ -44,6 +44,8 @@ export function together<Item, Result>(
   };
   const writeAll = async (db: Database, name: number, lane: Lane<Item, Result>): Promise<void> => {
     lane.busy = true;
+    // Those who come in the same turn of the loop go together.
+    await nextTurn();
     while (lane.waiting.length > 0) {
       const began = performance.now();
       const group = lane.waiting.splice(0, most);
