@@ -291,7 +291,8 @@ async function dayOfExam(
   let playing = true;
   const graders = await gradersReady(server.base);
   await server.times();
-  const used = await server.cpu();
+  let signIns: number[] = [];
+  let used = await server.cpu();
   const graded = graders(() => playing);
   const { saves } = examDay;
   const played = await playLearners(scene, {
@@ -300,6 +301,12 @@ async function dayOfExam(
     saves,
     lost: 0.05,
     pictures: 0.02,
+    // Their tokens last for weeks: how long it takes to sign in is said apart.
+    signedIn: true,
+    onBegin: async () => {
+      signIns = await server.times();
+      used = await server.cpu();
+    },
   }).finally(() => {
     playing = false;
   });
@@ -312,6 +319,9 @@ async function dayOfExam(
   const wrong = [...played.tally.faults, ...faults];
   for (const fault of wrong.slice(0, 5)) console.log(`  ${fault}`);
   const [middle, worst] = [quantile(times, 0.5), quantile(times, 0.99)];
+  console.log(
+    `     ${students} students signed in before, fifty at once, within ${(played.signingIn ?? 0).toFixed(0)} s: ${Math.round(quantile(signIns, 0.5))} ms in the middle, ${Math.round(quantile(signIns, 0.99))} ms at 99 %`,
+  );
   note(
     `${students} students take an exam within ${Math.round(seconds)} s beside ${examDay.graders} graders: how long the server takes`,
     `${Math.round(middle)} ms in the middle, ${Math.round(worst)} ms at 99 %; ${times.length} calls and ${marks} marks in ${played.seconds.toFixed(0)} s, ${((cost / (times.length + marks)) * 1000).toFixed(2)} ms of a processor for each`,

@@ -84,6 +84,22 @@ export interface Application {
   everySchool: boolean;
 }
 
+/** By database, tokens whose use is being noted: of hundreds who come by one in the same moment, one says so. */
+const noting = new WeakMap<object, Set<number>>();
+
+async function noteUse(db: Database, id: number, now: number): Promise<void> {
+  const { adapter } = db.getExecutor();
+  const busy = noting.get(adapter) ?? new Set<number>();
+  noting.set(adapter, busy);
+  if (busy.has(id)) return;
+  busy.add(id);
+  try {
+    await db.updateTable('service_token').set({ used_at: now }).where('id', '=', id).execute();
+  } finally {
+    busy.delete(id);
+  }
+}
+
 /** The application behind an `Authorization: Bearer app_…` header, or undefined. */
 export async function applicationOf(
   db: Database,
@@ -99,8 +115,6 @@ export async function applicationOf(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (now - (row.used_at ?? 0) >= noteEvery) {
-    await db.updateTable('service_token').set({ used_at: now }).where('id', '=', row.id).execute();
-  }
+  if (now - (row.used_at ?? 0) >= noteEvery) await noteUse(db, row.id, now);
   return { id: row.id, name: row.name, everySchool: row.every_school === 1 };
 }
