@@ -29,7 +29,7 @@ import { administeredTeamCalls, groupClassCalls } from '#server/group-classes/ap
 import { historyCalls } from '#server/history/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
-import { identityCalls } from '#server/identity/api.ts';
+import { identityCalls, ownIdentityCalls } from '#server/identity/api.ts';
 import { mountIdentity } from '#server/identity/sign-in.ts';
 import { importCalls } from '#server/import/api.ts';
 import { liveCalls } from '#server/live/api.ts';
@@ -95,7 +95,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '考勤', calls: attendanceCalls },
   { name: '教学日历', calls: calendarCalls },
   { name: '直播', calls: liveCalls },
-  { name: '账号', calls: accountCalls },
+  { name: '账号', calls: [...accountCalls, ...ownIdentityCalls] },
   { name: '教务', calls: administrationCalls },
   { name: '教务·人员', calls: staffCalls },
   { name: '教务·学校', calls: schoolRecordCalls },

@@ -1,10 +1,11 @@
 /** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
+import { unlinkOwn } from '#server/identity/own.contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { back, ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { homeOf } from '../shell/navigation.ts';
@@ -33,7 +34,8 @@ export async function actProfile({ request, context, url }: FormRequest) {
 
 export async function actSecurity({ request, context, url }: FormRequest) {
   const form = await typedForm(request, context);
-  pressed(form, '');
+  const [button, provider = ''] = pressed(form, '', 'unlink');
+  if (button === 'unlink') back(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // What is typed next is another request.
   const outcome = await context.get(api).ask(updatePassword, asked);

@@ -1,5 +1,6 @@
 /** Account: one's profile, one's password, and the devices that one is signed in on. */
 import { information, listDevices } from '#server/account/contract.ts';
+import { listOwnIdentities } from '#server/identity/own.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -10,6 +11,7 @@ import type { Route } from './+types/account';
 import styles from './account.module.css';
 import { actDevices, actProfile, actSecurity } from './account-action.server.ts';
 import { DeviceList } from './device-list.tsx';
+import { OwnIdentities } from './own-identities.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { account, secondFactor } from './screens.ts';
@@ -28,7 +30,9 @@ async function loadTab(context: RequestContext, url: URL) {
   if (tab === 'devices')
     return { tab, devices: await client.send(listDevices), timezone: signedInPerson(context).settings.timezone };
   if (tab === 'profile') return { tab, profile: await client.send(information) };
-  return { tab };
+  // Whoever has to choose a password first asks for nothing else.
+  const isNew = signedInPerson(context).must_change_password === 1;
+  return { tab, identities: isNew ? [] : await client.send(listOwnIdentities) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -54,6 +58,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
             <p className={styles.further}>
               <a href={secondFactor.href()}>两步验证</a>：登录时除密码外，还要输入手机上的验证码。
             </p>
+            <OwnIdentities identities={shown.identities} />
           </>
         )}
         {shown.tab === 'devices' && (

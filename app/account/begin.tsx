@@ -4,31 +4,34 @@ import { type Begun, beginPath, type Ways, waysPath } from '#server/identity/sig
 import { askPath } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
+import { back } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/begin';
 import { browserKey } from './browser-key.server.ts';
+import { ownAddress, tokenHeader } from './own-identity.server.ts';
 import { signInBegin } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 export const meta: Route.MetaFunction = () => titled('登录');
 
-export async function loader({ request, url }: Route.LoaderArgs) {
-  const { provider, redirectTo = home.href(), moved } = signInBegin.at(url);
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { provider, redirectTo = home.href(), moved, link } = signInBegin.at(url);
   const ways = await askPath<Ways>(waysPath);
   const site = ways.ok ? ways.data.site : '';
   // They come back there: what the browser keeps meanwhile has to be of the same address.
   if (site && !moved && originOf(request) !== site) {
-    throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true }));
+    throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }
   const { key, headers } = await browserKey(request);
   const begun = await askPath<Begun>(beginPath, {
     method: 'POST',
-    body: { provider, return_to: redirectTo, browser: key },
-    headers: clientAddress(request),
+    body: { provider, return_to: redirectTo, browser: key, ...(link && { link: '1' }) },
+    headers: { ...clientAddress(request), ...(link && tokenHeader(context)) },
   });
   if (begun.ok) throw redirect(begun.data.address, { headers });
+  if (link) back(context, begun, ownAddress(url, redirectTo));
   return data(
     { page: await readSignInPage(), redirectTo: redirectTo as string, told: begun.msg },
     { status: begun.status },

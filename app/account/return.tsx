@@ -1,14 +1,16 @@
 /** LoginReturn: back from a provider. Signed in, on to where they wanted to go; else the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
-import { type Completed, completePath, type Returned } from '#server/identity/sign-in.contract.ts';
+import { type Completed, completePath, type Linked, type Returned } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
+import { back } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/return';
 import { keptBrowserKey } from './browser-key.server.ts';
+import { ownAddress, tokenHeader } from './own-identity.server.ts';
 import { signInCode, signInReturn } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -17,11 +19,13 @@ export const meta: Route.MetaFunction = () => titled('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider } = signInReturn.at(url);
-  const completed = await askPath<Completed>(completePath, {
+  const completed = await askPath<Completed | Linked>(completePath, {
     method: 'POST',
     body: { provider, browser: await keptBrowserKey(request), sent: url.searchParams.toString() },
-    headers: clientAddress(request),
+    headers: { ...clientAddress(request), ...tokenHeader(context) },
   });
+  const linked = completed.data as Partial<Linked> | undefined;
+  if (linked?.is_linking === 1) back(context, completed, ownAddress(url, linked.return_to));
   if (!completed.ok) {
     const to = (completed.data as Partial<Returned> | undefined)?.return_to;
     return data(
@@ -29,7 +33,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       { status: completed.status },
     );
   }
-  const { token, identity, awaits_code, return_to } = completed.data;
+  const { token, identity, awaits_code, return_to } = completed.data as Completed;
   const session = getSession(context);
   session.set('token', token);
   session.set('identity', identity);

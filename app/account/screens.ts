@@ -13,11 +13,14 @@ export const signIn = screen('Login', '/login', { redirectTo: OwnAddress, shown:
 export const signOut = screen('account/logout', '/logout');
 /** The code of a second factor, after the password. */
 export const signInCode = screen('LoginCode', '/login/code', { redirectTo: OwnAddress }, { largeForm: true });
-/** Off to a provider of the school's identity, and back from it with what it sent along. `moved`: from another address of ours. */
+/**
+ * Off to a provider of the school's identity, and back from it with what it sent along. `moved`: from another address of ours;
+ * `link`: to link who one is there, having signed in here.
+ */
 export const signInBegin = screen(
   'LoginBegin',
   '/login/to/:provider',
-  { provider: v.picklist(providerKinds), redirectTo: OwnAddress, moved: Ticked },
+  { provider: v.picklist(providerKinds), redirectTo: OwnAddress, moved: Ticked, link: Ticked },
   { missing: missingProvider },
 );
 export const signInReturn = screen(

@@ -450,8 +450,15 @@ export const historyWords = {
   },
   identity_link: {
     name: '登录关联',
-    actions: ['request', 'add', 'approve', 'reject', 'remove'],
-    said: { request: '申请登录', add: '按工号关联', approve: '确认关联', reject: '拒绝登录申请', remove: '解除关联' },
+    actions: ['request', 'add', 'link', 'approve', 'reject', 'remove'],
+    said: {
+      request: '申请登录',
+      add: '按工号关联',
+      link: '本人关联',
+      approve: '确认关联',
+      reject: '拒绝登录申请',
+      remove: '解除关联',
+    },
     fields: {
       provider: ['登录方式', providers],
       number: '工号',

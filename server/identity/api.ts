@@ -12,7 +12,15 @@ import {
   unlink,
 } from './contract.ts';
 import { approve, approveNew, linkOf, linkPage, reject, takeApart } from './links.ts';
+import { listOwnIdentities, unlinkOwn } from './own.contract.ts';
+import { ownIdentities, unlinkOwnIdentity } from './own.ts';
 import { attemptProvider, keepProvider, keepWays, readIdentity } from './settings.ts';
+
+/** Of whoever signs in. */
+export const ownIdentityCalls = [
+  handle(listOwnIdentities, ownIdentities),
+  handle(unlinkOwn, ({ params, ...context }) => unlinkOwnIdentity(context, params.provider)),
+];
 
 export const identityCalls = [
   handle(showIdentity, readIdentity),

@@ -30,10 +30,14 @@ export const describedIdentity: Record<string, Record<string, Operation>> = {
       {
         tags,
         summary: '开始用学校的身份登录',
-        description: 'browser 为浏览器保存的随机密钥（43个字符），完成时须相同。应答为要打开的地址。',
+        description:
+          'browser 为浏览器保存的随机密钥（43个字符），完成时须相同。应答为要打开的地址。凭令牌并带 link 时，不是登录，而是把对方的身份关联到本人。',
         security: [],
       },
-      { body: v.object({ provider, return_to: v.string(), browser }), answer: v.object({ address: v.string() }) },
+      {
+        body: v.object({ provider, return_to: v.string(), browser, link: v.optional(v.string()) }),
+        answer: v.object({ address: v.string() }),
+      },
     ),
   },
   [completePath]: {
@@ -42,7 +46,8 @@ export const describedIdentity: Record<string, Record<string, Operation>> = {
       {
         tags,
         summary: '完成用学校的身份登录',
-        description: 'sent 为返回地址中的查询参数。每次登录只能完成一次，十分钟内有效；尚未登记的人等待教务确认。',
+        description:
+          'sent 为返回地址中的查询参数。每次登录只能完成一次，十分钟内有效；尚未登记的人等待教务确认。关联时须带开始时的令牌，应答为 {is_linking: 1, return_to}。',
         security: [],
       },
       {

@@ -106,6 +106,17 @@ export const numberFault = (name: string): string => `“${name}”没有提供�
 export const outsiderFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
 export const waitingFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
 
+// ---- what somebody does with their own ------------------------------------------------------------
+
+export const notLinked = '您没有关联该登录方式';
+export const nowLinked = (name: string): string => `已关联“${name}”，以后可以用它登录`;
+export const ownLinkedAlready = (name: string): string => `您已关联“${name}”的另一个账号，请先解除`;
+export const linkOfAnother = (name: string): string => `该“${name}”账号已关联另一位人员，不能再关联到您的账号`;
+
+/** Of taking a way in apart. `others`: so many other providers by which they come in as well. */
+export const lastWayFault = ({ hasPassword, others }: { hasPassword: boolean; others: number }): string | undefined =>
+  hasPassword || others > 0 ? undefined : '这是您唯一的登录方式，不能解除';
+
 // ---- what an administrator sets -------------------------------------------------------------------
 
 export const providerMessages = {

@@ -5,7 +5,10 @@ import type { ProviderKind } from './rules.ts';
 
 /** GET: the ways of signing in, of which the sign-in page has a button each. */
 export const waysPath = '/api/auth/identity';
-/** POST `{provider, return_to, browser}`: the address to send the browser to. */
+/**
+ * POST `{provider, return_to, browser}`: the address to send the browser to. With `link` and a token, to link who somebody is
+ * there to whom the token is of; who comes back has to have the token as well.
+ */
 export const beginPath = '/api/auth/identity/begin';
 /** POST `{provider, browser, sent}`: who came back with what the provider sent along (the query of the address). */
 export const completePath = '/api/auth/identity/complete';
@@ -35,6 +38,10 @@ export interface Returned {
   return_to: string;
 }
 export type Completed = SignedIn & Returned;
+/** Nobody was signed in: it was linked, or was to be. */
+export interface Linked extends Returned {
+  is_linking: 1;
+}
 
 /** Empty: nowhere else. */
 export interface Left {

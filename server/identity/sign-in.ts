@@ -21,6 +21,7 @@ import { schoolPolicy } from '#server/school/settings.ts';
 import { ticketKey, ticketSignedOut } from './cas.ts';
 import { endSessions, staffMeant } from './links.ts';
 import { signedOutBy } from './oidc.ts';
+import { linkOwnIdentity } from './own.ts';
 import { protocols } from './protocols.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
 import {
@@ -32,6 +33,7 @@ import {
   identityMessages,
   isProviderKind,
   missingProvider,
+  nowLinked,
   numberFault,
   outsiderFault,
   refusedFault,
@@ -52,7 +54,7 @@ import {
   waysPath,
 } from './sign-in.contract.ts';
 
-const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText });
+const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
 const Complete = v.object({ provider: TypedText, browser: TypedText, sent: TypedText });
 
 /** Of 32 random bytes, as it stands in a cookie or an address. */
@@ -83,6 +85,13 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
 
+  /** Whose token was sent along, if they are wholly signed in. */
+  const signedInBy = async (context: Asking) => {
+    const now = services.now();
+    const actor = await actorOf(db, context.req.header('authorization'), now, await schoolPolicy(db, now));
+    return actor?.awaitsCode || actor?.mustSetSecondFactor ? undefined : actor;
+  };
+
   const siteNow = async () => (await schoolPolicy(db, services.now())).site_address;
 
   /** One that is on, by its kind. */
@@ -111,7 +120,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
   });
 
   api.post(beginPath, small, async (context) => {
-    const { provider: kind, return_to, browser } = await read(context, Begin);
+    const { provider: kind, return_to, browser, link } = await read(context, Begin);
     const tooMany = await limiter.consume(context.req.header(clientAddressHeader) ?? '').then(
       () => undefined,
       () => new Refusal('too-many', identityMessages.tooMany, { retryAfter: attemptsOfAddress.duration }),
@@ -119,6 +128,8 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     if (tooMany) return refusalResponse(tooMany);
     const provider = await providerOf(kind);
     if (isRefusal(provider)) return refusalResponse(provider);
+    const actor = link === '' ? undefined : await signedInBy(context);
+    if (link !== '' && !actor) return refusalResponse(new Refusal('signed-out', callMessages.signedOut));
     const site = await siteNow();
     if (!isBrowserKey(browser)) return refusalResponse(conflict(identityMessages.expired));
     const [state, nonce, verifier] = [newKey(), newKey(), newKey()];
@@ -142,6 +153,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
           verifier,
           return_to: isOwnPath(return_to) ? return_to : '/',
           created_at: now,
+          staff_id: actor?.id ?? null,
         })
         .execute();
       const begun: Begun = { address };
@@ -161,12 +173,16 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       .where('state_hash', '=', hashOf(state))
       .where('provider', '=', kind)
       .where('browser_hash', '=', hashOf(browser))
-      .returning(['nonce', 'verifier', 'return_to', 'created_at'])
+      .returning(['nonce', 'verifier', 'return_to', 'created_at', 'staff_id'])
       .execute();
     if (!attempt || services.now() - attempt.created_at > attemptLimit) {
       return refusalResponse(conflict(identityMessages.expired, { return_to: attempt?.return_to ?? '/' }));
     }
-    const { nonce, verifier, return_to } = attempt;
+    const { nonce, verifier, return_to, staff_id } = attempt;
+    const linking = staff_id === null ? undefined : { is_linking: 1, return_to };
+    // Whoever began it must still be the one who is signed in.
+    if (linking && (await signedInBy(context))?.id !== staff_id)
+      return refusalResponse(conflict(identityMessages.expired, linking));
     const provider = await providerOf(kind);
     if (isRefusal(provider)) return refusalResponse(provider);
     let completed: (Completed & { msg: string }) | Refusal;
@@ -175,11 +191,20 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       const way = { state, nonce, verifier, back, sent: parameters };
       const person = await protocols[provider.kind].complete(provider, way);
       if (person.subject === '') throw new ProviderFault('refused', 'nobody was named');
+      if (staff_id !== null) {
+        const given = { person, staffId: staff_id, now: services.now() };
+        const refusal = await inTransaction(db, (trx) => linkOwnIdentity(trx, provider, given));
+        if (refusal) return refusalResponse(new Refusal(refusal.kind, refusal.msg, { data: linking }));
+        return envelopeResponse(success(linking, nowLinked(provider.name)));
+      }
       const device = context.req.header('user-agent') ?? '';
       const address = context.req.header(clientAddressHeader) ?? '';
       completed = await admit(provider, { person, return_to, device, address });
     } catch (error) {
       completed = told(error, provider, return_to);
+    }
+    if (isRefusal(completed) && linking) {
+      return refusalResponse(new Refusal(completed.kind, completed.msg, { data: linking }));
     }
     if (isRefusal(completed)) {
       const failed = { requestId: context.get('requestId'), address: context.req.header(clientAddressHeader) ?? '' };

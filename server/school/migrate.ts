@@ -68,6 +68,7 @@ import { readAgain } from './migrations/0069-read-again.ts';
 import { schoolsOfRecords } from './migrations/0070-schools-of-records.ts';
 import { schoolYears } from './migrations/0071-school-years.ts';
 import { leaving } from './migrations/0075-leaving.ts';
+import { ownIdentities } from './migrations/0074-own-identities.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -129,6 +130,7 @@ const migrations: Migrations = {
   '0070-schools-of-records': schoolsOfRecords,
   '0071-school-years': schoolYears,
   '0075-leaving': leaving,
+  '0074-own-identities': ownIdentities,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

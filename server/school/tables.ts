@@ -81,6 +81,7 @@ declare module '#server/platform/db/schema.ts' {
       verifier: string;
       return_to: string;
       created_at: number;
+      staff_id: number | null;
     };
     identity_session: {
       sign_in_id: number;

@@ -1,6 +1,7 @@
 /** Signing in with the school's identity: to a provider and back, who somebody is, and what is refused. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt, newSecret } from '#server/platform/auth/second-factor.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import {
   addStaff,
@@ -90,6 +91,82 @@ onBothEngines('signing in by a provider', (school) => {
     oidc.claims.set('subject-g', { preferred_username: 'g1002', email: 'g1002@school.test' });
     const again = await signInBy('subject-g');
     expect((await asks(again.body.data.token)).body.data.id).toBe(id);
+  });
+
+  describe('by whoever has signed in', () => {
+    const own = async (token: string) => (await asks(token, '/api/lector/account/identities')).body.data;
+    const apart = (token: string, provider = 'oidc') =>
+      asks(token, `/api/lector/account/identities/${provider}`, { method: 'DELETE' });
+    /** To the provider and back as `login`; `back` is the token that they come back with. */
+    const linkAs = async (login: string, token: string, back = token) => {
+      oidc.visitor = login;
+      const browser = newBrowser();
+      const post = (path: string, body: object, by: string) =>
+        asks(by, `/api/auth/identity/${path}`, { method: 'POST', body: JSON.stringify(body) });
+      const begun = await post('begin', { provider: 'oidc', browser, return_to: '/account', link: '1' }, token);
+      if (begun.status !== 200) return begun;
+      const { search } = await follow(begun.body.data.address, site);
+      return post('complete', { provider: 'oidc', browser, sent: search.slice(1) }, back);
+    };
+    const member = async (username: string, password_hash: string) => {
+      const id = await addStaff(school(), username);
+      const { db } = school().database;
+      await db.updateTable('staff').set({ password_hash, must_change_password: 0 }).where('id', '=', id).execute();
+      return { id, token: await issueToken(db, id, { device: '', address: '', now: noon }) };
+    };
+
+    it('is linked after they have signed in there, whatever their number, and taken apart', async () => {
+      await setOidc();
+      const { id, token } = await member('own1', 'some hash');
+      oidc.claims.set('own-subject', { preferred_username: 'x-77' });
+      expect(await own(token)).toMatchObject([{ provider: 'oidc', is_linked: 0, fault: '' }]);
+      const linked = await linkAs('own-subject', token);
+      expect(said(linked)).toEqual([200, '已关联“统一身份认证”，以后可以用它登录']);
+      expect(linked.body.data).toEqual({ is_linking: 1, return_to: '/account' });
+      expect(await own(token)).toMatchObject([{ is_linked: 1, number: 'x-77', fault: '' }]);
+      const there = (await signInBy('own-subject')).body.data.token;
+      expect((await asks(there)).body.data.id).toBe(id);
+      // A second one there, or one that is somebody else's, is not.
+      oidc.claims.set('own-second', { preferred_username: 'x-78' });
+      expect((await linkAs('own-second', token)).body.msg).toBe('您已关联“统一身份认证”的另一个账号，请先解除');
+      const other = await member('own2', 'some hash');
+      expect(said(await linkAs('own-subject', other.token))).toEqual([
+        409,
+        '该“统一身份认证”账号已关联另一位人员，不能再关联到您的账号',
+      ]);
+      expect(said(await apart(token))).toEqual([200, '已解除关联']);
+      expect(await own(token)).toMatchObject([{ is_linked: 0 }]);
+      expect((await asks(there)).status).toBe(401);
+      expect((await asks(token)).status).toBe(200);
+      expect(said(await apart(token))).toEqual([404, '您没有关联该登录方式']);
+    });
+
+    it('is linked for nobody else: who began it comes back', async () => {
+      await setOidc();
+      const [one, other] = [await member('own3', 'some hash'), await member('own4', 'some hash')];
+      oidc.claims.set('own-third', { preferred_username: 'x-79' });
+      expect(said(await linkAs('own-third', one.token, other.token))).toEqual(expired);
+      expect(said(await linkAs('own-third', one.token, 'none'))).toEqual(expired);
+      expect((await linkAs('own-third', 'none')).status).toBe(401);
+      expect(await own(one.token)).toMatchObject([{ is_linked: 0 }]);
+      expect(await own(other.token)).toMatchObject([{ is_linked: 0 }]);
+    });
+
+    it('stays where there is no other way in', async () => {
+      await setOidc();
+      const { id, token } = await member('own5', '');
+      oidc.claims.set('own-fifth', { preferred_username: 'x-80' });
+      expect((await linkAs('own-fifth', token)).status).toBe(200);
+      const only = '这是您唯一的登录方式，不能解除';
+      expect(await own(token)).toMatchObject([{ is_linked: 1, fault: only }]);
+      expect(said(await apart(token))).toEqual([409, only]);
+      const { db } = school().database;
+      await db.updateTable('staff').set({ password_hash: 'some hash' }).where('id', '=', id).execute();
+      await storeSetting(db, 'password_sign_in', 'one');
+      expect(said(await apart(token))).toEqual([409, only]);
+      await storeSetting(db, 'password_sign_in', 'all');
+      expect(said(await apart(token))).toEqual([200, '已解除关联']);
+    });
   });
 
   it('lets nobody in by a number that somebody else of the provider has', async () => {

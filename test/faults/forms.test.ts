@@ -223,6 +223,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       `/account?tab=${tab}`,
       tab === 'devices' ? { intent: 'sign-out others' } : undefined,
     ]),
+    ['/account?tab=security', { intent: 'unlink oidc' }],
     ['/admin/staff/add'],
     ...['disable', 'enable', 'password', 'sign-out', 'second-factor'].map((dialog): [string, Fields] => [
       `/admin/staff/detail/${dialog}?id=${ids.staff ?? 1}`,

@@ -403,6 +403,7 @@ const values: Record<string, Values> = {
   '/api/auth/me': plain,
   '/api/auth/second-factor': plain,
   'account/devices': plain,
+  'account/identities': plain,
   'admin/overview': plain,
   'admin/staff': () => [{}, { query: { state: 'new', name: '王' } }, { query: { page: 3 } }],
   'admin/staff/schools': plain,

@@ -1,0 +1,35 @@
+/** What whoever has signed in does with their own identity at the school's providers. */
+import * as v from 'valibot';
+import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
+import { callOfAll } from '#server/school/call.ts';
+import { providerKinds } from './rules.ts';
+
+/** A provider that is on. `number` and `name` are what it says of the person; `fault` is why it cannot be taken apart. */
+export const OwnIdentity = v.object({
+  provider: v.picklist(providerKinds),
+  provider_name: v.string(),
+  is_linked: FlagNumber,
+  number: v.string(),
+  name: v.string(),
+  used_at: v.nullable(Seconds),
+  fault: v.string(),
+});
+export type OwnIdentity = v.InferOutput<typeof OwnIdentity>;
+
+export const listOwnIdentities = callOfAll({
+  method: 'GET',
+  path: 'account/identities',
+  title: '本人的统一登录关联',
+  description: '已启用的登录方式各一项。关联用开始登录的接口，凭本人的令牌并带 link。',
+  answer: v.array(OwnIdentity),
+});
+
+export const unlinkOwn = callOfAll({
+  method: 'DELETE',
+  path: 'account/identities/:provider',
+  title: '解除本人的统一登录关联',
+  description: '通过它的其他登录随即结束。唯一的登录方式不能解除。',
+  params: { provider: v.picklist(providerKinds) },
+  answer: v.null(),
+  message: '已解除关联',
+});
