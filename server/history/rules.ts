@@ -45,6 +45,7 @@ export const actionNames = {
   undo: '撤销',
   request: '请假',
   approve: '同意',
+  link: '关联',
   reject: '拒绝',
   cancelLeave: '取消请假',
   attend: '标记出勤',

@@ -41,6 +41,66 @@ async function comeBack(visitor: Visitor, login: string, from = '/login?redirect
   return visitor.get(back.pathname + back.search);
 }
 
+describe('one’s own account', () => {
+  it('links who one is at the provider and takes it apart, of both identities and of administrators', async ({
+    school,
+    teacher,
+    assist,
+    admin,
+  }) => {
+    await setOidc(school);
+    await school.database.db.updateTable('staff').set({ password_hash: 'a hash', must_change_password: 0 }).execute();
+    const security = '/account?tab=security';
+    for (const [name, visitor] of Object.entries({ teacher, assist, admin })) {
+      const page = await visitor.get(security);
+      expect(page.text).toContain('还没有关联');
+      oidc.visitor = `own-${name}`;
+      oidc.claims.set(oidc.visitor, { preferred_username: `work-${name}` });
+      const away = await visitor.get(button(page, '关联'));
+      const back = await follow(away.location ?? '', site);
+      const come = await visitor.get(back.pathname + back.search);
+      expect([come.status, come.location]).toEqual([302, security]);
+      const linked = await visitor.follow(come);
+      expect(linked.text).toContain('已关联“明德认证”，以后可以用它登录');
+      expect(linked.text).toContain(`已关联 work-${name}`);
+      // The same address again says so there, where it was begun.
+      expect((await visitor.get(back.pathname + back.search)).status).toBe(409);
+      const { fields } = formOf(linked, '解除关联');
+      const apart = await visitor.follow(await visitor.post(security, fields));
+      expect(apart.text).toContain('已解除关联');
+      expect(apart.text).toContain('还没有关联');
+    }
+  });
+
+  it('says what comes back in vain, and keeps the only way in', async ({ school, app, teacher }) => {
+    await setOidc(school);
+    const security = '/account?tab=security';
+    const link = async () => {
+      const away = await teacher.get(button(await teacher.get(security), '关联'));
+      const back = await follow(away.location ?? '', site);
+      return teacher.follow(await teacher.get(back.pathname + back.search));
+    };
+    const { db } = school.database;
+    oidc.visitor = 'taken';
+    await addStaff(school, 'taken');
+    await comeBack(app.visitor(), 'taken');
+    expect((await link()).text).toContain('已关联另一位人员，不能再关联到您的账号');
+    oidc.visitor = 'only-way';
+    oidc.claims.set('only-way', { preferred_username: 'only-way' });
+    expect((await link()).text).toContain('已关联 only-way');
+    await db.updateTable('staff').set({ password_hash: '' }).where('id', '=', school.people.teacher.id).execute();
+    const page = await teacher.get(security);
+    expect(page.text).toContain('这是您唯一的登录方式，不能解除');
+    const unlink = [...page.document.querySelectorAll('button')].find((one) => one.textContent === '解除关联');
+    expect(unlink?.hasAttribute('disabled')).toBe(true);
+  });
+
+  it('has nothing of it where no provider is on', async ({ school, teacher }) => {
+    await setOidc(school, { is_on: 0 });
+    expect((await teacher.get('/account?tab=security')).text).not.toContain('统一登录');
+  });
+});
+
 describe('the sign-in page', () => {
   it('has a button for each provider beside the form, and goes on to where somebody wanted to go', async ({
     school,
