@@ -69,6 +69,7 @@ import { learnerFeedbackCalls } from '#server/sessions/learner-feedback.ts';
 import { memberCalls, studentCalls } from '#server/students/api.ts';
 import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { systemCalls } from '#server/system/api.ts';
+import { keepPolicyReport } from '#server/system/policy-reports.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isGood, notReady, type ReadinessName } from '#server/system/rules.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
@@ -209,7 +210,10 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
       : refusalResponse(new Refusal('away', notReady[lacking], { data: ready }));
   });
   api.get('/metrics', (context) => answerMetrics(context.req.raw));
-  mountPolicyReports(api, services);
+  mountPolicyReports(api, {
+    ...services,
+    keep: (report) => keepPolicyReport(services.database.db, report, services.now()),
+  });
   mountSignIn(api, services);
   mountIdentity(api, services);
   mountSetup(api, services);

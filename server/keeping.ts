@@ -28,12 +28,15 @@ import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
 import { makeSchoolYears } from '#server/school/school-years.ts';
 import { claimDay, clearedOn, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { forgetPolicyReports } from '#server/system/policy-reports.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
 
 /** Milliseconds between two batches; rows of a batch. */
 const rest = 50;
 const batch = 500;
 const day = 24 * 60 * 60;
+/** Days since browsers last reported something of the kind. */
+const reportsKeptFor = 90;
 
 /** What one look takes away; undefined where the day is done. */
 export async function keepWithin({
@@ -67,6 +70,7 @@ export async function keepWithin({
   await inBatches(() => forgetStandings(db, unfinished));
   await inBatches(() => forgetMarks(db, unfinished));
   await inBatches(() => forgetLeaveBatches(db, unfinished));
+  await forgetPolicyReports(db, since(reportsKeptFor));
   await forgetCodes(db, at);
   await forgetRequests(db, at);
   await forgetPreviews({ db, storage, now: at });

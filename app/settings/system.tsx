@@ -16,7 +16,15 @@ import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/system';
 import styles from './settings.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { engineNames, readinessLabels, shownFailure, shownSize, storageNames } from './terms.ts';
+import {
+  engineNames,
+  readinessLabels,
+  shownBlocked,
+  shownDirective,
+  shownFailure,
+  shownSize,
+  storageNames,
+} from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('系统', '设置');
 
@@ -63,6 +71,7 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
           </Facts>
         </section>
         <Processes processes={system.processes} />
+        <PolicyReports reports={system.policy_reports} />
       </div>
     </Screen>
   );
@@ -169,6 +178,34 @@ function Processes({ processes }: Pick<SystemState, 'processes'>) {
           },
         ]}
       />
+    </section>
+  );
+}
+
+function PolicyReports({ reports: { count, last } }: { reports: SystemState['policy_reports'] }) {
+  return (
+    <section className={styles.part}>
+      <h2>浏览器安全报告</h2>
+      <p className={styles.note}>
+        {count === 0
+          ? '90 天内没有浏览器报告过。'
+          : `共 ${count} 次。浏览器没有让页面加载下面的内容：多数来自电脑上的浏览器插件；来自本系统自己的，请告诉维护人员。`}
+      </p>
+      {last.length > 0 && (
+        <ListTable<SystemState['policy_reports']['last'][number]>
+          caption="最近的浏览器安全报告"
+          rows={last}
+          rowKey={({ directive, blocked, page }) => `${directive} ${blocked} ${page}`}
+          empty="没有报告"
+          columns={[
+            { key: 'blocked', header: '内容来自', minWidth: 160, cell: ({ blocked }) => shownBlocked(blocked) },
+            { key: 'directive', header: '种类', nowrap: true, cell: ({ directive }) => shownDirective(directive) },
+            { key: 'page', header: '页面', cell: ({ page }) => page },
+            numberColumn('count', '次数', (row) => row.count),
+            { key: 'last', header: '最近一次', nowrap: true, cell: ({ last_at }) => <NearMoment at={last_at} /> },
+          ]}
+        />
+      )}
     </section>
   );
 }

@@ -131,3 +131,20 @@ export const jobStateNames: Record<JobState, string> = {
   waiting: '等待',
   failing: '失败',
 };
+
+/** What a browser says of what it did not let in: its own words, or the origin. */
+export const shownBlocked = (blocked: string): string =>
+  ({ inline: '页面内的代码', eval: '页面内的代码', '': '未说明', '*': '其他' })[blocked] ?? blocked;
+
+const directiveNames: Record<string, string> = {
+  script: '脚本',
+  style: '样式',
+  img: '图片',
+  font: '字体',
+  connect: '连接',
+  media: '音视频',
+  frame: '嵌入页面',
+  form: '表单',
+};
+/** `script-src-elem` is a script. */
+export const shownDirective = (directive: string): string => directiveNames[directive.split('-')[0] ?? ''] ?? '其他';

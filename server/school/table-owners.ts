@@ -36,6 +36,7 @@ export const ownerOf = {
   sms_outbox: 'platform',
   attempt: 'platform',
   serving_process: 'system',
+  policy_report: 'system',
   background_job: 'platform',
   staff: 'account',
   staff_school: 'account',

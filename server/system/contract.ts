@@ -54,6 +54,20 @@ export const SystemState = v.object({
       memory: v.number(),
     }),
   ),
+  /** Of the content security policy: what browsers were to load or to run on which page, and did not. */
+  policy_reports: v.object({
+    count: v.number(),
+    last: v.array(
+      v.object({
+        directive: v.string(),
+        blocked: v.string(),
+        page: v.string(),
+        source: v.string(),
+        count: v.number(),
+        last_at: Seconds,
+      }),
+    ),
+  }),
 });
 export type SystemState = v.InferOutput<typeof SystemState>;
 

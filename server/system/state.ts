@@ -9,6 +9,7 @@ import { settingsMessages } from '#server/school/rules.ts';
 import { clearedOn } from '#server/school/settings.ts';
 import { lastBackup } from './backups.ts';
 import type { SystemState } from './contract.ts';
+import { policyReports } from './policy-reports.ts';
 import { goneAfter, servingProcesses } from './processes.ts';
 import { type QueueName, queues } from './queues.ts';
 import { readiness } from './readiness.ts';
@@ -43,6 +44,7 @@ export async function systemState({
     storage: await storage.usage(),
     backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
     cleared_on: await clearedOn(db),
+    policy_reports: await policyReports(db),
     processes: (await servingProcesses(db)).map((one) => ({ ...one, is_gone: now - one.seen_at > goneAfter ? 1 : 0 })),
   };
 }

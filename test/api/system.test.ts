@@ -1,5 +1,6 @@
 /** How the server is: what administrators see, and what load balancers ask. */
 import { describe, expect, it } from 'vitest';
+import { keepWithin } from '#server/keeping.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { enter } from '#server/system/processes.ts';
@@ -25,6 +26,34 @@ onBothEngines('how the server is', (school, engine) => {
       storage: { kind: 'folder', files: expect.any(Number), free: expect.any(Number) },
       backup: null,
     });
+  });
+
+  it('has what browsers reported of the policy, counted by kind', async () => {
+    expect((await shown()).policy_reports).toEqual({ count: 0, last: [] });
+    const report = (page: string) =>
+      school().ask('/api/policy-reports', {
+        method: 'POST',
+        headers: { 'content-type': 'application/csp-report' },
+        body: JSON.stringify({
+          'csp-report': {
+            'document-uri': `http://school.test${page}`,
+            'effective-directive': 'script-src-elem',
+            'blocked-uri': 'https://addition.test/x.js?of=teacher',
+          },
+        }),
+      });
+    for (const page of ['/classes/12/edit', '/classes/13/edit', '/homework'])
+      expect((await report(page)).status).toBe(204);
+    const kind = { directive: 'script-src-elem', blocked: 'https://addition.test', source: '', last_at: noon };
+    expect((await shown()).policy_reports).toEqual({
+      count: 3,
+      last: [
+        { ...kind, page: '/classes/*/edit', count: 2 },
+        { ...kind, page: '/homework', count: 1 },
+      ],
+    });
+    await keepWithin({ ...school().services, database: school().database, now: () => noon + 91 * 24 * 60 * 60 });
+    expect((await shown()).policy_reports.count).toBe(0);
   });
 
   it('is told to nobody else', async () => {

@@ -49,7 +49,7 @@ const directives = (
 ).split(' ');
 
 /** What may be kept of a report. */
-interface PolicyReport {
+export interface PolicyReport {
   /** Of the policy, such as `script-src-elem`. */
   directive: string;
   /** `inline`, `eval`, a scheme, or the origin of what was forbidden. */
@@ -125,21 +125,27 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
 /** What has been told here, by kind: how often, and when the log had it last. */
 const kinds = new Map<string, { count: number; logged: number }>();
 
-function note(report: PolicyReport, now: number, log: Log): void {
+/** As what it is to be kept. */
+function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   count('policyReports', { directive: report.directive });
   const name = `${report.directive} ${report.blocked} ${report.page}`;
   const isTold = kinds.size < mostKinds || kinds.has(name);
   const kind = kinds.get(isTold ? name : '') ?? { count: 0, logged: 0 };
   kind.count += 1;
+  const told = isTold ? report : { directive: '*', blocked: '*', page: '*', source: '' };
   if (now - kind.logged >= logEvery) {
     kind.logged = now;
-    const told = isTold ? report : { directive: '*', blocked: '*', page: '*', source: '' };
     log.warn({ ...told, count: kind.count }, 'content security policy: a browser reports');
   }
   kinds.set(isTold ? name : '', kind);
+  return told;
 }
 
-export function mountPolicyReports(api: ApiRouter, { now, log }: { now: () => number; log: Log }): void {
+/** `keep` keeps a report for whoever looks later; that it cannot be kept is no reason to refuse it. */
+export function mountPolicyReports(
+  api: ApiRouter,
+  { now, log, keep }: { now: () => number; log: Log; keep: (report: PolicyReport) => Promise<void> },
+): void {
   const limiter = new RateLimiterMemory(limit);
   const small = bodyLimit({
     maxSize: largest,
@@ -153,7 +159,8 @@ export function mountPolicyReports(api: ApiRouter, { now, log }: { now: () => nu
     if (!isFree) return refusalResponse(new Refusal('too-many', '报告过多', { retryAfter: limit.duration }));
     const reports = readPolicyReports(await context.req.json().catch(() => undefined));
     if (!reports) return refusalResponse(new Refusal('malformed', '不是内容安全策略的报告'));
-    for (const report of reports) note(report, now(), log);
+    for (const report of reports)
+      await keep(note(report, now(), log)).catch((error: unknown) => log.warn({ err: error }, 'a report is not kept'));
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   });
 }

@@ -45,6 +45,7 @@ export interface Tables {
   sms_outbox: SmsOutboxTable;
   attempt: AttemptTable;
   serving_process: ServingProcessTable;
+  policy_report: PolicyReportTable;
   background_job: BackgroundJobTable;
 }
 
@@ -140,6 +141,16 @@ interface ServingProcessTable {
   storage: string;
   started_at: number;
   seen_at: number;
+}
+
+interface PolicyReportTable {
+  directive: string;
+  blocked: string;
+  page: string;
+  source: string;
+  count: number;
+  first_at: number;
+  last_at: number;
 }
 
 interface BackgroundJobTable {
