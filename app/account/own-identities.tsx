@@ -10,7 +10,9 @@ export function OwnIdentities({ identities }: { identities: OwnIdentity[] }) {
   if (identities.length === 0) return null;
   return (
     <section className={styles.further} aria-labelledby="identities-title">
-      <h2 id="identities-title">统一登录</h2>
+      <div className={styles.head}>
+        <h2 id="identities-title">统一登录</h2>
+      </div>
       <ul className={styles.devices}>
         {identities.map(({ provider, provider_name, is_linked, number, name, used_at, fault }) => (
           <li key={provider}>

@@ -186,7 +186,7 @@ function PolicyReports({ reports: { count, last } }: { reports: SystemState['pol
   return (
     <section className={styles.part}>
       <h2>浏览器安全报告</h2>
-      <p className={styles.note}>
+      <p className={styles.before}>
         {count === 0
           ? '90 天内没有浏览器报告过。'
           : `共 ${count} 次。浏览器没有让页面加载下面的内容：多数来自电脑上的浏览器插件；来自本系统自己的，请告诉维护人员。`}
