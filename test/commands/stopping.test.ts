@@ -189,7 +189,9 @@ describe('a DATABASE_URL that is not understood', () => {
       () => ({ code: 0, stderr: '' }),
       (error: { code: number; stderr: string }) => error,
     );
-    const made = existsSync(varDir) || readdirSync('.').length !== before.length;
+    // A release may be packed beside the tests (.ci/run).
+    const isNew = (name: string) => !before.includes(name) && name !== 'release';
+    const made = existsSync(varDir) || readdirSync('.').some(isNew);
     rmSync(path.dirname(varDir), { recursive: true, force: true });
     return { code: ended.code, said: ended.stderr, made };
   };
