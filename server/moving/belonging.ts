@@ -106,6 +106,7 @@ export const belonging: Record<Table, Belonging> = {
   backup: 'stays',
   serving_process: 'stays',
   background_job: 'stays',
+  policy_report: 'stays',
   attempt: 'stays',
   service_token: 'stays',
   service_token_school: ending(bySchool),

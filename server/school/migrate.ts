@@ -67,9 +67,8 @@ import { termsInOrder } from './migrations/0068-terms-in-order.ts';
 import { readAgain } from './migrations/0069-read-again.ts';
 import { schoolsOfRecords } from './migrations/0070-schools-of-records.ts';
 import { schoolYears } from './migrations/0071-school-years.ts';
-import { leaving } from './migrations/0075-leaving.ts';
-import { ownIdentities } from './migrations/0074-own-identities.ts';
 import { identitiesAndReports } from './migrations/0074-identities-and-reports.ts';
+import { leaving } from './migrations/0075-leaving.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -130,9 +129,8 @@ const migrations: Migrations = {
   '0069-read-again': readAgain,
   '0070-schools-of-records': schoolsOfRecords,
   '0071-school-years': schoolYears,
-  '0075-leaving': leaving,
-  '0074-own-identities': ownIdentities,
   '0074-identities-and-reports': identitiesAndReports,
+  '0075-leaving': leaving,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */
