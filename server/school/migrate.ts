@@ -69,6 +69,7 @@ import { schoolsOfRecords } from './migrations/0070-schools-of-records.ts';
 import { schoolYears } from './migrations/0071-school-years.ts';
 import { identitiesAndReports } from './migrations/0074-identities-and-reports.ts';
 import { leaving } from './migrations/0075-leaving.ts';
+import { foundWhereItIs } from './migrations/0076-found-where-it-is.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -131,6 +132,7 @@ const migrations: Migrations = {
   '0071-school-years': schoolYears,
   '0074-identities-and-reports': identitiesAndReports,
   '0075-leaving': leaving,
+  '0076-found-where-it-is': foundWhereItIs,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */
