@@ -32,7 +32,7 @@ import { enter, filesElsewhere, type Presence } from '#server/system/processes.t
  * is made unasked.
  */
 export async function openServices(): Promise<Services> {
-  const database = openDatabase(databaseLocation());
+  const database = openDatabase(databaseLocation(), { replica: setting('DATABASE_REPLICA_URL') });
   try {
     return await furnish(database);
   } catch (error) {

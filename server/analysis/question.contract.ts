@@ -61,6 +61,7 @@ export const questionAnalysis = call({
   method: 'GET',
   path: 'homework/question/analysis/:hwId/:classId?',
   title: '题目分析',
+  fromReplica: true,
   ...inScope,
   query: AnalysisOrder,
   answer: v.array(QuestionAnalysisRow),
@@ -100,6 +101,7 @@ export const questionTypeStatistics = call({
     assist: 'homework/class/questionTypeStatistics',
   },
   title: '题型统计',
+  fromReplica: true,
   ...statisticsScope,
   answer: v.array(TypeStatistics),
 });
@@ -127,6 +129,7 @@ export const questionStatistics = call({
     assist: 'homework/class/questionStatistics',
   },
   title: '题目统计',
+  fromReplica: true,
   ...statisticsScope,
   answer: v.array(QuestionStatistics),
 });
@@ -238,6 +241,7 @@ export const exportAnswerStudents = call({
   method: 'GET',
   path: 'homework/export/answer/students',
   title: '导出答题学员',
+  fromReplica: true,
   query: v.object({ ...ofQuestion, group: v.picklist(['right', 'part', 'wrong', 'answered', 'unanswered']) }),
   answer: FileAddress,
 });

@@ -48,6 +48,7 @@ export const transcripts = call({
   method: 'GET',
   path: 'homework/transcripts/:hwId/:classId?',
   title: '成绩单',
+  fromReplica: true,
   ...inScope,
   query: TranscriptFilter,
   answer: page(TranscriptRow),
@@ -70,6 +71,7 @@ export const transcriptSummary = call({
   method: 'GET',
   path: 'homework/transcripts/detail/:hwId/:classId?',
   title: '成绩单汇总',
+  fromReplica: true,
   ...inScope,
   answer: TranscriptSummary,
 });
@@ -81,6 +83,7 @@ export const exportTranscripts = call({
   method: 'GET',
   path: 'homework/export/transcripts/:hwId/:classId?',
   title: '导出成绩单',
+  fromReplica: true,
   ...inScope,
   query: TranscriptFilter,
   answer: FileAddress,
@@ -128,6 +131,7 @@ export const gradeDistribution = call({
   method: 'GET',
   path: 'homework/grade/distribution/:hwId/:classId?',
   title: '成绩分布',
+  fromReplica: true,
   ...inScope,
   answer: DistributionSummary,
 });
@@ -171,6 +175,7 @@ export const distributionStudents = call({
   method: 'GET',
   path: 'homework/grade/distribution/students/:hwId/:classId?',
   title: '成绩分布学员明细',
+  fromReplica: true,
   ...inScope,
   query: Bounds,
   answer: v.array(DistributionStudent),
@@ -180,6 +185,7 @@ export const exportDistributionStudents = call({
   method: 'GET',
   path: 'homework/export/grade/distribution/students/:hwId/:classId?',
   title: '导出成绩分布学员明细',
+  fromReplica: true,
   ...inScope,
   query: Bounds,
   answer: FileAddress,
@@ -203,6 +209,7 @@ export const studentHomework = call({
   method: 'GET',
   path: 'student/homework/:reportId',
   title: '学员作业题型统计',
+  fromReplica: true,
   answer: v.object({
     report_id: v.number(),
     homework_id: v.number(),
@@ -235,5 +242,6 @@ export const studentProgress = call({
   method: 'GET',
   path: 'student/homework/progress/:reportId',
   title: '学员作业进步情况',
+  fromReplica: true,
   answer: StudentProgress,
 });

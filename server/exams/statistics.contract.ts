@@ -51,6 +51,7 @@ export const examStatistics = call({
   method: 'GET',
   path: 'test/getInfo/:id',
   title: '考试成绩统计',
+  fromReplica: true,
   answer: v.object({ statistics: ExamStatistics, charts_data: ExamCharts }),
 });
 
@@ -100,6 +101,7 @@ export const examStudents = call({
   reads: true,
   path: 'test/studentStatistics',
   title: '考试学员统计',
+  fromReplica: true,
   body: ExamStudentFilter,
   answer: page(ExamStudentRow),
 });
@@ -110,6 +112,7 @@ export const exportExamStudents = call({
   reads: true,
   path: 'test/export',
   title: '导出考试学员统计',
+  fromReplica: true,
   body: v.object(studentFilter),
   answer: v.object({ url: v.string() }),
 });
@@ -120,6 +123,7 @@ export const examSchools = call({
   method: 'GET',
   path: 'test/getSchoolInfo',
   title: '考试统计的学校',
+  fromReplica: true,
   answer: v.array(School),
 });
 
@@ -162,6 +166,7 @@ export const examQuestionStatistics = call({
   method: 'GET',
   path: 'test/questionStatistics/:id',
   title: '考试题目统计',
+  fromReplica: true,
   answer: v.object({
     table_header: v.array(TypeHeader),
     table_body: v.array(v.record(v.string(), v.union([v.string(), v.number()]))),
@@ -196,6 +201,7 @@ export const examAnswerStudents = call({
   method: 'GET',
   path: 'test/answerStudents/:id/:questionId',
   title: '考试答题学员',
+  fromReplica: true,
   query: v.object({ group, ...paging(100) }),
   answer: page(ExamAnswerRow),
 });
@@ -205,6 +211,7 @@ export const exportExamAnswerStudents = call({
   method: 'GET',
   path: 'test/export/answerStudents/:id/:questionId',
   title: '导出考试答题学员',
+  fromReplica: true,
   query: v.object({ group }),
   answer: v.object({ url: v.string() }),
 });

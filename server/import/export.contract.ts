@@ -21,6 +21,7 @@ export const exportSchools = adminCall({
   method: 'POST',
   path: 'import/export',
   title: '导出学校数据',
+  fromReplica: true,
   description: 'form为workbook时是可以再次导入的工作簿，为oneroster时是OneRoster 1.2数据包（CSV）。',
   needs,
   reads: true,

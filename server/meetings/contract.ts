@@ -72,6 +72,7 @@ export const meetingStatistics = call({
   method: 'GET',
   path: 'class/meeting/statistics/:id',
   title: '班会统计',
+  fromReplica: true,
   answer: v.object({ ...Meeting.entries, list: v.array(Participant) }),
 });
 

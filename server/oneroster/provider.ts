@@ -6,6 +6,7 @@ import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.
 import { answerToError } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader, originOf } from '#server/platform/calls/client-address.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { fromReplica } from '#server/platform/db/replica.ts';
 import { type Services, schoolBackend } from '#server/school/context.ts';
 import { createLimit } from '#server/school/learner-limit.ts';
 import { accessMessages } from '#server/school/rules.ts';
@@ -78,7 +79,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
         const wait = ofClient(client.id, performance.now());
         if (wait !== undefined) return tooMany(wait);
         const { timezone } = await schoolSettings(db, now);
-        return read(context, endpoint, { db, client, now, timezone });
+        return fromReplica(() => read(context, endpoint, { db, client, now, timezone }));
       }),
     );
   }

@@ -15,12 +15,12 @@ import { stateBefore } from '../learners/compare.ts';
 import { Line } from '../learners/line.ts';
 import { findScene } from '../learners/scene.ts';
 import { atWork, crowd, Ledger, type School, signIn, type Work } from '../operation/people.ts';
-import { openPlace, type Place, query } from '../operation/place.ts';
+import { openPlace, type Place } from '../operation/place.ts';
 import { Watch } from '../operation/watch.ts';
 import { startBucket } from '../support/bucket.ts';
 import { runCommand } from '../support/commands.ts';
 import { lasting } from '../support/lasting.ts';
-import { startFailingPostgres } from '../support/postgres.ts';
+import { query, startFailingPostgres } from '../support/postgres.ts';
 import { startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
@@ -82,16 +82,17 @@ const disturbances: Disturbance[] = [
   {
     name: 'rolling',
     what: 'rolling restart of all three',
-    seconds: 75,
+    seconds: 60,
     async happen(place) {
-      const began = performance.now();
       for (const which of [0, 1, 2] as const) {
         expect((await place.servers[which].end('SIGTERM')).code).toBe(0);
         await restarted(place, which);
-        const isAtWork = () => place.servers[which].printed().match(/"\/api\/app\//g)?.length ?? 0;
-        await expect.poll(isAtWork, { timeout: 20_000 }).toBeGreaterThan(3);
+        // Until the proxy has given it work.
+        const asked = () => place.servers[which].printed().match(/"route":"(?!\/readyz)/g)?.length ?? 0;
+        const before = asked();
+        await expect.poll(() => asked() - before, { timeout: 30_000 }).toBeGreaterThan(10);
       }
-      return began;
+      return performance.now();
     },
   },
   {
@@ -300,10 +301,16 @@ it.skipIf(!isAsked)(
         const work = { ...standing, watch };
         const acknowledged = ledger.acknowledged;
         const uids = exam.uids.slice(turn * crowd.learners, (turn + 1) * crowd.learners);
-        const working = atWork(work, { ...scene, exam: { ...exam, uids } }, seconds);
+        let isOver = false;
+        const working = atWork(work, { ...scene, exam: { ...exam, uids } }, seconds, () => isOver);
         // All of them have come.
         await pause(seconds * 250 + 1_000);
-        const moment = await happen(place, work);
+        const moment = await happen(place, work)
+          // Whoever would still meet an error does so now.
+          .finally(() => lasting(3_000))
+          .finally(() => {
+            isOver = true;
+          });
         const wrong = await working;
         const gone = await lost(place.primary.url);
         faults.push(...wrong.map((fault) => `${what}: ${fault}`), ...gone.map((fault) => `${what}: ${fault}`));
@@ -334,7 +341,7 @@ it.skipIf(!isAsked)(
               ...place.environment,
               VAR_DIR: folder,
             });
-            expect(made).toMatchObject({ code: 0 });
+            expect(made).toMatchObject({ code: 0, stderr: '' });
             return began;
           },
         });

@@ -3,10 +3,13 @@
  * what was acknowledged is there, and several processes go on by themselves.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'pg';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
+import { databaseAwayCode, patiently } from '#server/platform/db/patience.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { type FailingPostgres, startFailingPostgres, startReplica } from '../support/postgres.ts';
+import { type FailingPostgres, query, startFailingPostgres, startReplica } from '../support/postgres.ts';
 import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool } from '../support/school.ts';
@@ -14,16 +17,6 @@ import { openTestSchool } from '../support/school.ts';
 /** Milliseconds from the end of the primary until everything is answered again. */
 const recovery = 10_000;
 const writers = 8;
-
-async function at<Row extends object>(server: FailingPostgres, text: string): Promise<Row[]> {
-  const client = new Client(server.url);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 it('nothing that was acknowledged is lost when a replica takes over', { timeout: 120_000 }, async ({ skip }) => {
   const primary = await startFailingPostgres();
@@ -42,10 +35,10 @@ it('nothing that was acknowledged is lost when a replica takes over', { timeout:
     skip(!replica, 'pg_basebackup is missing on this machine');
     if (!replica) return;
     // What is acknowledged stands on both from now on; the replica, once it is alone, waits for nobody.
-    await at(primary, "alter system set synchronous_standby_names = '*'");
-    await at(primary, 'select pg_reload_conf()');
+    await query(primary, "alter system set synchronous_standby_names = '*'");
+    await query(primary, 'select pg_reload_conf()');
     const synchronous = 'select sync_state from pg_stat_replication';
-    await expect.poll(() => at(primary, synchronous)).toEqual([{ sync_state: 'sync' }]);
+    await expect.poll(() => query(primary, synchronous)).toEqual([{ sync_state: 'sync' }]);
     proxy = await openPostgresProxy(primary.url);
     server = await startServer({ DATABASE_URL: proxy.url, DEMO: '0', WEB_CONCURRENCY: '2' });
     const { base } = server;
@@ -72,7 +65,7 @@ it('nothing that was acknowledged is lost when a replica takes over', { timeout:
     const began = performance.now();
     await primary.end('QUIT');
     await proxy.cut();
-    await at(replica, 'select pg_promote()');
+    await query(replica, 'select pg_promote()');
     await proxy.leadTo(replica.url);
     const before = acknowledged.length;
     while (acknowledged.length < before + writers) await wait(10);
@@ -81,7 +74,7 @@ it('nothing that was acknowledged is lost when a replica takes over', { timeout:
     await Promise.all(working);
     for (let tries = 0; tries < 20; tries += 1) expect(await write()).toBe(200);
 
-    const kept = await at<{ title: string }>(replica, "select title from class_notice where title like '公告%'");
+    const kept = await query<{ title: string }>(replica, "select title from class_notice where title like '公告%'");
     const titles = new Set(kept.map(({ title }) => title));
     expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
     expect([...others]).toEqual([]);
@@ -91,6 +84,41 @@ it('nothing that was acknowledged is lost when a replica takes over', { timeout:
     await server?.stop();
     await proxy?.close();
     await replica?.stop();
+    await primary.stop();
+  }
+});
+
+it('of several servers in one address the one that takes writes is used, and the next one after a promotion', {
+  timeout: 120_000,
+}, async ({ skip }) => {
+  const primary = await startFailingPostgres();
+  const replica = primary && (await startReplica(primary));
+  skip(!replica, 'no PostgreSQL can be started on this machine, or pg_basebackup is missing');
+  if (!replica) return;
+  const socketOf = ({ url }: FailingPostgres) => new URL(url).searchParams.get('host');
+  const address = `postgresql://postgres@localhost/postgres?host=${socketOf(replica)},${socketOf(primary)}&target_session_attrs=read-write`;
+  const { db, ping, destroy } = openDatabase(address);
+  const keep = (id: number) => patiently(() => sql`insert into kept values (${id})`.execute(db));
+  try {
+    await query(primary, 'create table kept (id integer)');
+    await Promise.all(Array.from({ length: 20 }, (_, id) => keep(id)));
+    await ping();
+    const kept = () => query<{ count: number }>(replica, 'select count(*)::integer as count from kept');
+    await expect.poll(kept).toEqual([{ count: 20 }]);
+    // A copy for a backup finds it as well.
+    expect(
+      (await postgresCopier(address).contents({ pattern: 'none', found: () => undefined })).tables.kept?.rows,
+    ).toBe(20);
+
+    await primary.end('QUIT');
+    await expect(keep(20)).rejects.toMatchObject({ code: databaseAwayCode });
+    await query(replica, 'select pg_promote()');
+    await expect.poll(() => keep(21).then(() => true, String), { timeout: recovery }).toBe(true);
+    await ping();
+    expect(await kept()).toEqual([{ count: 21 }]);
+  } finally {
+    await destroy();
+    await replica.stop();
     await primary.stop();
   }
 });

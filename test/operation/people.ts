@@ -153,13 +153,17 @@ export interface Work {
   answers: readonly (WaitingAnswer & { version: number })[];
 }
 
-/** Faults: what nobody should be answered, and what was given up. Resolves when the learners have ended. */
-export async function atWork(work: Work, scene: Scene, seconds: number): Promise<string[]> {
+/**
+ * Faults: what nobody should be answered, and what was given up. Learners work for so many seconds, the others until these
+ * have ended and `isOver` says so.
+ */
+export async function atWork(work: Work, scene: Scene, seconds: number, isOver: () => boolean): Promise<string[]> {
   const { school, watch, ledger } = work;
   let playing = true;
+  const goesOn = () => playing || !isOver();
   const others = [
-    ...Array.from({ length: crowd.graders }, (_, place) => gradeOn(work, place, () => playing)),
-    ...Array.from({ length: crowd.staff }, (_, place) => readAndPost(work, place, () => playing)),
+    ...Array.from({ length: crowd.graders }, (_, place) => gradeOn(work, place, goesOn)),
+    ...Array.from({ length: crowd.staff }, (_, place) => readAndPost(work, place, goesOn)),
   ];
   const played = await playLearners(scene, {
     base: () => school.base,

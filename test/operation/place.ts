@@ -2,12 +2,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { expect } from 'vitest';
 import { type Bucket, startBucket } from '../support/bucket.ts';
 import { runCommand } from '../support/commands.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
-import { type FailingPostgres, startFailingPostgres, startReplica } from '../support/postgres.ts';
+import { type FailingPostgres, query, startFailingPostgres, startReplica } from '../support/postgres.ts';
 import { missingProxy, type StartedProxy, startProxy } from '../support/proxies.ts';
 import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -34,17 +33,6 @@ export interface Place {
   /** So many seconds from now on, of one process. */
   setClock(server: RunningServer, ahead: number): void;
   close(): Promise<void>;
-}
-
-export async function query<Row extends object>({ url }: { url: string }, text: string): Promise<Row[]> {
-  const client = new Client(url);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Everything that a folder holds, as a bucket keeps it. */

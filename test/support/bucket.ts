@@ -60,7 +60,7 @@ export async function startBucket(page = 1): Promise<Bucket> {
       const part = start ? object.bytes.subarray(Number(start), Number(end) + 1) : object.bytes;
       response.writeHead(start ? 206 : 200, {
         'content-length': part.length,
-        'content-type': object.contentType,
+        'content-type': object.contentType ?? 'binary/octet-stream',
         'last-modified': new Date().toUTCString(),
       });
       response.end(request.method === 'HEAD' ? undefined : part);

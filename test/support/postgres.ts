@@ -231,3 +231,15 @@ async function versionOf(url: string): Promise<string> {
     await client.end();
   }
 }
+
+/** Asks a server by a connection of its own. */
+export async function query<Row extends object>({ url }: Pick<PostgresServer, 'url'>, text: string): Promise<Row[]> {
+  const client = new Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

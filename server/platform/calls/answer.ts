@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
+import { fromReplica } from '#server/platform/db/replica.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
 import { type AnyCall, addressIn, anyPathOf, isShared, pathFor } from './call.ts';
@@ -122,6 +123,8 @@ export async function answerCall<Given>(
     if (isRefusal(read)) return writtenRefusal(read);
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
     const ask = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
+    const work = async (within: Database) => answer({ ...given, request: context.req.raw, db: within });
+    const ask = (within: Database) => (call.fromReplica ? fromReplica(() => work(within)) : work(within));
 
     if (version) {
       const present = await version({ ...given, db });
@@ -139,10 +142,10 @@ export async function answerCall<Given>(
       request: `${call.method} ${asked.path}`,
       content: () => asked.header(contentHeader) ?? contentOf(read, form),
     };
-    const once = (work: (db: Database) => Promise<unknown>) =>
+    const once = (commit: (db: Database) => Promise<unknown>) =>
       inTransaction(db, (within) =>
         answerOnce(within, { caller: person, now, ...keyed }, async () => {
-          const result = await work(within);
+          const result = await commit(within);
           return isRefusal(result) ? result : envelopeOf(backend, call, result);
         }),
       );

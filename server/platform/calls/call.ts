@@ -39,6 +39,8 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   alsoPost?: boolean;
   /** A POST that only reads, like the lists that take their filters in a body. */
   reads?: boolean;
+  /** Reads so much that it may come from a streaming replica of the database, once that has what was written before. */
+  fromReplica?: true;
   /** Name of a permission. */
   needs?: string;
   /** Schemas of path parameters that are not one id. A value that does not fit is 404, never 500. */

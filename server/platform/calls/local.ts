@@ -6,6 +6,7 @@
  */
 import { forOnePage, once } from '#server/platform/db/once.ts';
 import { patiently } from '#server/platform/db/patience.ts';
+import { fromReplica } from '#server/platform/db/replica.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
@@ -50,7 +51,8 @@ export function localApi<Given, Person extends { id: number }>(
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;
       const context = await backend.contextOf(admitted, backend.now());
-      const outcome = await answer({ ...context, ...request, db, files: [] });
+      const work = async () => answer({ ...context, ...request, db, files: [] });
+      const outcome = await (call.fromReplica ? fromReplica(work) : work());
       return isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome);
     };
     return {

@@ -22,9 +22,12 @@ export interface OpenDatabase {
   destroy(): Promise<void>;
 }
 
-/** Opens PostgreSQL for a `postgres://` address, else the SQLite file of that path (`:memory:` for tests). */
-export function openDatabase(location: string): OpenDatabase {
-  return /^postgres(ql)?:/.test(location) ? openPostgres(location) : openSqlite(location);
+/**
+ * Opens PostgreSQL for a `postgres://` address, else the SQLite file of that path (`:memory:` for tests). `replica`: the
+ * address of a streaming replica, for what is read `fromReplica`.
+ */
+export function openDatabase(location: string, { replica = '' }: { replica?: string } = {}): OpenDatabase {
+  return /^postgres(ql)?:/.test(location) ? openPostgres(location, { replica }) : openSqlite(location);
 }
 
 // ---- What a failed query means -----------------------------------------------------------------

@@ -8,6 +8,7 @@ import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import type { OpenDatabase } from './engine.ts';
 import { isPlanLost, planName } from './kept-plans.ts';
 import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
+import { currentReading, EitherConnection, Replica, replicaPatience } from './replica.ts';
 import type { Tables } from './schema.ts';
 
 const INT8 = 20;
@@ -30,7 +31,72 @@ function requestLimits() {
 /** Milliseconds of the readiness probe. */
 const probePatience = 2_000;
 
-export function openPostgres(connectionString: string): OpenDatabase {
+/** `replica`: the address of one, for what may be read there. */
+export function openPostgres(connectionString: string, { replica: replicaUrl = '' } = {}): OpenDatabase {
+  const primary = connectionsTo(connectionString, { requestWait: setting('DATABASE_WAIT'), jobWait: 10_000 });
+  const { requests, jobs } = primary;
+  const pools: Record<string, pg.Pool> = { requests: requests.pool, jobs: jobs.pool };
+  const connect = () => (isHurried() ? requests : jobs).connect();
+  let replica: Replica | undefined;
+  if (replicaUrl) {
+    const read = connectionsTo(replicaUrl, { requestWait: replicaPatience, jobWait: replicaPatience });
+    Object.assign(pools, { 'replica-requests': read.requests.pool, 'replica-jobs': read.jobs.pool });
+    replica = new Replica(() => (isHurried() ? read.requests : read.jobs).connect(), connect);
+  }
+  const end = async () => {
+    await Promise.all(Object.values(pools).map((pool) => (pool.ending ? undefined : pool.end())));
+  };
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: requests.pool.options,
+        Client: pg.Client,
+        // Without cursors, which nobody uses: rows that are many are read by pages.
+        connect: (): Promise<PostgresPoolClient> => {
+          const reading = replica && currentReading();
+          const connection = replica && reading ? new EitherConnection(replica, connect, reading) : connect();
+          return Promise.resolve<object>(connection) as Promise<PostgresPoolClient>;
+        },
+        end,
+      },
+    }),
+  });
+  const measured = [
+    measuredBy('database', (set) => {
+      for (const [pool, { totalCount, idleCount, waitingCount, options }] of Object.entries(pools)) {
+        set('connections', totalCount - idleCount, { pool, state: 'used' });
+        set('connections', idleCount, { pool, state: 'idle' });
+        set('connectionsMost', options.max, { pool });
+        set('waiting', waitingCount, { pool });
+      }
+    }),
+    replica?.measure(),
+  ];
+  return {
+    db,
+    engine: 'postgres',
+    location: connectionString,
+    async ping() {
+      await briefly(probePatience, async () => {
+        const connection = await requests.connect();
+        try {
+          await connection.query('select 1', []);
+        } finally {
+          connection.release();
+        }
+      });
+    },
+    async destroy() {
+      for (const unmeasured of measured) unmeasured?.();
+      await db.destroy();
+      // Kysely ends only what it has used; the probe may have been alone.
+      await end();
+    },
+  };
+}
+
+/** Waits in milliseconds, for a connection. */
+function connectionsTo(address: string, { requestWait, jobWait }: { requestWait: number; jobWait: number }) {
   const settings = {
     keepAlive: true,
     // Counts and seconds fit a double; strings would turn every sum into a concatenation.
@@ -43,12 +109,12 @@ export function openPostgres(connectionString: string): OpenDatabase {
   };
   const limits = requestLimits();
   const isPooled = setting('DATABASE_POOLER');
-  const servers = new Servers(connectionString);
+  const servers = new Servers(address);
   const requests = new Connections(
     {
       ...settings,
       max: setting('DATABASE_POOL'),
-      connectionTimeoutMillis: setting('DATABASE_WAIT'),
+      connectionTimeoutMillis: requestWait,
       // Not as parameters of the connection: a pooler between us and the database refuses those it does not know. One that
       // hands on another connection for each transaction is told in each.
       ...(!isPooled && {
@@ -66,53 +132,10 @@ export function openPostgres(connectionString: string): OpenDatabase {
   );
   // Exports, migrations and commands may take as long as they need, and keep no request from its connection.
   const jobs = new Connections(
-    { ...settings, max: jobConnections, connectionTimeoutMillis: 10_000 },
+    { ...settings, max: jobConnections, connectionTimeoutMillis: jobWait },
     { areKept: !isPooled, servers },
   );
-  const end = async () => {
-    await Promise.all([requests, jobs].map(({ pool }) => (pool.ending ? undefined : pool.end())));
-  };
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: {
-        options: requests.pool.options,
-        Client: pg.Client,
-        // Without cursors, which nobody uses: rows that are many are read by pages.
-        connect: () => (isHurried() ? requests : jobs).connect() as Promise<object> as Promise<PostgresPoolClient>,
-        end,
-      },
-    }),
-  });
-  const pools = { requests: requests.pool, jobs: jobs.pool };
-  const unmeasured = measuredBy('database', (set) => {
-    for (const [pool, { totalCount, idleCount, waitingCount, options }] of Object.entries(pools)) {
-      set('connections', totalCount - idleCount, { pool, state: 'used' });
-      set('connections', idleCount, { pool, state: 'idle' });
-      set('connectionsMost', options.max, { pool });
-      set('waiting', waitingCount, { pool });
-    }
-  });
-  return {
-    db,
-    engine: 'postgres',
-    location: connectionString,
-    async ping() {
-      await briefly(probePatience, async () => {
-        const connection = await requests.connect();
-        try {
-          await connection.query('select 1', []);
-        } finally {
-          connection.release();
-        }
-      });
-    },
-    async destroy() {
-      unmeasured();
-      await db.destroy();
-      // Kysely ends only what it has used; the probe may have been alone.
-      await end();
-    },
-  };
+  return { requests, jobs };
 }
 
 /** The servers that an address names, of which one takes writes: another one where that has changed. */
@@ -137,12 +160,49 @@ class Servers {
     if (address === this.present) this.place = (this.place + 1) % this.count;
   }
 
-  /** Rejects where it only reads, as a replica does; of a single server whoever wrote its address has looked. */
-  async admit(client: pg.ClientBase): Promise<void> {
-    if (this.count === 1) return;
-    const asked = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
-    const { rows } = await client.query<{ transaction_read_only: string }>(asked);
-    if (rows[0]?.transaction_read_only !== 'off') throw new Error('this server is a replica');
+  /** Connections to the one that is thought to take writes; one that fails leaves it to the next. */
+  client(): typeof pg.Client {
+    const servers = this;
+    return class extends pg.Client {
+      private readonly address: string;
+
+      constructor(settings: pg.ClientConfig) {
+        const address = servers.present;
+        super({ ...settings, connectionString: address });
+        this.address = address;
+        // Before the pool listens: that it is lost is told to whoever asks by it.
+        this.on('error', () => undefined);
+      }
+
+      override connect(): Promise<pg.Client>;
+      override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
+      override connect(callback?: (...told: never[]) => void): Promise<pg.Client> | undefined {
+        const connected = this.connected();
+        if (!callback) return connected;
+        const tell = callback as (error: Error | null, client?: pg.Client) => void;
+        connected.then((client) => tell(null, client), tell);
+        return undefined;
+      }
+
+      private async connected(): Promise<pg.Client> {
+        try {
+          await super.connect();
+          await this.admitted();
+          return this;
+        } catch (error) {
+          servers.leave(this.address);
+          throw error;
+        }
+      }
+
+      /** Rejects where the server only reads, as a replica does; of a single one whoever wrote its address has looked. */
+      private async admitted(): Promise<void> {
+        if (servers.count === 1) return;
+        const asked = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
+        const { rows } = await this.query<{ transaction_read_only: string }>(asked);
+        if (rows[0]?.transaction_read_only !== 'off') throw new Error('this server is a replica');
+      }
+    };
   }
 }
 
@@ -168,10 +228,10 @@ class Connections {
     this.manner = manner;
     this.pool = new pg.Pool({
       ...settings,
+      Client: manner.servers.client(),
       onConnect: async (client) => {
         // Before anything else: from now on a connection may be lost, and somebody must listen to that.
         this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.manner));
-        await manner.servers.admit(client);
         await onConnect?.(client);
       },
     });
@@ -201,17 +261,10 @@ class Connections {
   }
 
   private async newest(): Promise<Connection> {
-    const { servers } = this.manner;
     for (let failed = 0; ; ) {
-      const address = servers.present;
-      // What a new connection is made by.
-      Object.assign(this.pool.options, { connectionString: address });
-      // Whoever waits in vain for a connection of another has learned nothing about the server.
-      const isFull = this.pool.totalCount >= this.pool.options.max;
       const client = await this.pool.connect().catch((error: unknown) => {
-        if (!isFull) servers.leave(address);
         failed += 1;
-        if (isFull || failed >= servers.count) throw error;
+        if (failed >= this.manner.servers.count) throw error;
         return undefined;
       });
       if (!client) continue;

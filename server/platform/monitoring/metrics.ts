@@ -34,6 +34,11 @@ export const counts = {
     help: 'Homework and exams that were handed in, by learners or by the server when their time was over',
     labelNames: ['kind'],
   },
+  replicaReads: {
+    name: 'lectern_replica_reads_total',
+    help: 'Statements that may be read from the replica, by who was asked: the replica, or the primary in its place',
+    labelNames: ['server'],
+  },
   policyReports: {
     name: 'lectern_policy_reports_total',
     help: 'What browsers have kept from a page by the content security policy, by its directive',
@@ -77,6 +82,11 @@ const gauges = {
     name: 'lectern_database_waiting',
     help: 'Who waits for a connection, or for their turn with SQLite (pool="file")',
     labelNames: ['pool'],
+  },
+  replica: {
+    name: 'lectern_replica_used',
+    help: '0 where the replica does not answer and the primary is read instead; missing where there is none',
+    labelNames: [],
   },
   queueDepth: { name: 'lectern_queue_depth', help: 'What waits in a queue', labelNames: ['queue'] },
   queueAge: {
