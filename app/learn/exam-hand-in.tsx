@@ -7,9 +7,9 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-hand-in';
 import { Exam, ExamHandedIn } from './answers.ts';
 import { learner } from './client.server.ts';
+import { ExamClock } from './exam-clock.tsx';
 import styles from './learn.module.css';
 import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
-import { Until } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('交卷');
 
@@ -46,12 +46,8 @@ export default function LearnExamHandIn({ loaderData: { id, name, ends_at, quest
     <Screen className={styles.card} title={`交卷：${name}`}>
       <p>
         已作答{questions.length - open.length}题，共{questions.length}题。
-        {ends_at !== null && (
-          <>
-            作答到 <Until at={ends_at} over="时间已到" />。
-          </>
-        )}
       </p>
+      {ends_at !== null && <ExamClock end={ends_at} />}
       {open.length > 0 && <p className={styles.links}>未作答：{links(open)}</p>}
       {marked.length > 0 && <p className={styles.links}>已标记：{links(marked)}</p>}
       <p>交卷后不能再修改，确定交卷吗？</p>

@@ -13,11 +13,11 @@ import type { Route } from './+types/exam-taking';
 import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
 import { Exam, Saved } from './answers.ts';
 import { type LearnerClient, learner } from './client.server.ts';
+import { ExamClock } from './exam-clock.tsx';
 import styles from './learn.module.css';
 import { fieldsOfAnswers } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
 import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
-import { Until } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.name ?? '考试');
 
@@ -94,13 +94,8 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         <h1>{name}</h1>
         <p>
           第{place}题，共{card.length}题
-          {ends_at !== null && (
-            <>
-              {' · '}
-              <Until at={ends_at} over="时间已到" />
-            </>
-          )}
         </p>
+        {ends_at !== null && <ExamClock end={ends_at} />}
       </header>
       <Form
         key={question.id}

@@ -11,12 +11,13 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam';
 import { Exam, Started } from './answers.ts';
 import { learner } from './client.server.ts';
+import { ExamClock } from './exam-clock.tsx';
 import { withOwnFiles } from './file-address.ts';
 import styles from './learn.module.css';
 import { AnsweredQuestion } from './question-result.tsx';
 import { learnExam, learnExamHandIn, learnExams, learnExamTaking } from './screens.ts';
 import { examStateNames } from './terms.ts';
-import { Until, When } from './when.tsx';
+import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name ?? '考试');
 
@@ -72,11 +73,7 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
         )}
         {attempt && (
           <div className={styles.deeds}>
-            {attempt.ends_at !== null && (
-              <p>
-                作答到 <Until at={attempt.ends_at} over="时间已到" />
-              </p>
-            )}
+            {attempt.ends_at !== null && <ExamClock end={attempt.ends_at} />}
             <LinkButton href={learnExamTaking.href({ id })}>继续作答</LinkButton>
             <LinkButton href={learnExamHandIn.href({ id })} variant="default">
               交卷

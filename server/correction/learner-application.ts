@@ -19,7 +19,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isInList, listText } from '#server/platform/db/given.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
@@ -203,7 +203,7 @@ const homeworkSums = statement(
     db
       .selectFrom('report')
       .innerJoin('homework', 'homework.id', 'report.homework_id')
-      .where(isInList(db, 'report.student_id', uids))
+      .where('report.student_id', 'in', amongListed(db, uids))
       .select('report.student_id')
       .select((eb) => [
         eb.fn.countAll<number>().as('reports'),
@@ -216,7 +216,7 @@ const homeworkSums = statement(
 
 /** Every change of a report or a homework raises its `changed_at`, and what is over time's doing is counted. */
 const homeworkVersion = versionsTogether(async (db, uids, now) =>
-  (await homeworkSums(db, { uids: listText(db, uids), now })).map(({ student_id, reports, changes, open }) => ({
+  (await homeworkSums(db, { uids: JSON.stringify(uids), now })).map(({ student_id, reports, changes, open }) => ({
     uid: student_id,
     facts: [reports, changes, open],
   })),

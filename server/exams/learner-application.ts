@@ -6,7 +6,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isInList, listText } from '#server/platform/db/given.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import {
@@ -432,7 +432,7 @@ const factsOfLists = statement(
       .selectFrom('student as learner')
       .select('learner.id')
       .select(examFacts(db, sql<number>`learner.id`, now))
-      .where(isInList(db, 'learner.id', uids)),
+      .where('learner.id', 'in', amongListed(db, uids)),
   { keepsPlan: true },
 );
 
@@ -441,7 +441,7 @@ const factsOfLists = statement(
  * What is saved of an attempt is seen in the exam, not in the list.
  */
 const listVersion = versionsTogether(async (db, uids, now) =>
-  (await factsOfLists(db, { uids: listText(db, uids), now })).map(({ id, exams, attempts, reports }) => ({
+  (await factsOfLists(db, { uids: JSON.stringify(uids), now })).map(({ id, exams, attempts, reports }) => ({
     uid: id,
     facts: [exams, attempts, reports],
   })),

@@ -5,7 +5,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isInList, listText } from '#server/platform/db/given.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/school/application.ts';
@@ -165,7 +165,7 @@ const noticeSums = statement(
           .onRef('notice_read.notice_id', '=', 'class_notice.id')
           .onRef('notice_read.student_id', '=', 'class_student.student_id'),
       )
-      .where(isInList(db, 'class_student.student_id', uids))
+      .where('class_student.student_id', 'in', amongListed(db, uids))
       .where('class_student.left_at', 'is', null)
       .select('class_student.student_id')
       .select((eb) => [
@@ -180,7 +180,7 @@ const noticeSums = statement(
 
 /** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */
 const noticesVersion = versionsTogether(async (db, uids) =>
-  (await noticeSums(db, { uids: listText(db, uids) })).map(({ student_id, notices, changes, ids, reads }) => ({
+  (await noticeSums(db, { uids: JSON.stringify(uids) })).map(({ student_id, notices, changes, ids, reads }) => ({
     uid: student_id,
     facts: [notices, changes, ids, reads],
   })),

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#server/api.ts';
+import { type Api, createApi } from '#server/api.ts';
 import { addExam } from '../support/exams.ts';
 import { learnerOf } from '../support/learner.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
@@ -10,6 +10,7 @@ import { openTestSchool, type TestSchool } from '../support/school.ts';
 /** What is answered as Node has it, against the same by the router of all calls. */
 describe('calls of learners that are answered directly', () => {
   let school: TestSchool;
+  let api: Api;
   let server: http.Server;
   let token: string;
   let exam: number;
@@ -17,7 +18,7 @@ describe('calls of learners that are answered directly', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    const api = createApi(school.services);
+    api = createApi(school.services);
     server = http.createServer((request, response) => {
       const isDirect = api.direct(request, response);
       direct.push(isDirect);
@@ -122,7 +123,7 @@ describe('calls of learners that are answered directly', () => {
     const headers = { authorization: `Bearer ${other}` };
     const statuses = await Promise.all(Array.from({ length: 140 }, () => ask('/api/app/me', { headers })));
     expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-    expect((await school.ask('/api/app/me', { headers })).status).toBe(429);
+    expect((await api.fetch(new Request('http://school/api/app/me', { headers }))).status).toBe(429);
   });
 
   it('end without a word where nobody waits any more', async () => {

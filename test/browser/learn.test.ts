@@ -294,6 +294,34 @@ it('leave is asked for, approved, and seen', async () => {
   expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已撤回');
 });
 
+it('what is left of an exam is counted down, and what was written is saved before its end', async () => {
+  const { db } = school.database;
+  const { school_id } = await db
+    .selectFrom('student')
+    .select('school_id')
+    .where('id', '=', uid())
+    .executeTakeFirstOrThrow();
+  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id, limit: 20 });
+  await db.updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
+  const started = await openPhone(`/learn/exams/${exam.id}`);
+  await started.click(button('开始考试'));
+  expect(await started.innerText('[data-time-left]')).toBe('还剩20秒');
+  const storageState = await started.context().storageState();
+  const context = await browser.newContext({ ...phone, isMobile: false, javaScriptEnabled: true, storageState });
+  windows.push(context);
+  const page = await context.newPage();
+  await page.goto(`${server.base}/learn/exams/${exam.id}/take?at=6`);
+  await page.waitForFunction(() => /^还剩1.秒$/.test(document.querySelector('[data-time-left]')?.textContent ?? ''));
+  await page.fill(`[name=q${exam.questions[5]}]`, '还没有保存');
+  const saved = () =>
+    db
+      .selectFrom('exam_attempt_answer')
+      .select('user_answer')
+      .where('question_id', '=', exam.questions[5] ?? 0)
+      .executeTakeFirst();
+  await expect.poll(async () => (await saved())?.user_answer, { timeout: 25_000 }).toContain('还没有保存');
+});
+
 it('an exam is gone on with after its browser was killed', async () => {
   const { db } = school.database;
   const { school_id } = await db
@@ -320,7 +348,7 @@ it('an exam is gone on with after its browser was killed', async () => {
 
   school.setNow(noon + 1200);
   const page = await openPhone(`/learn/exams/${exam.id}`);
-  expect(await page.innerText('main')).toContain('还剩40分钟');
+  expect(await page.innerText('main')).toContain('还剩40分00秒');
   await page.click(`a:has-text("继续作答")`);
   expect(await page.locator('input[type=radio]').nth(1).isChecked()).toBe(true);
   expect(await page.locator('[data-done]').count()).toBe(3);

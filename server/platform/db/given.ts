@@ -2,7 +2,7 @@
  * Rows that a statement is given: thousands of them are one value, to be inserted or joined in one statement, whose text
  * is the same whatever their number.
  */
-import { type AliasedRawBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import type { Database } from './engine.ts';
 import { isSqlite } from './search.ts';
 
@@ -61,15 +61,3 @@ export const amongTexts = (db: Database, texts: readonly string[]): RawBuilder<s
   isSqlite(db)
     ? sql<string>`(select value from json_each(${JSON.stringify(texts)}))`
     : sql<string>`(select value from json_array_elements_text(${JSON.stringify(texts)}::json) as each(value))`;
-
-/**
- * Whether a number is among those of a list, for statements whose text stays the same: the list is the text that `listText`
- * makes, or the place of it.
- */
-export const isInList = (db: Database, column: string, list: string): RawBuilder<SqlBool> =>
-  isSqlite(db)
-    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${list}))`
-    : sql<SqlBool>`${sql.ref(column)} = any(cast(${list} as bigint[]))`;
-
-export const listText = (db: Database, ids: readonly number[]): string =>
-  isSqlite(db) ? `[${ids.join(',')}]` : `{${ids.join(',')}}`;

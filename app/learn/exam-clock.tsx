@@ -1,0 +1,19 @@
+/** How long an exam may still be written: as the server knows it when it draws the page, counted down where scripts run. */
+import { Island } from '../ui/island.tsx';
+import { useLearner } from './layout.tsx';
+import styles from './learn.module.css';
+import { shownLeft } from './time-left.ts';
+import { When } from './when.tsx';
+
+/** `end` in unix seconds. */
+export function ExamClock({ end }: { end: number }) {
+  const left = end - (useLearner()?.now ?? 0);
+  return (
+    <>
+      <p className={styles.clock}>
+        作答到 <When at={end} />，<strong data-time-left="">{shownLeft(left)}</strong>
+      </p>
+      {left > 0 && <Island name="exam-clock.island" props={{ left }} fallback={null} />}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+/** What is left of an exam, to the second where it is less than a day: `还剩1小时02分05秒`. */
+export function shownLeft(seconds: number): string {
+  if (seconds <= 0) return '时间已到';
+  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  if (days > 1) return `还剩${days}天`;
+  const two = (value: number) => String(value % 60).padStart(2, '0');
+  if (hours > 0) return `还剩${hours}小时${two(minutes)}分${two(seconds)}秒`;
+  return minutes > 0 ? `还剩${minutes}分${two(seconds)}秒` : `还剩${seconds}秒`;
+}
