@@ -122,8 +122,7 @@ export async function answerCall<Given>(
     const read = readRequest(call, { params: asked.params, query: asked.query, body });
     if (isRefusal(read)) return writtenRefusal(read);
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
-    const ask = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
-    const work = async (within: Database) => answer({ ...given, request: context.req.raw, db: within });
+    const work = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
     const ask = (within: Database) => (call.fromReplica ? fromReplica(() => work(within)) : work(within));
 
     if (version) {
