@@ -113,7 +113,7 @@ export const belonging: Record<Table, Belonging> = {
   webhook: 'stays',
   identity_provider: 'stays',
   identity_link: ending(by('staff_id', 'staff')),
-  identity_attempt: 'stays',
+  identity_attempt: ending(by('staff_id', 'staff')),
   identity_session: ending(by('sign_in_id', 'sign_in')),
   roster_client: 'stays',
   roster_client_school: ending(bySchool),
