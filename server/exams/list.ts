@@ -94,7 +94,8 @@ async function paperCounts(db: Database, actor: Actor, examIds: number[]): Promi
 /** A category with everything below it. */
 export const categoriesBelow = (id: number) => sql<number>`(
   with recursive below (id) as (
-    select ${sql.lit(id)} union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
+    select id from exam_category where id = ${sql.lit(id)}
+    union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
   ) select id from below)`;
 
 async function sharedSchools(db: Database, examIds: number[]): Promise<Map<number, { org_name: string }[]>> {

@@ -517,7 +517,7 @@ onBothEngines('exams', (opened) => {
               .select(['report_id', 'score'])
               .where('question_id', '=', row.question_id)
               .where('status', 'in', statuses)
-              .where('school_id', 'in', person === 'teacher' ? [1, branch] : [1])
+              .where('exam_report.school_id', 'in', person === 'teacher' ? [1, branch] : [1])
               .execute();
             const shown = ({ report_id, score }: { report_id: number; score: number | null }) =>
               `${report_id} ${score}`;
