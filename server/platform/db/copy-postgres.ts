@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { environmentWith, programFolders } from '#server/platform/configuration/programs.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
 
 const run = promisify(execFile);
@@ -206,6 +207,8 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 
 /** `work` is given the address of the one server that it is connected to: of several the one that takes writes. */
 async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
+  // What the programs set for themselves (no search_path) would stay on connections that a pooler hands to everybody.
+  if (setting('DATABASE_POOLER')) throw new CopyFault(behindPooler);
   const { client, server } = await writable(addressesOf(url));
   try {
     await client.query(alike);
@@ -214,6 +217,9 @@ async function connected<T>(url: string, work: (client: pg.Client, server: strin
     await client.end().catch(() => undefined);
   }
 }
+
+const behindPooler =
+  'The database is not copied through a pooler (DATABASE_POOLER=1), whose connections would be left unusable for others: run the command with the address of PostgreSQL itself as DATABASE_URL and DATABASE_POOLER=0.';
 
 async function writable([server = '', ...others]: string[]): Promise<{ client: pg.Client; server: string }> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 10_000 });
