@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { keepPlan } from '#server/platform/db/kept-plans.ts';
 import { patiently } from '#server/platform/db/patience.ts';
@@ -69,6 +70,10 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
     } finally {
       await through.destroy();
     }
+  });
+
+  it('no copy of the database is made, which would leave connections without tables behind', async () => {
+    await expect(postgresCopier(pooler?.url ?? '').holdsData()).rejects.toThrow(/not copied through a pooler/);
   });
 
   it('two starts migrate one after the other, and processes serve, write and count together', {
