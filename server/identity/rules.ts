@@ -74,7 +74,7 @@ export const attemptLimit = 10 * 60;
 export const clockTolerance = 60;
 
 /** Of one address within ten minutes: a school behind one address in the morning stays far below. */
-export const attemptsOfAddress = { points: 1000, duration: 600 } as const;
+export const attemptsOfAddress = { most: 1000, window: 600 } as const;
 
 /** Those who wait beyond this number are told so and not kept: whoever may sign in there is no longer a colleague. */
 export const waitingMost = 1000;

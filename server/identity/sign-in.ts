@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import { secondFactorMessages } from '#server/account/rules.ts';
+import { countAttempt, type Limit } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { actorOf, issueSignIn, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
@@ -76,10 +76,11 @@ const sentences: Record<ProviderFault['why'], (name: string) => string> = {
   outsider: outsiderFault,
 };
 
+const begun: Limit = { kind: 'identity', ...attemptsOfAddress };
+
 export function mountIdentity(api: ApiRouter, services: Services): void {
   const { log } = services;
   const { db } = services.database;
-  const limiter = new RateLimiterMemory({ keyPrefix: 'identity', ...attemptsOfAddress });
   const small = bodyLimit({
     maxSize: 64 * 1024,
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
@@ -121,11 +122,10 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   api.post(beginPath, small, async (context) => {
     const { provider: kind, return_to, browser, link } = await read(context, Begin);
-    const tooMany = await limiter.consume(context.req.header(clientAddressHeader) ?? '').then(
-      () => undefined,
-      () => new Refusal('too-many', identityMessages.tooMany, { retryAfter: attemptsOfAddress.duration }),
-    );
-    if (tooMany) return refusalResponse(tooMany);
+    const from = context.req.header(clientAddressHeader) ?? '';
+    const wait = await countAttempt(db, begun, from, services.now());
+    if (wait !== undefined)
+      return refusalResponse(new Refusal('too-many', identityMessages.tooMany, { retryAfter: wait }));
     const provider = await providerOf(kind);
     if (isRefusal(provider)) return refusalResponse(provider);
     const actor = link === '' ? undefined : await signedInBy(context);

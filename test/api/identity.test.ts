@@ -1,7 +1,9 @@
 /** Signing in with the school's identity: to a provider and back, who somebody is, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attemptsOfAddress } from '#server/identity/rules.ts';
 import { codeAt, newSecret } from '#server/platform/auth/second-factor.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import {
   addStaff,
@@ -348,6 +350,29 @@ onBothEngines('signing in by a provider', (school) => {
       403,
       '“统一身份认证”没有提供您的工号，请联系本校教务',
     ]);
+  });
+
+  it('an address from which too many go there waits, and no other', async () => {
+    const goFrom = (address: string) =>
+      school().ask('/api/auth/identity/begin', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [clientAddressHeader]: address },
+        body: JSON.stringify({ provider: 'oidc', browser: 'no key', return_to: '/' }),
+      });
+    await setOidc();
+    const { most, window } = attemptsOfAddress;
+    for (let sent = 0; sent < most; sent += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => goFrom('192.0.2.7')));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
+    }
+    const late = await goFrom('192.0.2.7');
+    expect(said(late)).toEqual([429, '登录过于频繁，请稍后再试']);
+    expect(late.headers.get('retry-after')).toBe(String(window));
+    // Not in this process alone.
+    const { db } = school().database;
+    const kept = await db.selectFrom('attempt').select('tries').where('tries', '>', most).executeTakeFirst();
+    expect(kept?.tries).toBe(most + 1);
+    expect((await goFrom('192.0.2.8')).status).toBe(409);
   });
 
   it('a provider that is away is said to be, and passwords go on', async () => {
