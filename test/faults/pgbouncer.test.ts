@@ -2,6 +2,9 @@
  * Several processes behind pgbouncer in transaction mode, which hands another connection to each transaction: migrations,
  * limits, what is locked and what thousands ask go through it, and nothing of a session is left behind for the next.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
@@ -74,6 +77,34 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
 
   it('no copy of the database is made, which would leave connections without tables behind', async () => {
     await expect(postgresCopier(pooler?.url ?? '').holdsData()).rejects.toThrow(/not copied through a pooler/);
+  });
+
+  it('a copy is made past it, where the address of PostgreSQL itself is given', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'past-the-pooler-'));
+    vi.stubEnv('DATABASE_DIRECT_URL', database?.url ?? '');
+    const through = openDatabase(pooler?.url ?? '');
+    try {
+      await sql`create table copied (id integer primary key)`.execute(through.db);
+      await sql`insert into copied values (1), (2)`.execute(through.db);
+      const copier = postgresCopier(pooler?.url ?? '');
+      const contents = await copier.take(path.join(folder, 'database.dump'), {
+        pattern: 'nothing like this',
+        found: () => undefined,
+      });
+      expect(JSON.stringify(contents)).toContain('copied');
+      // Whoever is next on those connections still finds tables.
+      const counts = await Promise.all(
+        Array.from({ length: 12 }, () =>
+          sql<{ rows: number }>`select count(*)::int as rows from copied`.execute(through.db),
+        ),
+      );
+      expect(new Set(counts.map(({ rows }) => rows[0]?.rows))).toEqual(new Set([2]));
+      await sql`drop table copied`.execute(through.db);
+    } finally {
+      await through.destroy();
+      vi.stubEnv('DATABASE_DIRECT_URL', '');
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('two starts migrate one after the other, and processes serve, write and count together', {

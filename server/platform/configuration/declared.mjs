@@ -169,6 +169,13 @@ export const settings = {
     means:
       '`1` where `DATABASE_URL` leads to pgbouncer or its like in transaction mode: limits are told in each transaction, and no plan is kept for a connection',
   }),
+  DATABASE_DIRECT_URL: text({
+    ...none,
+    means:
+      'the address of PostgreSQL itself behind such a pooler: backups and restore points are made there. Without it there are none',
+    isSecret: true,
+    fault: databaseFault,
+  }),
   DEMO: flag({
     fallback: '1',
     means: '`0`: a new SQLite database starts empty, and the address at which it is set up is printed',
@@ -410,6 +417,10 @@ export const rules = [
   (given) =>
     given('DATABASE_POOLER') && !given('DATABASE_URL')
       ? 'DATABASE_POOLER is of a PostgreSQL that DATABASE_URL names'
+      : undefined,
+  (given) =>
+    given('DATABASE_DIRECT_URL') && !given('DATABASE_POOLER')
+      ? 'DATABASE_DIRECT_URL is of a PostgreSQL behind a pooler: give DATABASE_POOLER=1, or DATABASE_URL alone'
       : undefined,
   (given) =>
     Boolean(given('S3_ACCESS_KEY')) === Boolean(given('S3_SECRET_KEY'))

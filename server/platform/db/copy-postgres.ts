@@ -18,7 +18,9 @@ const run = promisify(execFile);
 const alike =
   "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
 
-export function postgresCopier(url: string): Copier {
+/** Of the database at this address; behind a pooler, of the one that DATABASE_DIRECT_URL leads to. */
+export function postgresCopier(named: string): Copier {
+  const url = setting('DATABASE_DIRECT_URL') || named;
   return {
     engine: 'postgres',
     fileName: 'database.dump',
@@ -208,7 +210,7 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 /** `work` is given the address of the one server that it is connected to: of several the one that takes writes. */
 async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
   // What the programs set for themselves (no search_path) would stay on connections that a pooler hands to everybody.
-  if (setting('DATABASE_POOLER')) throw new CopyFault(behindPooler);
+  if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
   const { client, server } = await writable(addressesOf(url));
   try {
     await client.query(alike);
@@ -219,7 +221,7 @@ async function connected<T>(url: string, work: (client: pg.Client, server: strin
 }
 
 const behindPooler =
-  'The database is not copied through a pooler (DATABASE_POOLER=1), whose connections would be left unusable for others: run the command with the address of PostgreSQL itself as DATABASE_URL and DATABASE_POOLER=0.';
+  'The database is not copied through a pooler (DATABASE_POOLER=1), whose connections would be left unusable for others: give the address of PostgreSQL itself as DATABASE_DIRECT_URL.';
 
 async function writable([server = '', ...others]: string[]): Promise<{ client: pg.Client; server: string }> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 10_000 });
