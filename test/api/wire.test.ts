@@ -4,7 +4,8 @@ import { type Identity, identities, permissionsFor } from '#server/platform/auth
 import { anyPathOf, isShared, pathFor } from '#server/platform/calls/call.ts';
 import { type Permission, prefixes } from '#server/school/call.ts';
 import { permissionFaults } from '#server/school/rules.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { describeEngines, onBothEngines } from '../support/on-both-engines.ts';
+import { openTestSchool } from '../support/school.ts';
 
 /** Every declared call with ids filled in, for each identity's prefix. */
 const declared = subjects.flatMap(({ calls }) => calls.map(({ call }) => call));
@@ -158,15 +159,20 @@ onBothEngines('the wire', (school) => {
   });
 });
 
-onBothEngines('health', (school) => {
+describeEngines('health', (engine) => {
   it('says that the process runs even when the database is away, and that it is not ready then', async () => {
-    expect((await school().ask('/readyz')).status).toBe(200);
-    await school().database.destroy();
-    expect((await school().ask('/healthz')).status).toBe(200);
-    const ready = await school().ask('/readyz');
-    expect([ready.status, ready.body.msg]).toEqual([503, '数据库暂时不可用']);
-    const call = await school().as('teacher').get('hw/index');
-    expect([call.status, call.body.msg]).toEqual([503, '服务暂时不可用，请稍后再试']);
+    const school = await openTestSchool(engine);
+    try {
+      expect((await school.ask('/readyz')).status).toBe(200);
+      await school.database.destroy();
+      expect((await school.ask('/healthz')).status).toBe(200);
+      const ready = await school.ask('/readyz');
+      expect([ready.status, ready.body.msg]).toEqual([503, '数据库暂时不可用']);
+      const call = await school.as('teacher').get('hw/index');
+      expect([call.status, call.body.msg]).toEqual([503, '服务暂时不可用，请稍后再试']);
+    } finally {
+      await school.close();
+    }
   });
 });
 

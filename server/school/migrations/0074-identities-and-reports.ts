@@ -4,7 +4,7 @@
  */
 export const identitiesAndReports = `
 -- Whose identity it is to become; null: they sign in by it.
-alter table identity_attempt add column staff_id integer references staff (id);
+alter table identity_attempt add column staff_id $ref references staff (id);
 
 create table policy_report (
   directive text not null,
