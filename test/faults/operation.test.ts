@@ -339,6 +339,7 @@ it.skipIf(!isAsked)(
             const began = performance.now();
             const made = await runCommand('server/backup/command.ts', ['make', archive], {
               ...place.environment,
+              DATABASE_DIRECT_URL: place.primary.url,
               VAR_DIR: folder,
             });
             expect(made).toMatchObject({ code: 0, stderr: '' });
