@@ -17,6 +17,8 @@ const heldFor = 31 * 24 * 60 * 60;
 const batch = 5_000;
 const rest = 20;
 
+const keys = new RegExp(keyPattern, 'g');
+
 /** Of the next month whose files nobody can be about to use; answers how many went. `now` in unix seconds. */
 export async function removeUnusedFiles(
   { db, storage }: { db: Database; storage: Pick<Storage, 'list' | 'delete'> },
@@ -36,7 +38,7 @@ export async function removeUnusedFiles(
   }
   for (const table of unused.size > 0 ? Object.keys(ownerOf) : []) {
     for await (const text of isSqlite(db) ? textsOfSqlite(db, table, `${month}/`) : textsOf(db, table, `${month}/`))
-      for (const [key] of text.matchAll(new RegExp(keyPattern, 'g'))) unused.delete(key);
+      for (const [key] of text.matchAll(keys)) unused.delete(key);
   }
   for (const key of unused) await storage.delete(key);
   await noteFilesSwept(db, month ?? last);

@@ -12,7 +12,7 @@ import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { QueryKeeper, scannedBy } from '../support/query-plans.ts';
-import { type Ask, askingsOf, findIds, readingCalls } from '../support/readings.ts';
+import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
 
 /** Of each there is more with every student, lesson, homework, exam or year. */
 const growing = new Set(
@@ -54,13 +54,7 @@ describeEngines('the reading calls of a large school', (engine) => {
           .where('username', '=', username)
           .executeTakeFirstOrThrow();
         const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
-        const ask: Ask = async ({ method, address, body }) => {
-          const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-          const sent = body ? { body: JSON.stringify(body) } : {};
-          const response = await api.fetch(new Request(`http://school.test${address}`, { method, headers, ...sent }));
-          const text = await response.text();
-          return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
-        };
+        const ask = askAs(api, token);
         const ids = await findIds(ask, identity, now);
         for (const call of readingCalls) {
           for (const asking of askingsOf(call, identity, ids, 'filters')) await ask(asking);

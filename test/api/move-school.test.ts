@@ -16,7 +16,7 @@ import { migrate } from '#server/school/migrate.ts';
 import { ownerOf } from '#server/school/table-owners.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
-import { type Ask, askingsOf, findIds, readingCalls } from '../support/readings.ts';
+import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
 import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -76,13 +76,7 @@ describeEngines('a school that moves', (engine) => {
       .where('username', '=', username)
       .executeTakeFirstOrThrow();
     const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
-    const ask: Ask = async ({ method, address, body }) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const sent = body ? { body: JSON.stringify(body) } : {};
-      const response = await api.fetch(new Request(`http://school.test${address}`, { method, headers, ...sent }));
-      const text = await response.text();
-      return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
-    };
+    const ask = askAs(api, token);
     const ids = await findIds(ask, identity, now);
     const answers = new Map<string, { status: number; data: unknown }>();
     for (const call of readingCalls)

@@ -53,6 +53,23 @@ const uid = () => school.students.k1[0] as number;
 const button = (words: string) => `button:is(:text-is("${words}"), :has(:text-is("${words}")))`;
 const said = (page: Page) => page.locator('[data-flash]').innerText();
 
+/** An exam of the student's school, which everybody there may begin. */
+async function publishedExam(exam: { name?: string; limit?: number }, more: { attempts?: number } = {}) {
+  const { db } = school.database;
+  const { school_id } = await db
+    .selectFrom('student')
+    .select('school_id')
+    .where('id', '=', uid())
+    .executeTakeFirstOrThrow();
+  const added = await addExam(db, { creator: school.people.teacher.id, school: school_id, ...exam });
+  await db
+    .updateTable('exam')
+    .set({ ...more, published_at: noon })
+    .where('id', '=', added.id)
+    .execute();
+  return added;
+}
+
 /** The student signs in with the code that was sent to them. */
 async function openPhone(at = '/learn', from = browser): Promise<Page> {
   const context = await from.newContext(phone);
@@ -195,13 +212,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
 it('the pages have no barriers, in either colour, and fit a phone and a PC', { timeout: 120_000 }, async () => {
   await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
   const { db } = school.database;
-  const { school_id } = await db
-    .selectFrom('student')
-    .select('school_id')
-    .where('id', '=', uid())
-    .executeTakeFirstOrThrow();
-  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id, name: '长'.repeat(60) });
-  await db.updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
+  const exam = await publishedExam({ name: '长'.repeat(60) });
   const notice = { class_id: school.classes.k1, title: '长'.repeat(50), content: '<p>周一</p>', staff_id: null };
   const { id } = await db
     .insertInto('class_notice')
@@ -296,13 +307,7 @@ it('leave is asked for, approved, and seen', async () => {
 
 it('what is left of an exam is counted down, and what was written is saved before its end', async () => {
   const { db } = school.database;
-  const { school_id } = await db
-    .selectFrom('student')
-    .select('school_id')
-    .where('id', '=', uid())
-    .executeTakeFirstOrThrow();
-  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id, limit: 20 });
-  await db.updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
+  const exam = await publishedExam({ limit: 20 });
   const started = await openPhone(`/learn/exams/${exam.id}`);
   await started.click(button('开始考试'));
   expect(await started.innerText('[data-time-left]')).toBe('还剩20秒');
@@ -324,13 +329,7 @@ it('what is left of an exam is counted down, and what was written is saved befor
 
 it('an exam is gone on with after its browser was killed', async () => {
   const { db } = school.database;
-  const { school_id } = await db
-    .selectFrom('student')
-    .select('school_id')
-    .where('id', '=', uid())
-    .executeTakeFirstOrThrow();
-  const exam = await addExam(db, { creator: school.people.teacher.id, school: school_id, limit: 3600 });
-  await db.updateTable('exam').set({ attempts: 1, published_at: noon }).where('id', '=', exam.id).execute();
+  const exam = await publishedExam({ limit: 3600 }, { attempts: 1 });
 
   const killed = await launchChromium();
   const first = await openPhone(`/learn/exams/${exam.id}`, killed);

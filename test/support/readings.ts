@@ -2,7 +2,7 @@
  * Every reading call of the API with the ids of a school's own records: what a person could ask, found through the
  * lists that they see.
  */
-import { subjects } from '#server/api.ts';
+import { type createApi, subjects } from '#server/api.ts';
 import { catalogueKinds } from '#server/catalogue/rules.ts';
 import { type AnyCall, anyPathOf } from '#server/platform/calls/call.ts';
 import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
@@ -16,6 +16,17 @@ export interface Asking {
 
 /** Asks as one person, whose calls are those of the role; `body` makes it a POST. */
 export type Ask = (asking: Asking) => Promise<{ status: number; data: unknown }>;
+
+/** Asks an API as whoever has the token; `data` is undefined where the answer is a file. */
+export const askAs =
+  (api: ReturnType<typeof createApi>, token: string): Ask =>
+  async ({ method, address, body }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = body ? { body: JSON.stringify(body) } : {};
+    const response = await api.fetch(new Request(`http://school.test${address}`, { method, headers, ...sent }));
+    const text = await response.text();
+    return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+  };
 
 type Row = Record<string, unknown>;
 /** By name, the first records that a person can see of each sort. */
