@@ -15,6 +15,7 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
+import { schoolsBoundTo } from './application-schools.ts';
 import { type Services, schoolBackend } from './context.ts';
 import { createLimit } from './learner-limit.ts';
 import { learnerBehind } from './learner-session.ts';
@@ -97,11 +98,7 @@ export async function learnerOf(
     .where('student.deleted_at', 'is', null)
     // Nobody does anything more in their name.
     .where('student.erased_at', 'is', null)
-    .$if(!application.everySchool, (query) =>
-      query
-        .innerJoin('service_token_school', 'service_token_school.school_id', 'student.school_id')
-        .where('service_token_school.token_id', '=', application.id),
-    )
+    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .executeTakeFirst();
   return found ? uid : missing(accessMessages.student);
 }

@@ -16,6 +16,7 @@ import {
   SentUid,
   shortBody,
 } from './application.ts';
+import { schoolsBoundTo } from './application-schools.ts';
 import { ChangeFilter, settling } from './changes.ts';
 import { sendLearnerCodes, studentOfCode } from './learner-code.ts';
 import { eventOf } from './learner-events.ts';
@@ -160,16 +161,12 @@ async function events(
   { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
   { since = 0, limit }: { since?: number | undefined; limit: number },
 ): Promise<{ list: v.InferOutput<typeof Event>[]; since: number; more: 0 | 1 }> {
-  const schools = db
-    .selectFrom('service_token_school')
-    .select('service_token_school.school_id')
-    .where('service_token_school.token_id', '=', application.id);
   const rows = await db
     .selectFrom('learner_event')
     .selectAll()
     .where('id', '>', since)
     .where('at', '<=', now - settling)
-    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schools))
+    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schoolsBoundTo(db, application)))
     .orderBy('id')
     .limit(limit + 1)
     .execute();

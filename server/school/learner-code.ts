@@ -8,6 +8,7 @@ import type { Application } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
+import { schoolsBoundTo } from './application-schools.ts';
 import { learnerCodes } from './rules.ts';
 
 interface Asked {
@@ -27,10 +28,6 @@ const hashOf = (studentId: number, code: string) =>
 
 /** Those whom the application reaches, and who may sign in at all. */
 function meant(db: Database, { application, number }: Asked) {
-  const schools = db
-    .selectFrom('service_token_school')
-    .select('service_token_school.school_id')
-    .where('service_token_school.token_id', '=', application.id);
   // Each by an index of its own, which has nobody without a number.
   const byNumber = db.selectFrom('student').select('id').where('number', '=', number).where('number', '<>', '');
   const byMobile = db.selectFrom('student').select('id').where('mobile', '=', number).where('mobile', '<>', '');
@@ -39,7 +36,7 @@ function meant(db: Database, { application, number }: Asked) {
     .where('student.id', 'in', byNumber.union(byMobile))
     .where('student.disabled_at', 'is', null)
     .where('student.deleted_at', 'is', null)
-    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schools))
+    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .orderBy('student.id')
     .limit(mostMeant);
 }

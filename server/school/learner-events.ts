@@ -4,6 +4,7 @@
  */
 import type { Database } from '#server/platform/db/engine.ts';
 import { queueForWebhooks } from '#server/platform/sms/outbox.ts';
+import { isForSchool, schoolsOfTokens } from './application-schools.ts';
 import type { LearnerEventKind } from './rules.ts';
 
 export interface Happening {
@@ -27,10 +28,7 @@ export async function tellLearners(db: Database, { kind, about, details }: Happe
     .execute();
   if (listening.length === 0) return;
   const hooks = listening.filter(({ events }) => events !== null && namesKind(events, kind));
-  const schoolsOfHook = await schoolsOf(
-    db,
-    hooks.map(({ id }) => id),
-  );
+  const isFor = await schoolsOfTokens(db, hooks);
   const text = JSON.stringify(details);
   for (let from = 0; from < about.length; from += chunk) {
     const part = about.slice(from, from + chunk);
@@ -51,9 +49,7 @@ export async function tellLearners(db: Database, { kind, about, details }: Happe
       .returning(['id', 'at', 'kind', 'student_id', 'school_id', 'record_id', 'details'])
       .execute();
     const told = hooks.flatMap((hook) =>
-      events
-        .filter(({ school_id }) => hook.every_school === 1 || schoolsOfHook.get(hook.id)?.has(school_id))
-        .map((event) => messageOf(hook.id, event)),
+      events.filter(({ school_id }) => isFor(hook.id, school_id)).map((event) => messageOf(hook.id, event)),
     );
     await queueForWebhooks(db, told, now);
   }
@@ -93,18 +89,7 @@ async function tellOfRecord(
     .select(['service_token.id', 'webhook.events'])
     .where('service_token.revoked_at', 'is', null)
     .where('webhook.ended_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('service_token.every_school', '=', 1),
-        eb.exists(
-          eb
-            .selectFrom('service_token_school')
-            .select('token_id')
-            .whereRef('token_id', '=', 'service_token.id')
-            .where('service_token_school.school_id', '=', school_id),
-        ),
-      ]),
-    )
+    .where(isForSchool(school_id))
     .execute();
   const event = await db
     .insertInto('learner_event')
@@ -120,16 +105,6 @@ export const eachOf = (studentIds: readonly number[], recordId: number): Happeni
   studentIds.map((studentId) => ({ studentId, recordId }));
 
 const namesKind = (events: string, kind: LearnerEventKind): boolean => (JSON.parse(events) as string[]).includes(kind);
-
-async function schoolsOf(db: Database, tokenIds: readonly number[]): Promise<Map<number, Set<number>>> {
-  const schools = new Map<number, Set<number>>();
-  if (tokenIds.length === 0) return schools;
-  const rows = await db.selectFrom('service_token_school').selectAll().where('token_id', 'in', tokenIds).execute();
-  for (const { token_id, school_id } of rows) {
-    schools.set(token_id, (schools.get(token_id) ?? new Set<number>()).add(school_id));
-  }
-  return schools;
-}
 
 export interface StoredEvent {
   id: number;

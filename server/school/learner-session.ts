@@ -8,6 +8,7 @@ import { briefly } from '#server/platform/db/patience.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { together } from '#server/platform/db/together.ts';
+import { isForSchool } from './application-schools.ts';
 import { accessMessages, learnerIdle } from './rules.ts';
 
 /** Seconds between two notes of use. */
@@ -91,18 +92,7 @@ const sessionsBehind = statement(
       .where('student.disabled_at', 'is', null)
       .where('student.deleted_at', 'is', null)
       // A student who has moved to a school that the application is not bound to.
-      .where((eb) =>
-        eb.or([
-          eb('service_token.every_school', '=', 1),
-          eb.exists(
-            eb
-              .selectFrom('service_token_school')
-              .select('service_token_school.token_id')
-              .whereRef('service_token_school.token_id', '=', 'service_token.id')
-              .whereRef('service_token_school.school_id', '=', 'student.school_id'),
-          ),
-        ]),
-      ),
+      .where((eb) => isForSchool(eb.ref('student.school_id'))),
   { keepsPlan: true },
 );
 

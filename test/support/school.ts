@@ -31,6 +31,13 @@ export interface Answer {
   headers: Headers;
 }
 
+/** What a person is told: the status and its sentence, or what is wrong by field. */
+export const said = ({ status, body }: Answer): [status: number, message: string] => [status, body.msg];
+export const errorsOf = ({ status, body }: Answer): [status: number, errors: Record<string, string[]>] => [
+  status,
+  body.errors,
+];
+
 export interface TestSchool extends SchoolRecords {
   engine: EngineName;
   database: OpenDatabase;

@@ -1,0 +1,97 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { addPaper } from '../support/paper.ts';
+import { noon, said } from '../support/school.ts';
+
+const missing = [404, '学员不存在'];
+
+onBothEngines('an application that is bound to one school', (school) => {
+  let bound: { id: number; token: string };
+  let application: LearnerClient;
+  /** One of its school, and one of another. */
+  let own: number;
+  let other: number;
+  let home: number;
+  let branch: number;
+  const admin = () => school().as('admin');
+  const db = () => school().database.db;
+  const move = (student: number, school_id: number) =>
+    db().updateTable('student').set({ school_id }).where('id', '=', student).execute();
+  const everyEvent = { url: 'http://127.0.0.1:9/events', events: ['homework.published', 'student.erased'] };
+  const waiting = async () => (await admin().get(`tokens/${bound.id}/webhook`)).body.data.waiting;
+
+  beforeAll(async () => {
+    [own, other] = school().students.k1 as [number, number];
+    ({ school_id: home } = await db()
+      .selectFrom('student')
+      .select('school_id')
+      .where('id', '=', own)
+      .executeTakeFirstOrThrow());
+    ({ id: branch } = await db()
+      .insertInto('school')
+      .values({ org_name: '分校', put_away_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow());
+    bound = (await admin().post('tokens', { name: '本校', school_ids: [home] })).body.data;
+    application = learnerClient(school(), bound.token);
+    await move(other, branch);
+  });
+  beforeEach(async () => {
+    await db().deleteFrom('sms_outbox').execute();
+    await db().deleteFrom('learner_event').execute();
+    await admin().put(`tokens/${bound.id}/webhook`, everyEvent);
+  });
+
+  it('knows the students of that school, and lets those in', async () => {
+    expect((await application.get(`me?uid=${own}`)).status).toBe(200);
+    expect(said(await application.get(`me?uid=${other}`))).toEqual(missing);
+    expect((await application.post('session', { uid: own })).status).toBe(200);
+    expect(said(await application.post('session', { uid: other }))).toEqual(missing);
+  });
+
+  it('and until they move to another: then whom it has let in is nobody there', async () => {
+    const { token } = (await application.post('session', { uid: own })).body.data;
+    const learner = learnerClient(school(), token);
+    expect((await learner.get('me')).status).toBe(200);
+    await move(own, branch);
+    expect((await learner.get('me')).status).toBe(401);
+    await move(own, home);
+    expect((await learner.get('me')).status).toBe(200);
+  });
+
+  it('has codes sent to them alone', async () => {
+    const numbers = [own, other].map((id) => ({ id, number: `S${id}`, mobile: '13700005678' }));
+    for (const { id, ...numbered } of numbers)
+      await db().updateTable('student').set(numbered).where('id', '=', id).execute();
+    for (const { number } of numbers) await application.post('session/code', { number });
+    const sent = await db().selectFrom('sms_outbox').select('student_id').execute();
+    expect(sent).toEqual([{ student_id: own }]);
+  });
+
+  it('is told, and asks, what happens to them alone', async () => {
+    await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
+    school().setNow(noon + 60);
+    const everybody = (await (await applicationOf(school())).get('events?limit=200')).body.data.list;
+    const uids = everybody.map(({ uid }: { uid: number }) => uid);
+    expect(uids).toContain(other);
+    const theirs = uids.filter((uid: number) => uid !== other);
+    const asked = (await application.get('events?limit=200')).body.data.list;
+    expect(asked.map(({ uid }: { uid: number }) => uid)).toEqual(theirs);
+    expect(await waiting()).toBe(theirs.length);
+    expect((await admin().post(`tokens/${bound.id}/webhook/replay`, {})).body.data.count).toBe(theirs.length);
+  });
+
+  it('and who of them was erased', async () => {
+    const erase = async (student: number) => {
+      const { confirmation } = (await admin().get(`students/${student}/erasure`)).body.data;
+      expect(said(await admin().post(`students/${student}/erase`, { confirmation }))).toEqual([200, '注销成功']);
+    };
+    const [gone, elsewhere] = school().students.k2 as [number, number];
+    await move(elsewhere, branch);
+    await erase(elsewhere);
+    expect(await waiting()).toBe(0);
+    await erase(gone);
+    expect(await waiting()).toBe(1);
+  });
+});
