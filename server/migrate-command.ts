@@ -2,11 +2,12 @@
 
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
-import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
+import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { laterIndexes } from '#server/school/indexes.ts';
 import { faultOfServing } from './trial.ts';
@@ -30,15 +31,15 @@ async function main(): Promise<number> {
     const made = await makeIndexes(database, laterIndexes);
     if (made.length > 0) console.log(`Indexes were made: ${made.join(', ')}.`);
     return 0;
+  } catch (error) {
+    if (!(error instanceof WrongSchema)) throw error;
+    console.error(error.message);
+    return wrongSettings;
   } finally {
     await database.destroy();
   }
 }
 
 if (import.meta.main) {
-  process.exitCode = await main().catch((error: unknown) => {
-    if (!(error instanceof WrongSchema) && !isDatabaseAway(error)) throw error;
-    console.error(error instanceof WrongSchema ? error.message : `The database does not answer: ${error}`);
-    return error instanceof WrongSchema ? wrongSettings : 1;
-  });
+  process.exitCode = await exitCodeOf(main());
 }

@@ -1,6 +1,5 @@
 /** `npm run staff -- …`: the school's administrator adds people, sets passwords, permissions and settings. */
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import {
   addStaff,
   findStaff,
@@ -21,6 +20,7 @@ import {
   secondFactorRules,
 } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
+import { carryOut, type Given, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { logo } from '#server/platform/files/image.ts';
 import { exitCodeOf, onDatabase } from '#server/school/at-command-line.ts';
@@ -73,7 +73,7 @@ The database is DATABASE_URL, or school.db in VAR_DIR (default var).`;
 type PasswordSource = { from: 'argument'; password: string } | { from: 'input' } | { from: 'chance' };
 
 export type StaffCommand =
-  | { name: 'help' | 'list' | 'settings' | 'tokens' }
+  | { name: 'list' | 'settings' | 'tokens' }
   | { name: 'add token'; application: string }
   | { name: 'end token'; id: number }
   | {
@@ -93,7 +93,6 @@ export type StaffCommand =
   | { name: 'logo'; file: string };
 
 const options = {
-  help: { type: 'boolean', short: 'h' },
   school: { type: 'string' },
   dispatch: { type: 'boolean' },
   correct: { type: 'boolean' },
@@ -101,19 +100,12 @@ const options = {
   password: { type: 'string' },
   'password-stdin': { type: 'boolean' },
 } as const;
-type Options = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values'];
+type Options = Given<typeof options>;
 
 /** The command, or what is wrong with the words. */
-export function readStaffCommand(args: string[]): StaffCommand | { wrong: string } {
-  let values: Options;
-  let words: string[];
-  try {
-    ({ values, positionals: words } = parseArgs({ args, options, allowPositionals: true }));
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
-  const [name, ...rest] = words;
-  if (values.help) return { name: 'help' };
+export const readStaffCommand = (args: string[]): StaffCommand | Help | Wrong => readWords(args, options, commandOf);
+
+function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | Wrong {
   const unfit = optionsUnfitFor(name ?? '', values);
   if (unfit.length > 0) return { wrong: `"${name}" takes no --${unfit[0]}.` };
   const password = passwordSource(values);
@@ -184,7 +176,7 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
   }
 }
 
-function tokenCommand([verb, name, ...more]: string[]): StaffCommand | { wrong: string } {
+function tokenCommand([verb, name, ...more]: string[]): StaffCommand | Wrong {
   if (verb === undefined) return { name: 'tokens' };
   if (verb === 'add' && name && more.length === 0) return { name: 'add token', application: name };
   if (verb === 'end' && /^\d{1,9}$/.test(name ?? '') && more.length === 0)
@@ -200,7 +192,7 @@ function optionsUnfitFor(name: string, values: Options): string[] {
   return Object.keys(values).filter((option) => !(fit[name] ?? []).includes(option));
 }
 
-function passwordSource(values: Options): PasswordSource | { wrong: string } {
+function passwordSource(values: Options): PasswordSource | Wrong {
   if (values.password !== undefined && values['password-stdin']) return { wrong: 'Give the password in one way only.' };
   if (values.password !== undefined) return { from: 'argument', password: values.password };
   return { from: values['password-stdin'] ? 'input' : 'chance' };
@@ -221,8 +213,6 @@ export async function runStaffCommand(
   { now, readLine }: { now: number; readLine: () => Promise<string> },
 ): Promise<StaffOutcome> {
   switch (command.name) {
-    case 'help':
-      return done(usage);
     case 'list':
       return done(...(await staffLines(db)));
     case 'settings':
@@ -408,23 +398,15 @@ async function lineOfInput(): Promise<string> {
   return '';
 }
 
-async function main(): Promise<number> {
-  const command = readStaffCommand(process.argv.slice(2));
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  if (command.name === 'help') {
-    console.log(usage);
-    return 0;
-  }
-  return onDatabase(async (database) => {
-    const { code, lines } = await runStaffCommand(database.db, command, { now: wallClock(), readLine: lineOfInput });
-    for (const line of lines) (code === 0 ? console.log : console.error)(line);
-    return code;
-  });
-}
+const main = (args: string[]): Promise<number> =>
+  carryOut(readStaffCommand(args), usage, (command) =>
+    onDatabase(async ({ db }) => {
+      const { code, lines } = await runStaffCommand(db, command, { now: wallClock(), readLine: lineOfInput });
+      for (const line of lines) (code === 0 ? console.log : console.error)(line);
+      return code;
+    }),
+  );
 
 if (import.meta.main) {
-  process.exitCode = await exitCodeOf(main());
+  process.exitCode = await exitCodeOf(main(process.argv.slice(2)));
 }

@@ -1,8 +1,8 @@
 /** `npm run backup -- …`: makes, verifies, restores and lists backups. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
@@ -17,7 +17,7 @@ import { keepOf } from './rules.ts';
 import { copierOf, removeOld, runBackup, sentenceOf } from './run.ts';
 import { verifyBackup } from './verify.ts';
 
-export const usage = `Usage: npm run backup [-- COMMAND]
+const usage = `Usage: npm run backup [-- COMMAND]
 
   [make] [FILE]    writes a backup of the whole school while it is served: its database, its files, what signs
                    its cookies; without FILE into BACKUP_DIR, or backups in VAR_DIR. It is verified at once
@@ -35,29 +35,22 @@ What is encrypted is read with BACKUP_IDENTITY or BACKUP_PASSPHRASE.
 Exit code: 0 done, 1 refused or failed, 2 not understood.`;
 
 export type BackupCommand =
-  | { name: 'help' }
   | { name: 'list' }
   | { name: 'scheduled' }
   | { name: 'make'; file: string | undefined; recipient: string; verify: boolean }
   | { name: 'verify'; file: string }
   | { name: 'restore'; file: string; replace: boolean; restorePoint: boolean };
 
+const options = {
+  replace: { type: 'boolean' },
+  'no-restore-point': { type: 'boolean' },
+  'no-verify': { type: 'boolean' },
+  recipient: { type: 'string' },
+} as const;
+
 /** The command, or what is wrong with the words. */
-export function readBackupCommand(args: string[]): BackupCommand | { wrong: string } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        replace: { type: 'boolean' },
-        'no-restore-point': { type: 'boolean' },
-        'no-verify': { type: 'boolean' },
-        recipient: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) return { name: 'help' };
-    const [name = 'make', file, ...more] = positionals;
+export const readBackupCommand = (args: string[]): BackupCommand | Help | Wrong =>
+  readWords(args, options, (values, [name = 'make', file, ...more]) => {
     if (more.length > 0) return { wrong: 'One file, please.' };
     const fit: Record<string, string[]> = {
       make: ['no-verify', 'recipient'],
@@ -84,20 +77,13 @@ export function readBackupCommand(args: string[]): BackupCommand | { wrong: stri
       default:
         return { wrong: `There is no command "${name}".` };
     }
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
-}
+  });
 
 /** Carries it out; `print` is given lines for whoever reads them. Answers the exit code. */
 export async function runBackupCommand(
   command: BackupCommand,
   print: { line: (text: string) => void; fault: (text: string) => void },
 ): Promise<0 | 1> {
-  if (command.name === 'help') {
-    print.line(usage);
-    return 0;
-  }
   if (command.name === 'list') {
     for (const line of await listed(backupFolder())) print.line(line);
     return 0;
@@ -203,16 +189,8 @@ async function listed(folder: string): Promise<string[]> {
   return Promise.all(names.map(async (name) => `${name}\t${sizeOf((await stat(path.join(folder, name))).size)}`));
 }
 
-async function main(): Promise<number> {
-  const command = readBackupCommand(process.argv.slice(2));
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  // What is half written goes with it, where there is time.
-  return runBackupCommand(command, { line: console.log, fault: console.error });
-}
-
 if (import.meta.main) {
-  process.exitCode = await exitCodeOf(main());
+  const command = readBackupCommand(process.argv.slice(2));
+  const print = { line: console.log, fault: console.error };
+  process.exitCode = await exitCodeOf(carryOut(command, usage, (understood) => runBackupCommand(understood, print)));
 }

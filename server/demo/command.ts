@@ -1,16 +1,17 @@
 /** `npm run demo -- …`: fills an empty database with the demo school. */
 import { rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
-import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { migrate, schemaFault, stateOfSchema } from '#server/school/migrate.ts';
 
-export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
+const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 
 Fills an empty database with the demo school: DATABASE_URL, or school.db in VAR_DIR (default var).
 
@@ -21,26 +22,21 @@ Fills an empty database with the demo school: DATABASE_URL, or school.db in VAR_
   --fresh   start again. Of VAR_DIR the file school.db is deleted, whatever it holds: stop the server
             first. A database of DATABASE_URL is emptied, but only if it holds a demo school.`;
 
-export type DemoCommand = { name: 'help' } | { name: 'fill'; size: DemoSize; fresh: boolean };
+export interface DemoCommand {
+  name: 'fill';
+  size: DemoSize;
+  fresh: boolean;
+}
+
+const options = { size: { type: 'string', default: 'small' }, fresh: { type: 'boolean', default: false } } as const;
 
 /** The command, or what is wrong with the words. */
-export function readDemoCommand(args: string[]): DemoCommand | { wrong: string } {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        size: { type: 'string', default: 'small' },
-        fresh: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) return { name: 'help' };
-    if (values.size !== 'small' && values.size !== 'large') return { wrong: 'The size is small or large.' };
-    return { name: 'fill', size: values.size, fresh: values.fresh };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
-}
+export const readDemoCommand = (args: string[]): DemoCommand | Help | Wrong =>
+  readWords(args, options, ({ size, fresh }, [word]) => {
+    if (word !== undefined) return { wrong: `There is no command "${word}".` };
+    if (size !== 'small' && size !== 'large') return { wrong: 'The size is small or large.' };
+    return { name: 'fill', size, fresh };
+  });
 
 /** Exit code: 0 filled, 1 refused. `location` as `openDatabase` takes it, `now` in unix seconds. */
 export async function runDemoCommand(
@@ -120,25 +116,12 @@ async function emptyDemoSchool({ db, engine }: OpenDatabase): Promise<string | u
   return undefined;
 }
 
-async function main(): Promise<number> {
-  const command = readDemoCommand(process.argv.slice(2));
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  if (command.name === 'help') {
-    console.log(usage);
-    return 0;
-  }
-  const location = databaseLocation();
-  const storage = await createStorage(storageSettings());
-  return runDemoCommand(command, { location, now: wallClock(), storage, print: console.log });
-}
-
 if (import.meta.main) {
-  process.exitCode = await main().catch((error: unknown) => {
-    if (!isDatabaseAway(error)) throw error;
-    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
-    return 1;
-  });
+  const command = readDemoCommand(process.argv.slice(2));
+  process.exitCode = await exitCodeOf(
+    carryOut(command, usage, async (fill) => {
+      const storage = await createStorage(storageSettings());
+      return runDemoCommand(fill, { location: databaseLocation(), now: wallClock(), storage, print: console.log });
+    }),
+  );
 }

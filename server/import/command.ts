@@ -1,8 +1,8 @@
 /** Imports at the command line, where nobody is signed in. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
+import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { onDatabase } from '#server/school/at-command-line.ts';
@@ -57,24 +57,17 @@ export interface SchoolCommand {
 }
 
 const names = ['check', 'apply', 'undo', 'discard'] as const;
+const options = {
+  source: { type: 'string', default: '命令行' },
+  confirm: { type: 'string', multiple: true, default: [] as string[] },
+  'no-departures': { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
 
 /** The command, or what is wrong with the words. */
-export function readSchoolCommand(args: string[]): SchoolCommand | { name: 'help' } | { wrong: string } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        source: { type: 'string', default: '命令行' },
-        confirm: { type: 'string', multiple: true, default: [] },
-        'no-departures': { type: 'boolean', default: false },
-        strict: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) return { name: 'help' };
-    const [word, file, ...more] = positionals;
+export const readSchoolCommand = (args: string[]): SchoolCommand | Help | Wrong =>
+  readWords(args, options, (values, [word, file, ...more]) => {
     const name = names.find((one) => one === word);
     if (!name || file === undefined || more.length > 0) return { wrong: 'Say what to do with which file.' };
     const confirmed = values.confirm.map((one) => one.split('=', 2) as [string, string]);
@@ -87,10 +80,7 @@ export function readSchoolCommand(args: string[]): SchoolCommand | { name: 'help
       strict: values.strict,
       json: values.json,
     };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
-}
+  });
 
 interface Fault {
   file: string;
@@ -252,19 +242,11 @@ export function linesOf({ verdict: said, faults, forgiven, changes, held, state 
 }
 
 /** Answers the exit code. */
-export async function runImports(args: string[]): Promise<number> {
-  const command = readSchoolCommand(args);
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  if (command.name === 'help') {
-    console.log(usage);
-    return 0;
-  }
-  return onDatabase(async (database) => {
-    const outcome = await runSchoolCommand(command, database, wallClock());
-    console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
-    return outcome.verdict === 'err' ? 1 : 0;
-  });
-}
+export const runImports = (args: string[]): Promise<number> =>
+  carryOut(readSchoolCommand(args), usage, (command) =>
+    onDatabase(async (database) => {
+      const outcome = await runSchoolCommand(command, database, wallClock());
+      console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
+      return outcome.verdict === 'err' ? 1 : 0;
+    }),
+  );

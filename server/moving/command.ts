@@ -1,7 +1,7 @@
 /** `npm run school -- move …`: one school with its files into another database. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { onDatabase } from '#server/school/at-command-line.ts';
@@ -29,23 +29,17 @@ export interface MoveCommand {
   remove: boolean;
 }
 
+const options = {
+  to: { type: 'string', default: '' },
+  files: { type: 'string' },
+  bucket: { type: 'string' },
+  'same-files': { type: 'boolean', default: false },
+  remove: { type: 'boolean', default: false },
+} as const;
+
 /** The command, or what is wrong with the words. */
-export function readMoveCommand(args: string[]): MoveCommand | { name: 'help' } | { wrong: string } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        to: { type: 'string', default: '' },
-        files: { type: 'string' },
-        bucket: { type: 'string' },
-        'same-files': { type: 'boolean', default: false },
-        remove: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) return { name: 'help' };
-    const [id = '', ...more] = positionals;
+export const readMoveCommand = (args: string[]): MoveCommand | Help | Wrong =>
+  readWords(args, options, (values, [id = '', ...more]) => {
     if (!/^[1-9]\d{0,15}$/.test(id) || more.length > 0 || values.to === '')
       return { wrong: 'Say which school by its id, and where to.' };
     const places = [values.files, values.bucket, values['same-files'] || undefined].filter((one) => one !== undefined);
@@ -57,10 +51,7 @@ export function readMoveCommand(args: string[]): MoveCommand | { name: 'help' } 
           ? { bucket: values.bucket }
           : 'same';
     return { schoolId: Number(id), to: values.to, files, remove: values.remove };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
-}
+  });
 
 async function storageThere(files: MoveCommand['files']): Promise<Storage | undefined> {
   if (files === 'same') return undefined;
@@ -114,25 +105,17 @@ export async function doMoveCommand(
 }
 
 /** Answers the exit code. */
-export async function runMoveCommand(args: string[]): Promise<number> {
-  const command = readMoveCommand(args);
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  if ('name' in command) {
-    console.log(usage);
-    return 0;
-  }
-  return onDatabase(async (database) => {
-    try {
-      const storage = await createStorage(storageSettings());
-      console.log((await doMoveCommand(command, { database, storage, now: wallClock() })).join('\n'));
-      return 0;
-    } catch (error) {
-      if (!(error instanceof MoveFault) && !isDatabaseAway(error)) throw error;
-      console.error(error instanceof Error ? error.message : String(error));
-      return 1;
-    }
-  });
-}
+export const runMoveCommand = (args: string[]): Promise<number> =>
+  carryOut(readMoveCommand(args), usage, (command) =>
+    onDatabase(async (database) => {
+      try {
+        const storage = await createStorage(storageSettings());
+        console.log((await doMoveCommand(command, { database, storage, now: wallClock() })).join('\n'));
+        return 0;
+      } catch (error) {
+        if (!(error instanceof MoveFault) && !isDatabaseAway(error)) throw error;
+        console.error(error instanceof Error ? error.message : String(error));
+        return 1;
+      }
+    }),
+  );

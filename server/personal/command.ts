@@ -1,9 +1,9 @@
 /** `npm run school -- student …`: all that there is of one student, at the command line, where nobody is signed in. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
+import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { onDatabase } from '#server/school/at-command-line.ts';
@@ -30,27 +30,15 @@ export interface StudentCommand {
   yes: boolean;
 }
 
+const options = { to: { type: 'string', default: '' }, yes: { type: 'boolean', default: false } } as const;
+
 /** The command, or what is wrong with the words. */
-export function readStudentCommand(args: string[]): StudentCommand | { name: 'help' } | { wrong: string } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        to: { type: 'string', default: '' },
-        yes: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) return { name: 'help' };
-    const [name, id = '', ...more] = positionals;
+export const readStudentCommand = (args: string[]): StudentCommand | Help | Wrong =>
+  readWords(args, options, (values, [name, id = '', ...more]) => {
     if ((name !== 'export' && name !== 'erase') || !/^[1-9]\d{0,15}$/.test(id) || more.length > 0)
       return { wrong: 'Say what to do with which student, by their id.' };
     return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
-}
+  });
 
 /** Lines for whoever reads them; refused: why nothing was done. */
 export async function doStudentCommand(
@@ -78,24 +66,16 @@ export async function doStudentCommand(
 }
 
 /** Answers the exit code. */
-export async function runStudentCommand(args: string[]): Promise<number> {
-  const command = readStudentCommand(args);
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  if (command.name === 'help') {
-    console.log(usage);
-    return 0;
-  }
-  return onDatabase(async (database) => {
-    const storage = await createStorage(storageSettings());
-    const outcome = await doStudentCommand(command, { database, storage, now: wallClock() });
-    if (isRefusal(outcome)) {
-      console.error(outcome.msg);
-      return 1;
-    }
-    console.log(outcome.join('\n'));
-    return 0;
-  });
-}
+export const runStudentCommand = (args: string[]): Promise<number> =>
+  carryOut(readStudentCommand(args), usage, (command) =>
+    onDatabase(async (database) => {
+      const storage = await createStorage(storageSettings());
+      const outcome = await doStudentCommand(command, { database, storage, now: wallClock() });
+      if (isRefusal(outcome)) {
+        console.error(outcome.msg);
+        return 1;
+      }
+      console.log(outcome.join('\n'));
+      return 0;
+    }),
+  );

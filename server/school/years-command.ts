@@ -1,4 +1,5 @@
 /** `npm run school -- years …`: the tables of school years on PostgreSQL. */
+import { carryOut, readWords } from '#server/platform/configuration/words.ts';
 import { onDatabase } from './at-command-line.ts';
 import { wallClock } from './calendar.ts';
 import { makeSchoolYears } from './school-years.ts';
@@ -12,22 +13,27 @@ Exit code: 0 done, 1 refused, 2 not understood.`;
 /** Years that are made at once at most: each costs every query of all years a little. */
 const mostAhead = 10;
 
+/** Until which school year, or what is wrong with the words; `undefined` is the next one. */
+const readYearsCommand = (args: string[]) =>
+  readWords(args, {}, (_, [last, ...more]): { last: number | undefined } | { wrong: string } =>
+    more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))
+      ? { wrong: 'Give one year, such as 2030.' }
+      : { last: last === undefined ? undefined : Number(last) },
+  );
+
 /** Answers the exit code. */
-export async function runYearsCommand([last, ...more]: string[]): Promise<number> {
-  if (more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))) {
-    console.error(usage);
-    return last === '--help' || last === '-h' ? 0 : 2;
-  }
-  return onDatabase(async ({ db }) => {
-    const now = wallClock();
-    const latest = new Date(now * 1000).getUTCFullYear() + mostAhead;
-    if (Number(last ?? 0) > latest) {
-      console.error(`${last} is far away: up to ${latest} can be made.`);
-      return 1;
-    }
-    const years = await makeSchoolYears(db, now, last === undefined ? undefined : Number(last));
-    if (!years) console.log('SQLite has one table for all years: there is nothing to make.');
-    else console.log(years.made.length > 0 ? `made ${years.made.join(', ')}` : 'They are there already.');
-    return 0;
-  });
-}
+export const runYearsCommand = (args: string[]): Promise<number> =>
+  carryOut(readYearsCommand(args), usage, ({ last }) =>
+    onDatabase(async ({ db }) => {
+      const now = wallClock();
+      const latest = new Date(now * 1000).getUTCFullYear() + mostAhead;
+      if (last !== undefined && last > latest) {
+        console.error(`${last} is far away: up to ${latest} can be made.`);
+        return 1;
+      }
+      const years = await makeSchoolYears(db, now, last);
+      if (!years) console.log('SQLite has one table for all years: there is nothing to make.');
+      else console.log(years.made.length > 0 ? `made ${years.made.join(', ')}` : 'They are there already.');
+      return 0;
+    }),
+  );

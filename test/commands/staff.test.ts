@@ -26,6 +26,7 @@ afterAll(() => database.destroy());
 async function staff(...args: string[]): Promise<[code: number, ...lines: string[]]> {
   const command = readStaffCommand(args);
   if ('wrong' in command) return [2, command.wrong];
+  if (command.name === 'help') return [0, usage];
   const readLine = async () => 'Typed2026';
   const { code, lines } = await runStaffCommand(database.db, command, { now, readLine });
   return [code, ...lines];

@@ -1,8 +1,9 @@
 /** `npm run learners -- …`: students against the calls of their application, and what they were told against the database. */
-import { parseArgs } from 'node:util';
-import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { carryOut, type Given, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { differences, stateBefore } from './compare.ts';
 import { playLearners, reportOf } from './play.ts';
@@ -40,68 +41,50 @@ interface Command {
   manner: { saves: number; lost: number; pictures: number; poll: number; signedIn: boolean };
 }
 
-function readCommand(args: string[]): Command | { wrong: string } | 'help' {
-  const text = { type: 'string' } as const;
-  const names = [
-    'base',
-    'students',
-    'minutes',
-    'token',
-    'exam',
-    'homework',
-    'saves',
-    'lost',
-    'pictures',
-    'poll',
-  ] as const;
-  try {
-    const options = {
-      ...Object.fromEntries(names.map((name) => [name, text])),
-      'signed-in': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    } as const;
-    const { values } = parseArgs({ args, options }) as {
-      values: Partial<Record<(typeof names)[number], string>> & { 'signed-in'?: boolean; help?: boolean };
-    };
-    if (values.help) return 'help';
-    const number = (name: (typeof names)[number], usual: number) => {
-      const value = Number(values[name] ?? usual);
-      if (!Number.isFinite(value) || value < 0) throw new Error(`--${name} is a number, 0 or more.`);
-      return value;
-    };
-    return {
-      base: (values.base ?? 'http://localhost:3000').replace(/\/+$/, ''),
-      minutes: number('minutes', 1),
-      wishes: {
-        students: number('students', 300),
-        ...(values.token && { token: values.token }),
-        ...(values.exam && { examId: number('exam', 0) }),
-        ...(values.homework && { homeworkId: number('homework', 0) }),
-      },
-      manner: {
-        saves: number('saves', 8),
-        lost: number('lost', 0.05),
-        pictures: number('pictures', 0.05),
-        poll: number('poll', 0),
-        signedIn: values['signed-in'] === true,
-      },
-    };
-  } catch (error) {
-    return { wrong: error instanceof Error ? error.message : String(error) };
-  }
+const text = { type: 'string' } as const;
+const options = {
+  base: { ...text, default: 'http://localhost:3000' },
+  students: text,
+  minutes: text,
+  token: text,
+  exam: text,
+  homework: text,
+  saves: text,
+  lost: text,
+  pictures: text,
+  poll: text,
+  'signed-in': { type: 'boolean', default: false },
+} as const;
+
+function commandOf(values: Given<typeof options>, [word]: string[]): Command | Wrong {
+  if (word !== undefined) return { wrong: `There is no command "${word}".` };
+  const wrong: string[] = [];
+  const number = (name: Exclude<keyof typeof options, 'base' | 'token' | 'signed-in'>, usual: number) => {
+    const value = Number(values[name] ?? usual);
+    if (!Number.isFinite(value) || value < 0) wrong.push(`--${name} is a number, 0 or more.`);
+    return value;
+  };
+  const command = {
+    base: values.base.replace(/\/+$/, ''),
+    minutes: number('minutes', 1),
+    wishes: {
+      students: number('students', 300),
+      ...(values.token && { token: values.token }),
+      ...(values.exam && { examId: number('exam', 0) }),
+      ...(values.homework && { homeworkId: number('homework', 0) }),
+    },
+    manner: {
+      saves: number('saves', 8),
+      lost: number('lost', 0.05),
+      pictures: number('pictures', 0.05),
+      poll: number('poll', 0),
+      signedIn: values['signed-in'],
+    },
+  };
+  return wrong[0] === undefined ? command : { wrong: wrong[0] };
 }
 
-async function main(): Promise<number> {
-  const command = readCommand(process.argv.slice(2));
-  if (command === 'help') {
-    console.log(usage);
-    return 0;
-  }
-  if ('wrong' in command) {
-    console.error(`${command.wrong}\n\n${usage}`);
-    return 2;
-  }
-  const { base, minutes, wishes, manner } = command;
+async function play({ base, minutes, wishes, manner }: Command): Promise<number> {
   const database = openDatabase(databaseLocation());
   const { db } = database;
   try {
@@ -124,8 +107,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  if (!isDatabaseAway(error)) throw error;
-  console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
-  return 1;
-});
+process.exitCode = await exitCodeOf(carryOut(readWords(process.argv.slice(2), options, commandOf), usage, play));

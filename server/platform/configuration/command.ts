@@ -1,6 +1,8 @@
 /** `npm run config`: what is in force here, and from where. */
+
 import { settingNames, settings } from './declared.mjs';
 import { readConfiguration, wrongSettings } from './read.mjs';
+import { carryOut, readWords } from './words.ts';
 
 const usage = `Usage: npm run config [-- --table]
 
@@ -44,13 +46,18 @@ export function settingsTable(): string {
 }
 
 if (import.meta.main) {
-  const [word] = process.argv.slice(2);
-  if (word === '--table') console.log(settingsTable());
-  else if (word !== undefined) console.log(usage);
-  else {
+  const options = { table: { type: 'boolean', default: false } } as const;
+  const command = readWords(process.argv.slice(2), options, ({ table }, [word]) =>
+    word === undefined ? { table } : { wrong: `There is no command "${word}".` },
+  );
+  process.exitCode = await carryOut(command, usage, async ({ table }) => {
+    if (table) {
+      console.log(settingsTable());
+      return 0;
+    }
     const { lines, faults } = shownConfiguration(process.env);
     for (const line of lines) console.log(line);
     for (const fault of faults) console.error(`${fault}.`);
-    if (faults.length > 0) process.exitCode = wrongSettings;
-  }
+    return faults.length > 0 ? wrongSettings : 0;
+  });
 }
