@@ -15,10 +15,10 @@ import {
 } from '#server/platform/monitoring/metrics.ts';
 import { openTraces } from '#server/platform/monitoring/traces.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
-import { processNumber } from '#server/platform/processes/number.ts';
+import { processNumber } from '#server/platform/processes/siblings.ts';
 import type { Services } from '#server/school/context.ts';
 import { lastBackup } from '#server/system/backups.ts';
-import { type QueueName, queues } from '#server/system/queues.ts';
+import { type QueueName, queueStates } from '#server/system/queues.ts';
 import { readiness } from '#server/system/readiness.ts';
 import { isGood, type ReadinessName } from '#server/system/rules.ts';
 
@@ -100,13 +100,10 @@ export function measureSchool(services: Services): () => void {
 
   async function readSchool({ now }: Services): Promise<(set: SetGauge) => void> {
     const at = now();
-    const names = Object.keys(queues) as QueueName[];
-    const [states, backup] = await briefly(patience, () =>
-      Promise.all([Promise.all(names.map((name) => queues[name](db, at))), lastBackup(db)]),
-    );
+    const [states, backup] = await briefly(patience, () => Promise.all([queueStates(db, at), lastBackup(db)]));
     return (set) => {
-      for (const [place, queue] of names.entries()) {
-        const { waiting = 0, oldestAt = null, failing = 0 } = states[place] ?? {};
+      for (const queue of Object.keys(states) as QueueName[]) {
+        const { waiting, oldestAt, failing } = states[queue];
         set('queueDepth', waiting, { queue });
         set('queueAge', oldestAt === null ? 0 : Math.max(0, at - oldestAt), { queue });
         set('queueFailing', failing, { queue });

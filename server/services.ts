@@ -16,7 +16,7 @@ import { databaseLocation, endForSettings } from '#server/platform/db/location.t
 import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
-import { processNumber } from '#server/platform/processes/number.ts';
+import { processNumber } from '#server/platform/processes/siblings.ts';
 import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';

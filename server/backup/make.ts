@@ -17,6 +17,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import type { Contents, Copier } from '#server/platform/db/copy.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import { productVersion } from '#server/platform/monitoring/version.ts';
 import {
   type About,
   archiveFormat,
@@ -30,7 +31,6 @@ import {
 } from './archive.ts';
 import type { Keys } from './keys.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { productVersion } from './version.ts';
 
 /** What a backup is made of. */
 export interface Sources {

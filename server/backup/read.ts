@@ -8,12 +8,12 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Contents } from '#server/platform/db/copy.ts';
 import { ArchiveDamaged } from '#server/platform/files/tar.ts';
+import { productVersion } from '#server/platform/monitoring/version.ts';
 import { knownMigrations } from '#server/school/migrate.ts';
 import { type About, archiveFormat, BackupFault, type FileLine, type Manifest, names, readArchive } from './archive.ts';
 import type { Keys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import { hashed } from './make.ts';
-import { productVersion } from './version.ts';
 
 export interface ReadBackup {
   manifest: Manifest;

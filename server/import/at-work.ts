@@ -1,17 +1,34 @@
+/** What is being checked, applied or undone, in any process. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
+import { jobLostAfter } from './rules.ts';
 
-/**
- * Imports at work, the oldest by its last sign of life: one that gives none any more has ended with its process. Failing
- * are those that wait for somebody to look at what was said of them.
- */
-export async function importsAtWork(db: Database): Promise<QueueState> {
-  const working = await db
+/** Signs of life are of this machine's clock, whatever the clock of the request. */
+export const secondsNow = (): number => Math.floor(Date.now() / 1000);
+
+export interface ImportAtWork {
+  id: number;
+  file_name: string;
+  /** When it last gave a sign of life, in unix seconds. */
+  noted_at: number;
+  /** Whether it has ended with its process, without saying so. */
+  is_lost: boolean;
+}
+
+export async function importsAtWork(db: Database): Promise<ImportAtWork[]> {
+  const rows = await db
     .selectFrom('import')
-    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.min('noted_at').as('oldestAt')])
+    .select(['id', 'file_name', 'noted_at'])
     .where('job', '<>', '')
-    .executeTakeFirstOrThrow();
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, is_lost: row.noted_at < secondsNow() - jobLostAfter }));
+}
+
+/** The oldest by its last sign of life; failing are those that wait for somebody to look at what was said of them. */
+export async function importQueue(db: Database): Promise<QueueState> {
+  const working = await importsAtWork(db);
   const failed = db
     .selectFrom('import')
     .where('job', '=', '')
@@ -19,8 +36,8 @@ export async function importsAtWork(db: Database): Promise<QueueState> {
     .where('state', 'in', ['uploaded', 'checked', 'held', 'applied']);
   const last = await failed.select('failure').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return {
-    waiting: Number(working.all),
-    oldestAt: working.oldestAt,
+    waiting: working.length,
+    oldestAt: working.length > 0 ? Math.min(...working.map(({ noted_at }) => noted_at)) : null,
     failing: last ? await countOf(failed) : 0,
     error: last?.failure ?? '',
   };

@@ -10,8 +10,9 @@ import { isSqlite } from '#server/platform/db/search.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
-import { hearOthers, tellOthers } from '#server/platform/processes/number.ts';
+import { hearOthers, tellOthers } from '#server/platform/processes/siblings.ts';
 import { apply } from './apply.ts';
+import { secondsNow } from './at-work.ts';
 import { check } from './check.ts';
 import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
 import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
@@ -33,9 +34,6 @@ const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
 
 let pool: Pool | undefined;
-
-/** Signs of life are of this machine's clock, whatever the clock of the request. */
-const secondsNow = () => Math.floor(Date.now() / 1000);
 
 /**
  * The import is the job's from now on. Answers false where another has it. It is asked before the job's own work, in a
@@ -214,16 +212,3 @@ export async function cancel(db: Database, importId: number): Promise<void> {
 
 const noteFailure = (db: Database, importId: number, failure: string) =>
   db.updateTable('import').set({ job: '', failure }).where('id', '=', importId).execute();
-
-/** What is being checked, applied or undone in any process, and whether that has ended without saying so. */
-export async function importsUnderWay(
-  db: Database,
-): Promise<{ id: number; file_name: string; noted_at: number; is_lost: boolean }[]> {
-  const rows = await db
-    .selectFrom('import')
-    .select(['id', 'file_name', 'noted_at'])
-    .where('job', '!=', '')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, is_lost: row.noted_at < secondsNow() - jobLostAfter }));
-}

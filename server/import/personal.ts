@@ -7,7 +7,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { amongTexts } from '#server/platform/db/given.ts';
 import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
 import { installationOf } from '#server/school/settings.ts';
-import { importMessages, jobLostAfter } from './rules.ts';
+import { importsAtWork } from './at-work.ts';
+import { importMessages } from './rules.ts';
 
 const externals = (db: Database, { id }: Person) =>
   db
@@ -89,16 +90,7 @@ export async function erasedAmong(
 
 /** Whether an import is being checked, applied or taken back: until it is done nobody is erased. */
 export async function importUnderWay(db: Database): Promise<boolean> {
-  // Signs of life are of this machine's clock.
-  const alive = Math.floor(Date.now() / 1000) - jobLostAfter;
-  const busy = await db
-    .selectFrom('import')
-    .select('id')
-    .where('job', '!=', '')
-    .where('noted_at', '>=', alive)
-    .limit(1)
-    .executeTakeFirst();
-  return busy !== undefined;
+  return (await importsAtWork(db)).some(({ is_lost }) => !is_lost);
 }
 
 export const personalImports: readonly PersonalTable[] = [

@@ -5,7 +5,7 @@ import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { dropForWebhook, queueForWebhooks, waitingForWebhook } from '#server/platform/sms/outbox.ts';
+import { dropForWebhook, messagesByReceiver, queueForWebhooks } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from './context.ts';
 import { messageOf } from './learner-events.ts';
 import { type LearnerEventKind, replayLimit, webhookMessages } from './rules.ts';
@@ -27,7 +27,9 @@ export async function webhookOf(context: Asked, tokenId: number): Promise<Webhoo
   const hook = await hookOf(db, tokenId).executeTakeFirst();
   if (!hook) return { url: '', events: [], created_at: null, waiting: 0, error: '' };
   const { url, events, created_at } = hook;
-  return { url, events: eventsOf(events), created_at, ...(await waitingForWebhook(db, tokenId)) };
+  const { waiting = 0, error = '' } =
+    (await messagesByReceiver(db)).find(({ webhook_id }) => webhook_id === tokenId) ?? {};
+  return { url, events: eventsOf(events), created_at, waiting, error };
 }
 
 /** Refused: 404, 409 the token is ended, 422 by field. The secret is another each time, and shown once. */

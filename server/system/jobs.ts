@@ -1,7 +1,6 @@
 /** What is done behind the requests, in one list: the repeated work, the lines of messages, the imports under way. */
-import { importsUnderWay } from '#server/import/jobs.ts';
+import { importsAtWork } from '#server/import/at-work.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { failingFrom } from '#server/platform/background/rules.ts';
 import { backgroundJobs, hurryJob } from '#server/platform/background/work.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -67,7 +66,7 @@ async function repeated(db: Database, now: number): Promise<JobRow[]> {
 }
 
 async function lines(db: Database): Promise<JobRow[]> {
-  const found = await messagesByReceiver(db, failingFrom);
+  const found = await messagesByReceiver(db);
   const names = await webhookNames(db);
   const nobody = { waiting: 0, stuck: 0, oldest_at: null, next_at: null, tries: 0, error: '' };
   const rowOf = (webhookId: number | null): JobRow => {
@@ -91,7 +90,7 @@ async function lines(db: Database): Promise<JobRow[]> {
 }
 
 async function imports(db: Database, now: number): Promise<JobRow[]> {
-  return (await importsUnderWay(db)).map(({ id, file_name, noted_at, is_lost }) => ({
+  return (await importsAtWork(db)).map(({ id, file_name, noted_at, is_lost }) => ({
     ...none,
     id: `import ${id}`,
     kind: 'import',

@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
-import { processNumber } from '#server/platform/processes/number.ts';
+import { processNumber } from '#server/platform/processes/siblings.ts';
 import type { Services } from '#server/school/context.ts';
 
 type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;

@@ -1,17 +1,35 @@
-/** What goes on behind the requests, each named once: for the figures and for the screen. */
-import { importsAtWork } from '#server/import/at-work.ts';
+/** What waits behind the requests, line by line: for the figures and for the screen. */
+import { importQueue } from '#server/import/at-work.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { filesInTheMaking } from '#server/platform/export/export-file.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
-import { waitingMessages } from '#server/platform/sms/outbox.ts';
+import { messagesByReceiver, type ReceiverMessages } from '#server/platform/sms/outbox.ts';
 import type { queueNames } from './rules.ts';
 
 export type QueueName = keyof typeof queueNames;
 
 /** `now` in unix seconds. */
-export const queues: Record<QueueName, (db: Database, now: number) => Promise<QueueState>> = {
-  messages: (db) => waitingMessages(db, { toWebhooks: false }),
-  webhooks: (db) => waitingMessages(db, { toWebhooks: true }),
-  imports: importsAtWork,
-  exports: filesInTheMaking,
-};
+export async function queueStates(db: Database, now: number): Promise<Record<QueueName, QueueState>> {
+  const [receivers, imports, exports] = await Promise.all([
+    messagesByReceiver(db),
+    importQueue(db),
+    filesInTheMaking(db, now),
+  ]);
+  return {
+    messages: inOneLine(receivers.filter(({ webhook_id }) => webhook_id === null)),
+    webhooks: inOneLine(receivers.filter(({ webhook_id }) => webhook_id !== null)),
+    imports,
+    exports,
+  };
+}
+
+function inOneLine(receivers: readonly ReceiverMessages[]): QueueState {
+  const failedId = ({ failed_id }: ReceiverMessages) => failed_id ?? 0;
+  const sum = (count: 'waiting' | 'failing') => receivers.reduce((all, receiver) => all + receiver[count], 0);
+  return {
+    waiting: sum('waiting'),
+    oldestAt: receivers.length > 0 ? Math.min(...receivers.map(({ oldest_at }) => oldest_at)) : null,
+    failing: sum('failing'),
+    error: receivers.toSorted((one, other) => failedId(other) - failedId(one))[0]?.error ?? '',
+  };
+}

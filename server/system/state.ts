@@ -11,7 +11,7 @@ import { lastBackup } from './backups.ts';
 import type { SystemState } from './contract.ts';
 import { policyReports } from './policy-reports.ts';
 import { goneAfter, servingProcesses } from './processes.ts';
-import { type QueueName, queues } from './queues.ts';
+import { type QueueName, queueStates } from './queues.ts';
 import { readiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
 
@@ -27,6 +27,7 @@ export async function systemState({
   if (!actor.everySchool) return forbidden(settingsMessages.everySchool);
   const ready = await readiness({ database, storage, log });
   const backup = await lastBackup(db);
+  const queues = await queueStates(db, now);
   const { latest, at, pending, newer } = await migrationState(db);
   return {
     version: productVersion(),
@@ -35,12 +36,10 @@ export async function systemState({
     ...(await engineOf(database)),
     migration: { latest, at, pending, newer },
     ready: (Object.keys(ready) as ReadinessName[]).map((name) => ({ name, state: ready[name] })),
-    queues: await Promise.all(
-      (Object.keys(queues) as QueueName[]).map(async (name) => {
-        const { waiting, oldestAt, failing, error } = await queues[name](db, now);
-        return { name, waiting, oldest_at: oldestAt, failing, error };
-      }),
-    ),
+    queues: (Object.keys(queues) as QueueName[]).map((name) => {
+      const { waiting, oldestAt, failing, error } = queues[name];
+      return { name, waiting, oldest_at: oldestAt, failing, error };
+    }),
     storage: await storage.usage(),
     backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
     cleared_on: await clearedOn(db),

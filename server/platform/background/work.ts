@@ -9,7 +9,7 @@ import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
-import { processNumber } from '#server/platform/processes/number.ts';
+import { processNumber } from '#server/platform/processes/siblings.ts';
 import { jobBackoff } from './rules.ts';
 
 export interface BackgroundWork {

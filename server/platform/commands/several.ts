@@ -6,7 +6,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
-import { numberArgument } from '#server/platform/processes/number.ts';
+import { numberArgument } from '#server/platform/processes/siblings.ts';
 import { servedProgram, servingFlags } from './serving.mjs';
 
 /** Milliseconds until one that has ended is started again: as long as nothing else happens it is at once. */

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { processNumber } from '#server/platform/processes/number.ts';
+import { processNumber } from '#server/platform/processes/siblings.ts';
 
 export type Log = pino.Logger;
 

@@ -3,10 +3,10 @@
  * committed; sent by sender.ts.
  */
 import { randomUUID } from 'node:crypto';
-import { type Insertable, type SelectQueryBuilder, sql } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
+import { failingFrom } from '#server/platform/background/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SmsOutboxTable, Tables } from '#server/platform/db/schema.ts';
-import type { QueueState } from '#server/platform/monitoring/queue.ts';
 
 /** A number, what is said, and what the product keeps beside it. */
 export type NewMessage = Omit<
@@ -66,36 +66,20 @@ export async function dropForWebhook(db: Database, webhookId: number): Promise<v
   await db.deleteFrom('sms_outbox').where('webhook_id', '=', webhookId).where('delivered_at', 'is', null).execute();
 }
 
-/** What waits for a webhook, and why it was not taken last. */
-export async function waitingForWebhook(db: Database, webhookId: number): Promise<{ waiting: number; error: string }> {
-  const waiting = await db
+/** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
+export async function forgetMessages(
+  db: Database,
+  { arrivedBefore, most }: { arrivedBefore: number; most: number },
+): Promise<number> {
+  const old = db
     .selectFrom('sms_outbox')
-    .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.max('last_error').as('error')])
-    .where('webhook_id', '=', webhookId)
-    .where('delivered_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return { waiting: Number(waiting.waiting), error: waiting.error ?? '' };
+    .select('id')
+    .where('delivered_at', '<', arrivedBefore)
+    .orderBy('delivered_at')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('sms_outbox').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
 }
-
-/** What has not arrived yet: text messages, or what applications are told of. */
-export async function waitingMessages(db: Database, { toWebhooks }: { toWebhooks: boolean }): Promise<QueueState> {
-  const waiting = db
-    .selectFrom('sms_outbox')
-    .where('delivered_at', 'is', null)
-    .where('webhook_id', toWebhooks ? 'is not' : 'is', null);
-  const { all, oldestAt, failing } = await waiting
-    .select(({ fn }) => [
-      fn.countAll<number>().as('all'),
-      fn.min('created_at').as('oldestAt'),
-      fn.count<number>(sql`case when tries > 0 then 1 end`).as('failing'),
-    ])
-    .executeTakeFirstOrThrow();
-  const failed = Number(failing) > 0 && (await lastOf(waiting.where('last_error', '<>', '')));
-  return { waiting: Number(all), oldestAt, failing: Number(failing), error: failed ? failed.last_error : '' };
-}
-
-const lastOf = (failed: SelectQueryBuilder<Tables, 'sms_outbox', unknown>) =>
-  failed.select('last_error').orderBy('id', 'desc').limit(1).executeTakeFirst();
 
 /** The same of messages that never arrived: nobody waits for what was written so long ago. */
 export async function forgetUnsent(
@@ -113,52 +97,55 @@ export async function forgetUnsent(
   return Number(numDeletedRows);
 }
 
-/** Takes so many messages away that arrived before a moment (unix seconds); answers how many those were. */
-export async function forgetMessages(
-  db: Database,
-  { arrivedBefore, most }: { arrivedBefore: number; most: number },
-): Promise<number> {
-  const old = db
-    .selectFrom('sms_outbox')
-    .select('id')
-    .where('delivered_at', '<', arrivedBefore)
-    .orderBy('delivered_at')
-    .limit(most);
-  const { numDeletedRows } = await db.deleteFrom('sms_outbox').where('id', 'in', old).executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-/** What waits, by the webhook that it is for (null: text messages). */
+/** What has not arrived yet, by the webhook that it is for (null: text messages). */
 export interface ReceiverMessages {
   webhook_id: number | null;
   waiting: number;
-  /** Of them those that failed at least so many times as was asked. */
+  /** Of them those that have failed at all, and those that somebody has to look after. */
+  failing: number;
   stuck: number;
+  /** Unix seconds. */
   oldest_at: number;
   /** When the next is tried. */
   next_at: number;
   /** Of the one that was tried most. */
   tries: number;
+  /** Why the last of those that failed did, and which that is; it says nothing of anybody. */
   error: string;
+  failed_id: number | null;
 }
 
-/** `stuckFrom`: failures from which on one is stuck. */
-export async function messagesByReceiver(db: Database, stuckFrom: number): Promise<ReceiverMessages[]> {
+export async function messagesByReceiver(db: Database): Promise<ReceiverMessages[]> {
+  const triedFrom = (eb: ExpressionBuilder<Tables, 'sms_outbox'>, tries: number) =>
+    eb.fn.sum<number>(eb.case().when('tries', '>=', tries).then(1).else(0).end());
   const rows = await db
     .selectFrom('sms_outbox')
     .select((eb) => [
       'webhook_id',
       eb.fn.countAll<number>().as('waiting'),
-      eb.fn.sum<number>(eb.case().when('tries', '>=', stuckFrom).then(1).else(0).end()).as('stuck'),
+      triedFrom(eb, 1).as('failing'),
+      triedFrom(eb, failingFrom).as('stuck'),
       eb.fn.min('created_at').as('oldest_at'),
       eb.fn.min('next_try_at').as('next_at'),
       eb.fn.max('tries').as('tries'),
-      eb.fn.max('last_error').as('error'),
+      eb.fn.max(eb.case().when('last_error', '<>', '').then(eb.ref('id')).end()).as('failed_id'),
     ])
     .where('delivered_at', 'is', null)
     .groupBy('webhook_id')
     .execute();
-  return rows.map((row) => ({ ...row, waiting: Number(row.waiting), stuck: Number(row.stuck) }));
+  const failed = rows.flatMap(({ failed_id }) => failed_id ?? []);
+  const errors =
+    failed.length === 0
+      ? []
+      : await db.selectFrom('sms_outbox').select(['id', 'last_error']).where('id', 'in', failed).execute();
+  const errorOf = new Map(errors.map(({ id, last_error }) => [id, last_error]));
+  return rows.map((row) => ({
+    ...row,
+    waiting: Number(row.waiting),
+    failing: Number(row.failing),
+    stuck: Number(row.stuck),
+    error: errorOf.get(row.failed_id ?? 0) ?? '',
+  }));
 }
 
 /** What has failed is due now: text messages (null), or what is for a webhook. False where nothing of it has failed. */
