@@ -1,7 +1,7 @@
 /** The cells of an .xlsx as plain text, sheet by sheet, with what is to be said of them. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { parseAddress } from '#server/platform/office/cell-address.ts';
-import { mainPartOf, readRelationships } from '#server/platform/office/relationships.ts';
+import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
 
@@ -38,21 +38,15 @@ const columnsMost = 100;
 const mergedMost = 20_000;
 
 export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
-  const main = await mainPartOf(zip, 'xl/workbook.xml');
-  const relationships = await readRelationships(zip, main);
-  const partOf = (type: string): string =>
-    [...relationships.values()].find((one) => one.type === type && !one.external)?.target ?? '';
-  const { sheets, epoch1904 } = await readList(zip, main);
-  const strings = await readStrings(zip, partOf('sharedStrings'));
-  const dates = await readDateStyles(zip, partOf('styles'));
+  const { sheets, epoch1904, ...parts } = await readWorkbook(zip);
+  const strings = await readStrings(zip, parts.strings);
+  const dates = await readDateStyles(zip, parts.styles);
   const tables: SheetTable[] = [];
-  for (const { name, isHidden, id } of sheets) {
-    const part = relationships.get(id);
-    if (!part || part.external || part.type !== 'worksheet') continue;
+  for (const { name, isHidden, part } of sheets) {
     // What is hidden is not read, so it need not be held.
     const { rows, merged } = isHidden
       ? { rows: new PackedRows(), merged: [] }
-      : await readCells(zip, part.target, { strings, dates, epoch1904 });
+      : await readCells(zip, part, { strings, dates, epoch1904 });
     tables.push({
       name,
       isHidden,
@@ -63,36 +57,6 @@ export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
   }
   return tables;
 }
-
-interface Listed {
-  sheets: { name: string; id: string; isHidden: boolean }[];
-  epoch1904: boolean;
-}
-
-async function readList(zip: OpenedZip, main: string): Promise<Listed> {
-  const listed: Listed = { sheets: [], epoch1904: false };
-  const part = await zip.stream(main);
-  if (!part) return listed;
-  await readXml(part, {
-    open: (name, attribute) => {
-      if (name === 'x:workbookPr') listed.epoch1904 = /^(?:1|true)$/.test(attribute('date1904') ?? '');
-      if (name !== 'x:sheet') return;
-      listed.sheets.push({
-        name: (attribute('name') ?? '').trim(),
-        id: attribute('r:id') ?? '',
-        isHidden: (attribute('state') ?? 'visible') !== 'visible',
-      });
-    },
-    close: () => {},
-  });
-  return listed;
-}
-
-/** Excel writes control characters as _x000D_. */
-const plainText = (text: string): string =>
-  text.includes('_x')
-    ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : text;
 
 async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
   const strings: string[] = [];
@@ -111,7 +75,7 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
       if (element === 'x:t') isText = false;
       else if (element === 'x:rPh') reading -= 1;
       else if (element === 'x:si') {
-        strings.push(plainText(text));
+        strings.push(unescaped(text));
         text = '';
       }
     },
@@ -259,10 +223,10 @@ function valueText({ type, value, inline, style }: OpenCell, { strings, dates, e
     case 's':
       return tidied(strings[Number(value)] ?? '');
     case 'inlineStr':
-      return tidied(plainText(inline));
+      return tidied(unescaped(inline));
     case 'str':
     case 'd':
-      return tidied(plainText(value));
+      return tidied(unescaped(value));
     case 'b':
       return value === '1' ? '是' : '否';
     case 'e':

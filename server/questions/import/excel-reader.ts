@@ -1,6 +1,6 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters, parseAddress } from '#server/platform/office/cell-address.ts';
-import { mainPartOf, readRelationships } from '#server/platform/office/relationships.ts';
+import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { readXml } from '#server/platform/office/xml.ts';
 import { formatCellNumber } from './excel-numbers.ts';
 import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';
@@ -39,16 +39,8 @@ const rowsMost = 30_000;
 
 /** The visible sheets of the file, in their order, with the rows that hold something. */
 export async function readSheets(zip: OpenedZip, onProgress: (part: number) => void): Promise<Sheet[]> {
-  const main = await mainPartOf(zip, 'xl/workbook.xml');
-  const relationships = await readRelationships(zip, main);
-  const partOf = (type: string) =>
-    [...relationships.values()].find((relationship) => relationship.type === type && !relationship.external)?.target;
-  const workbook = await readWorkbook(zip, main);
-  const shown = workbook.sheets.flatMap((sheet) => {
-    const part = relationships.get(sheet.relationship);
-    return sheet.hidden || !part || part.external || part.type !== 'worksheet' ? [] : [{ ...sheet, part: part.target }];
-  });
-  const strings = partOf('sharedStrings') ?? '';
+  const { strings, styles, epoch1904, ...workbook } = await readWorkbook(zip);
+  const shown = workbook.sheets.filter(({ isHidden }) => !isHidden);
   const total = [strings, ...shown.map((sheet) => sheet.part)].reduce((sum, part) => sum + sizeOf(zip, part), 1);
   let bytes = 0;
   const count = (more: number) => {
@@ -56,48 +48,18 @@ export async function readSheets(zip: OpenedZip, onProgress: (part: number) => v
     onProgress(bytes / total);
   };
   const shared = await readSharedStrings(zip, strings, count);
-  const formats = await readFormats(zip, partOf('styles') ?? '');
+  const formats = await readFormats(zip, styles);
   const cellImages = await readCellImages(zip);
   const sheets: Sheet[] = [];
   for (const { name, part } of shown) {
     const pictures = await readSheetPictures(zip, part);
-    const rows = await readRows(
-      zip,
-      part,
-      { shared, formats, pictures, cellImages, epoch1904: workbook.epoch1904 },
-      count,
-    );
+    const rows = await readRows(zip, part, { shared, formats, pictures, cellImages, epoch1904 }, count);
     sheets.push({ name, rows });
   }
   return sheets;
 }
 
 const sizeOf = (zip: OpenedZip, part: string): number => zip.sizes.get(part.toLowerCase()) ?? 0;
-
-interface Workbook {
-  sheets: { name: string; relationship: string; hidden: boolean }[];
-  epoch1904: boolean;
-}
-
-async function readWorkbook(zip: OpenedZip, main: string): Promise<Workbook> {
-  const workbook: Workbook = { sheets: [], epoch1904: false };
-  const part = await zip.stream(main);
-  if (!part) return workbook;
-  await readXml(part, {
-    open: (name, attribute) => {
-      if (name === 'x:workbookPr') workbook.epoch1904 = /^(?:1|true)$/.test(attribute('date1904') ?? '');
-      if (name !== 'x:sheet') return;
-      const state = attribute('state') ?? 'visible';
-      workbook.sheets.push({
-        name: (attribute('name') ?? '').trim(),
-        relationship: attribute('r:id') ?? '',
-        hidden: state !== 'visible',
-      });
-    },
-    close: () => {},
-  });
-  return workbook;
-}
 
 /** Text with its marks: rich text is a string of runs. */
 interface TextReader {
@@ -150,9 +112,7 @@ function createTextReader(): TextReader {
   };
 }
 
-/** Excel writes control characters as _x000D_. */
-const unescapeText = (text: string): string =>
-  text.replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replaceAll('\r', '');
+const unescapeText = (text: string): string => unescaped(text).replaceAll('\r', '');
 
 async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: number) => void): Promise<Segment[][]> {
   const strings: Segment[][] = [];
