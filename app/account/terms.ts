@@ -23,6 +23,6 @@ export const stateOf = (member: { is_disabled: 0 | 1; is_new: 0 | 1 }): string =
 export const permissionsShown = (permissions: readonly Permission[]): string =>
   permissions.map((permission) => permissionNames[permission]).join('、') || '无';
 
-/** The schools that an administrator looks after. */
+/** The schools that an administrator looks after, or an application is let in for. */
 export const schoolsShown = (member: { every_school: 0 | 1; schools: readonly { name: string }[] }): string =>
   member.every_school === 1 ? '全部学校' : member.schools.map(({ name }) => name).join('、');

@@ -18,11 +18,11 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/roster-client-add';
+import { BoundSchools, mostSchools, writtenSchools } from './bound-schools.tsx';
 import { clientsScreen } from './screens.ts';
 import styles from './settings.module.css';
 
@@ -47,19 +47,17 @@ export async function action({ request, context }: Route.ActionArgs) {
     body: {
       name: textOf(form, 'name'),
       reads: form.getAll('reads').map(String),
-      every_school: textOf(form, 'every_school') === '1' ? 1 : undefined,
-      school_ids: form.getAll('school_ids').map(Number),
+      ...writtenSchools(form),
     },
   });
   return outcome.ok ? { made: outcome.data } : refused(outcome, form);
 }
 
-const { CheckField, ChecksField, Form, TextField } = formOf<typeof addClient>();
+const { ChecksField, Form, TextField } = formOf<typeof addClient>();
 
 const secret = (text: string) => <code className={styles.token}>{text}</code>;
 
 export default function RosterClientAdd({ loaderData, actionData }: Route.ComponentProps) {
-  const { schools, everySchool } = loaderData;
   if (actionData && 'made' in actionData) {
     const { name, client_id, client_secret } = actionData.made;
     return (
@@ -85,11 +83,7 @@ export default function RosterClientAdd({ loaderData, actionData }: Route.Compon
       <div className={styles.body}>
         <Form
           refused={actionData}
-          values={{
-            reads: [...clientReads],
-            every_school: everySchool ? 1 : '',
-            school_ids: everySchool ? [] : schools.map(({ id }) => id),
-          }}
+          values={{ reads: [...clientReads], ...mostSchools(loaderData) }}
           className={styles.form}
           noValidate
         >
@@ -101,13 +95,7 @@ export default function RosterClientAdd({ loaderData, actionData }: Route.Compon
             inline
             choices={clientReads.map((one) => [one, clientReadsNames[one]] as const)}
           />
-          {everySchool && <CheckField name="every_school" label="全部学校，包括以后添加的" />}
-          <ChecksField
-            name="school_ids"
-            label={everySchool ? '只限这些学校（未勾选“全部学校”时）' : '限于这些学校'}
-            inline
-            choices={choicesOf(schools)}
-          />
+          <BoundSchools {...loaderData} />
           <Submit>添加</Submit>
         </Form>
       </div>

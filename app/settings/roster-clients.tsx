@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { type ClientRow, clientStates, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';
+import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';
@@ -40,11 +41,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
         caption="对接系统列表"
         columns={[
           { key: 'name', header: '系统', minWidth: 120, cell: (row) => row.name },
-          {
-            key: 'schools',
-            header: '学校',
-            cell: (row) => (row.every_school === 1 ? '全部学校' : row.schools.map((one) => one.name).join('、')),
-          },
+          { key: 'schools', header: '学校', cell: schoolsShown },
           {
             key: 'reads',
             header: '可读取',

@@ -29,7 +29,7 @@ export const switchLabels: Record<Switch, string> = {
   switch_question_module: '公共题库：布置作业时可以从公共题库选题',
   class_homework_module: '课次作业：团课和一对一的课次可以布置作业',
   community_module: '社区：讲师和助教可以使用社区',
-  class_circle: '班级圈：每个班级在社区中有自己的圈子',
+  class_circle: '班级圈子：每个班级在社区中有自己的圈子',
   show_grade: '年级：班级显示年级，并可按年级筛选',
   show_classify: '分类：班级显示分类，并可按分类筛选',
 };
@@ -118,7 +118,7 @@ export function keptText(keep: string): string {
 export const jobNames: Record<JobKind, string> = {
   'hand-in': '到时自动交卷',
   leaving: '到期自动离班',
-  'import-watch': '导入监视文件夹',
+  'import-watch': '监视导入文件夹',
   keeping: '清理过期数据',
   messages: '发送短信',
   webhook: '通知应用',

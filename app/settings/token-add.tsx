@@ -10,11 +10,11 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/token-add';
+import { BoundSchools, mostSchools, writtenSchools } from './bound-schools.tsx';
 import { tokensScreen } from './screens.ts';
 import styles from './settings.module.css';
 
@@ -38,17 +38,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await context.get(api).ask(addToken, {
     body: {
       name: textOf(form, 'name'),
-      every_school: textOf(form, 'every_school') === '1' ? 1 : undefined,
-      school_ids: form.getAll('school_ids').map(Number),
+      ...writtenSchools(form),
     },
   });
   return outcome.ok ? { made: outcome.data } : refused(outcome, form);
 }
 
-const { CheckField, ChecksField, Form, TextField } = formOf<typeof addToken>();
+const { Form, TextField } = formOf<typeof addToken>();
 
 export default function TokenAdd({ loaderData, actionData }: Route.ComponentProps) {
-  const { schools, everySchool } = loaderData;
   if (actionData && 'made' in actionData) {
     const { name, token } = actionData.made;
     return (
@@ -69,20 +67,9 @@ export default function TokenAdd({ loaderData, actionData }: Route.ComponentProp
   return (
     <Screen title="生成令牌" className={styles.page}>
       <div className={styles.body}>
-        <Form
-          refused={actionData}
-          values={{ every_school: everySchool ? 1 : '', school_ids: everySchool ? [] : schools.map(({ id }) => id) }}
-          className={styles.form}
-          noValidate
-        >
+        <Form refused={actionData} values={mostSchools(loaderData)} className={styles.form} noValidate>
           <TextField name="name" label="应用名称" withAsterisk limit={tokenNameLimit} autoComplete="off" />
-          {everySchool && <CheckField name="every_school" label="全部学校，包括以后添加的" />}
-          <ChecksField
-            name="school_ids"
-            label={everySchool ? '只限这些学校（未勾选“全部学校”时）' : '限于这些学校'}
-            inline
-            choices={choicesOf(schools)}
-          />
+          <BoundSchools {...loaderData} />
           <Submit>生成令牌</Submit>
         </Form>
       </div>

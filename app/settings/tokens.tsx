@@ -1,6 +1,7 @@
 /** AdminTokens: what the school's own applications, such as the learners', sign in with. */
 import { Button } from '@mantine/core';
 import { listTokens, type TokenRow, tokenStates } from '#server/school/tokens.contract.ts';
+import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';
@@ -39,11 +40,7 @@ export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentP
         caption="应用令牌列表"
         columns={[
           { key: 'name', header: '应用', minWidth: 120, cell: (row) => row.name },
-          {
-            key: 'schools',
-            header: '学校',
-            cell: (row) => (row.every_school === 1 ? '全部学校' : row.schools.map((one) => one.name).join('、')),
-          },
+          { key: 'schools', header: '学校', cell: schoolsShown },
           { key: 'made', header: '生成时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
           {
             key: 'used',

@@ -160,7 +160,7 @@ export const switchNames = {
   switch_question_module: '公共题库',
   class_homework_module: '课次作业',
   community_module: '社区',
-  class_circle: '班级圈',
+  class_circle: '班级圈子',
   show_grade: '年级',
   show_classify: '分类',
 } as const;

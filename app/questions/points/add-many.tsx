@@ -1,9 +1,5 @@
-import { listCatalogue } from '#server/catalogue/contract.ts';
-import { everyRow } from '#server/platform/calls/fields.ts';
-import { addPoints, showPoint } from '#server/questions/points.contract.ts';
+import { addPoints } from '#server/questions/points.contract.ts';
 import { pointLinesLimit } from '#server/questions/rules.ts';
-import { api } from '../../api/client.server.ts';
-import { mustShare } from '../../catalogue/shared.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { takeForm } from '../../shell/form-action.server.ts';
@@ -14,20 +10,14 @@ import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { pointAddMany, pointList } from '../screens.ts';
 import type { Route } from './+types/add-many';
+import { placeOfNew } from './place.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('批量添加知识点');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, addPoints);
-  mustShare(context, 'subjects');
-  const client = context.get(api);
-  const { under } = pointAddMany.at(url);
-  const [parent, subjects] = await Promise.all([
-    under === undefined ? undefined : client.send(showPoint, { params: { id: under } }),
-    client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow } }),
-  ]);
-  const { subject_id } = pointList.at(url).filter;
-  return { parent, subjects: subjects.list, subject_id, ...pointAddMany.opened(url) };
+  const place = await placeOfNew(context, { under: pointAddMany.at(url).under, url });
+  return { ...place, ...pointAddMany.opened(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {

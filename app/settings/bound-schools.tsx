@@ -1,0 +1,41 @@
+/** Which schools an application or another system is let in for: all of them, or some. */
+
+import type { addToken } from '#server/school/tokens.contract.ts';
+import { textOf } from '../lib/form-data.ts';
+import { fieldsOf } from '../ui/fields-of.ts';
+import { choicesOf } from '../ui/filter-form.tsx';
+
+const { CheckField, ChecksField } = fieldsOf<typeof addToken>();
+
+interface Offered {
+  /** Those that the administrator looks after. */
+  schools: readonly { id: number; name: string }[];
+  /** Whether those are all of them. */
+  everySchool: boolean;
+}
+
+export function BoundSchools({ schools, everySchool }: Offered) {
+  return (
+    <>
+      {everySchool && <CheckField name="every_school" label="全部学校，包括以后添加的" />}
+      <ChecksField
+        name="school_ids"
+        label={everySchool ? '只限这些学校（未勾选“全部学校”时）' : '限于这些学校'}
+        inline
+        choices={choicesOf(schools)}
+      />
+    </>
+  );
+}
+
+/** What the fields show at first: as many schools as may be given. */
+export const mostSchools = ({ schools, everySchool }: Offered) => ({
+  every_school: everySchool ? (1 as const) : ('' as const),
+  school_ids: everySchool ? [] : schools.map(({ id }) => id),
+});
+
+/** As the calls take it. */
+export const writtenSchools = (form: FormData) => ({
+  every_school: textOf(form, 'every_school') === '1' ? (1 as const) : undefined,
+  school_ids: form.getAll('school_ids').map(Number),
+});
