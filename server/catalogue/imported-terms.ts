@@ -4,6 +4,7 @@ import { among } from '#server/platform/db/given.ts';
 import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { alike, plainName } from '#server/platform/text/alike.ts';
 import {
+  additionsNoted,
   type Fields,
   heldTo,
   type ImportContext,
@@ -12,6 +13,7 @@ import {
   noted,
   type OpenKind,
   orErrors,
+  removalsNoted,
 } from '#server/school/imported.ts';
 import { CompleteTerm } from './contract.ts';
 import { everySchoolFault, termMessages, termTypes } from './rules.ts';
@@ -94,10 +96,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
           .insertInto('term')
           .values({ id: Number(id), ...columnsOf(fields), put_away_at: null, sort: (last ?? 0) + at + 1 })
           .execute();
-      await note(
-        'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: fields })),
-      );
+      await note('add', additionsNoted(made));
       return new Map();
     },
     async change(changed) {
@@ -136,10 +135,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .deleteFrom('term')
         .where('id', 'in', among(db, idsOf(gone)))
         .execute();
-      await note(
-        'delete',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: fields, after: null })),
-      );
+      await note('delete', removalsNoted(gone));
       return kept;
     },
     unend: (ended) => putAway(idsOf(ended), null),

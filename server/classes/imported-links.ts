@@ -11,6 +11,7 @@ import {
   grouped,
   type ImportContext,
   type ImportedKind,
+  importerStaff,
   type Judged,
   type MadeRecord,
   noted,
@@ -227,27 +228,10 @@ export const importedClassStaff: ImportedKind = {
 const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
 
 async function openStaff(context: ImportContext): Promise<OpenKind> {
-  const { db, importer, foreseen } = context;
-  const viewer = viewerOf(importer);
+  const { db } = context;
   const classIdsOf = (records: readonly { record: string }[]) => [
     ...new Set(records.map(({ record }) => endsOf(record)[0])),
   ];
-
-  async function staffFacts(ids: readonly number[]) {
-    const rows = await db
-      .selectFrom('staff')
-      .select(['staff.id', 'staff.real_name', 'staff.identity', 'staff.disabled_at'])
-      .where('staff.id', 'in', among(db, ids))
-      .where('staff.school_id', 'in', schoolsOf(db, viewer))
-      .execute();
-    const known = new Map(rows.map((row) => [row.id, row]));
-    return (id: number) => {
-      const ahead = foreseen('staff', String(id));
-      if (!ahead) return known.get(id);
-      const disabled_at = ahead.is_disabled === 1 ? 1 : null;
-      return { real_name: String(ahead.real_name), identity: String(ahead.identity), disabled_at };
-    };
-  }
 
   /** A change of who looks after a class, as the history has it. */
   async function changing(records: readonly MadeRecord[], write: () => Promise<void>): Promise<void> {
@@ -290,7 +274,9 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
       },
       async judge(wanted) {
         const classes = await classesOf(context, [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))]);
-        const personOf = await staffFacts([...new Set(wanted.map(({ fields }) => Number(fields.staff_id)))]);
+        const personOf = await importerStaff(context, [
+          ...new Set(wanted.map(({ fields }) => Number(fields.staff_id))),
+        ]);
         return wanted.map(({ fields, record }): Judged => {
           const errors: FieldErrors = {};
           const person = personOf(Number(fields.staff_id));

@@ -23,7 +23,7 @@ import type { SchoolSettings } from '#server/school/settings.ts';
 import { openCircle } from './circle.ts';
 import { CompletePost } from './contract.ts';
 import { authorName } from './posts.ts';
-import { arePictures } from './publish.ts';
+import { arePictures, insertPost } from './publish.ts';
 import { commentFault, communityMessages, tidyContent } from './rules.ts';
 import { noGroup, noPost } from './visible.ts';
 
@@ -381,27 +381,11 @@ async function publishPost(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (before) return before;
-  const made = await db
-    .insertInto('community_post')
-    .values({
-      group_id: groupId,
-      user_type: 1,
-      staff_id: null,
-      student_id: uid,
-      content: post.content,
-      images,
-      created_at: now,
-      deleted_at: null,
-      deleted_by: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .updateTable('community_group')
-    .set((eb) => ({ post_num: eb('post_num', '+', 1) }))
-    .where('id', '=', groupId)
-    .execute();
-  return made;
+  return insertPost(
+    db,
+    { group_id: groupId, user_type: 1, staff_id: null, student_id: uid, content: post.content, images },
+    now,
+  );
 }
 
 /** The post, which nobody deletes or counts on until the transaction ends. */

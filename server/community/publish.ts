@@ -1,7 +1,10 @@
+import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -38,27 +41,29 @@ export async function publishPost(
   if (!errors.images && !(await arePictures(context.storage, chosen))) errors.images = [communityMessages.image];
   if (!post || errors.images) return invalid(errors);
 
-  const { id } = await db
+  const author = { user_type: userTypeOf(actor), staff_id: actor.id, student_id: null };
+  const said = { content: post.content, images: JSON.stringify(post.images) };
+  return insertPost(db, { group_id: groupId, ...author, ...said }, now);
+}
+
+type WrittenPost = Pick<
+  Insertable<Tables['community_post']>,
+  'group_id' | 'user_type' | 'staff_id' | 'student_id' | 'content' | 'images'
+>;
+
+/** Its group counts it. `now` in unix seconds. */
+export async function insertPost(db: Database, post: WrittenPost, now: number): Promise<{ id: number }> {
+  const made = await db
     .insertInto('community_post')
-    .values({
-      group_id: groupId,
-      user_type: userTypeOf(actor),
-      staff_id: actor.id,
-      student_id: null,
-      content: post.content,
-      images: JSON.stringify(post.images),
-      created_at: now,
-      deleted_at: null,
-      deleted_by: null,
-    })
+    .values({ ...post, created_at: now, deleted_at: null, deleted_by: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   await db
     .updateTable('community_group')
     .set((eb) => ({ post_num: eb('post_num', '+', 1) }))
-    .where('id', '=', groupId)
+    .where('id', '=', post.group_id)
     .execute();
-  return { id };
+  return made;
 }
 
 /** Only pictures that were uploaded here (`public/file`). */

@@ -1,9 +1,10 @@
 /** Courses as an import has them, many at a time, by the rules of `course-changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
+  editsNoted,
   type Fields,
   heldTo,
   type ImportContext,
@@ -13,6 +14,7 @@ import {
   noted,
   type OpenKind,
   orErrors,
+  removalsNoted,
   viewerOf,
 } from '#server/school/imported.ts';
 import { CompleteNewCourse } from './contract.ts';
@@ -219,13 +221,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         }))
         .whereRef('course.id', '=', 'given.id')
         .execute();
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => {
-          const change = changedFields(before, after);
-          return { recordId: Number(id), before: change.before, after: change.after };
-        }),
-      );
+      await note('edit', editsNoted(changed));
     },
     async end(ended) {
       await putAway(
@@ -263,10 +259,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .deleteFrom('course')
         .where('id', 'in', among(db, numbers(gone.map(({ record: id }) => id))))
         .execute();
-      await note(
-        'delete',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: fields, after: null })),
-      );
+      await note('delete', removalsNoted(gone));
       return kept;
     },
     unend: (ended) =>

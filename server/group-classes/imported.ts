@@ -14,21 +14,24 @@ import { recordsOf, tracesOf } from '#server/classes/traces.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { schoolsOf } from '#server/school/administered.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
+  additionsNoted,
+  editsNoted,
   type Fields,
   type FieldValue,
   heldTo,
   type ImportContext,
   type ImportedKind,
   importerSchools,
+  importerStaff,
   type Judged,
   noted,
   type OpenKind,
   orErrors,
+  removalsNoted,
   viewerOf,
 } from '#server/school/imported.ts';
 import { CompleteLessonClass } from './administered.contract.ts';
@@ -111,22 +114,6 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       .where('class.class_type', 'in', [...lessonClassTypes]);
   const isOver = (row: Omit<StoredTeam, 'id'>) =>
     !isRunning(row, now) || (row.ended_at !== null && row.ended_at <= now);
-
-  async function lecturers(ids: readonly number[]) {
-    const rows = await db
-      .selectFrom('staff')
-      .select(['staff.id', 'staff.real_name', 'staff.identity', 'staff.disabled_at'])
-      .where('staff.id', 'in', among(db, ids))
-      .where('staff.school_id', 'in', schoolsOf(db, viewer))
-      .execute();
-    const known = new Map(rows.map((row) => [row.id, row]));
-    return (id: number) => {
-      const ahead = foreseen('staff', String(id));
-      if (!ahead) return known.get(id);
-      const disabled_at = ahead.is_disabled === 1 ? 1 : null;
-      return { real_name: String(ahead.real_name), identity: String(ahead.identity), disabled_at };
-    };
-  }
 
   /** What they have beyond a class; one of which nothing more was known has its row from now on. */
   async function keepTeams(rows: readonly (TeamRow & { ended_at: number | null })[]): Promise<void> {
@@ -227,7 +214,10 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       });
     },
     async judge(wanted) {
-      const lecturerOf = await lecturers(wanted.map(({ fields }) => Number(fields.lecturer_id)));
+      const lecturerOf = await importerStaff(
+        context,
+        wanted.map(({ fields }) => Number(fields.lecturer_id)),
+      );
       return wanted.map(({ fields: { school_id, class_type, ...rest }, before }): Judged => {
         const { output, errors: wrong } = heldTo(CompleteLessonClass, nothingLeftOut(rest));
         const errors: FieldErrors = { ...wrong };
@@ -270,10 +260,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
         })),
       );
       await keepTeams(made.map(({ record: id, fields }) => ({ ...rowOf(Number(id), fields), ended_at: null })));
-      await note(
-        'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: fields })),
-      );
+      await note('add', additionsNoted(made));
       return new Map();
     },
     async change(changed) {
@@ -282,13 +269,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
         changed.map(({ record: id, after }) => classColumns(Number(id), after)),
       );
       await keepTeams(changed.map(({ record: id, after }) => ({ ...rowOf(Number(id), after), ended_at: null })));
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => {
-          const change = changedFields(before, after);
-          return { recordId: Number(id), before: change.before, after: change.after };
-        }),
-      );
+      await note('edit', editsNoted(changed));
     },
     async end(ended) {
       const before = await statesOf(ended);
@@ -330,10 +311,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       }
       const gone = made.filter(({ record: id }) => !kept.has(id));
       await deleteClasses(db, numbers(gone));
-      await note(
-        'remove',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: fields, after: null })),
-      );
+      await note('remove', removalsNoted(gone));
       return kept;
     },
     unend: (ended) => restore(ended, 'reopen'),

@@ -4,6 +4,7 @@ import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { alike, plainName } from '#server/platform/text/alike.ts';
 import { schoolsOf } from './administered.ts';
 import {
+  additionsNoted,
   heldTo,
   type ImportContext,
   type ImportedKind,
@@ -93,10 +94,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
           .insertInto('school')
           .values({ id: Number(id), org_name: String(fields.name) })
           .execute();
-      await note(
-        'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: fields })),
-      );
+      await note('add', additionsNoted(made));
       return new Map();
     },
     async change(changed) {

@@ -8,6 +8,8 @@ import type { Permission } from '#server/platform/auth/rules.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
+import { changedFields } from '#server/platform/db/history.ts';
 import { openSchoolsOf, schoolsOf } from './administered.ts';
 
 /** Who imports; at the command line nobody is signed in (`id` null), and may all. */
@@ -44,6 +46,19 @@ export const noted = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>
   actor: importer.id === null ? null : { id: importer.id },
   now,
 });
+
+type Noted = { recordId: number; before: Partial<Fields> | null; after: Partial<Fields> | null }[];
+
+/** What the history says of records that an import made, changed or took away. */
+export const additionsNoted = (made: readonly MadeRecord[]): Noted =>
+  made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: fields }));
+export const editsNoted = (changed: readonly ChangedRecord[]): Noted =>
+  changed.map(({ record, ...change }) => {
+    const { before, after } = changedFields(change.before, change.after);
+    return { recordId: Number(record), before, after };
+  });
+export const removalsNoted = (gone: readonly MadeRecord[]): Noted =>
+  gone.map(({ record, fields }) => ({ recordId: Number(record), before: fields, after: null }));
 
 export interface StoredRecord {
   fields: Fields;
@@ -181,6 +196,26 @@ export async function importerSchools({
   return {
     isKnown: (id) => isNew(id) || known.has(Number(id)),
     isOpen: (id) => isNew(id) || opened.has(Number(id)),
+  };
+}
+
+/** Those of the staff whom the importer looks after, or the same import makes; undefined for others. */
+export async function importerStaff(
+  { db, importer, foreseen }: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>,
+  ids: readonly number[],
+): Promise<(id: number) => { real_name: string; identity: string; disabled_at: number | null } | undefined> {
+  const rows = await db
+    .selectFrom('staff')
+    .select(['staff.id', 'staff.real_name', 'staff.identity', 'staff.disabled_at'])
+    .where('staff.id', 'in', among(db, ids))
+    .where('staff.school_id', 'in', schoolsOf(db, viewerOf(importer)))
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return (id) => {
+    const ahead = foreseen('staff', String(id));
+    if (!ahead) return known.get(id);
+    const disabled_at = ahead.is_disabled === 1 ? 1 : null;
+    return { real_name: String(ahead.real_name), identity: String(ahead.identity), disabled_at };
   };
 }
 

@@ -6,11 +6,12 @@ import { lecturersAmong } from '#server/courses/imported-lecturers.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import {
+  editsNoted,
   type Fields,
   grouped,
   heldTo,
@@ -20,6 +21,7 @@ import {
   noted,
   type OpenKind,
   orErrors,
+  removalsNoted,
   viewerOf,
 } from '#server/school/imported.ts';
 import { CompleteLesson } from './lessons.contract.ts';
@@ -269,13 +271,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
           .whereRef('class_session.id', '=', 'given.id')
           .execute();
       }
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => {
-          const change = changedFields(before, after);
-          return { recordId: Number(id), before: change.before, after: change.after };
-        }),
-      );
+      await note('edit', editsNoted(changed));
     },
     async end(ended) {
       const before = await those(numbers(ended)).execute();
@@ -328,10 +324,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .deleteFrom('class_session')
         .where('id', 'in', among(db, numbers(gone)))
         .execute();
-      await note(
-        'delete',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: fields, after: null })),
-      );
+      await note('delete', removalsNoted(gone));
       return kept;
     },
     unend: (ended) => restoreKept(ended, 'restore'),

@@ -2,9 +2,11 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
+  additionsNoted,
+  editsNoted,
   type Fields,
   heldTo,
   type ImportContext,
@@ -14,6 +16,7 @@ import {
   noted,
   type OpenKind,
   orErrors,
+  removalsNoted,
   viewerOf,
 } from '#server/school/imported.ts';
 import { schoolMessages } from '#server/school/rules.ts';
@@ -116,10 +119,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
             .select(['id', 'nickname', 'number', 'mobile', 'guardian_mobile', 'school_id', 'created_at']),
         )
         .execute();
-      await note(
-        'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: fields })),
-      );
+      await note('add', additionsNoted(made));
       return new Map();
     },
     async change(changed) {
@@ -136,13 +136,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         }))
         .whereRef('student.id', '=', 'given.id')
         .execute();
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => {
-          const change = changedFields(before, after);
-          return { recordId: Number(id), before: change.before, after: change.after };
-        }),
-      );
+      await note('edit', editsNoted(changed));
     },
     async end(ended) {
       const ids = numbers(ended.map(({ record: id }) => id));
@@ -194,10 +188,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .deleteFrom('student')
         .where('id', 'in', among(db, numbers(gone.map(({ record: id }) => id))))
         .execute();
-      await note(
-        'delete',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: fields, after: null })),
-      );
+      await note('delete', removalsNoted(gone));
       return kept;
     },
     async unend(ended) {
