@@ -2,10 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import { type Answer, day, errorsOf, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 type Row = { id: number; name: string };
 
 onBothEngines('classes of administrators', (opened) => {

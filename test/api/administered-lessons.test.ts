@@ -1,10 +1,8 @@
 /** Group classes with contracts, one-to-one, and their lessons, as an administrator makes and plans them. */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import { type Answer, day, errorsOf, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 type Lesson = { id: number; start_time: number };
 
 onBothEngines('group classes and lessons of administrators', (opened) => {

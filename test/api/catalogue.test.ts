@@ -2,10 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+import { errorsOf, noon, said } from '../support/school.ts';
 
 onBothEngines('what the school chooses from', (opened) => {
   const school = () => opened();
@@ -101,7 +98,7 @@ onBothEngines('what the school chooses from', (opened) => {
         expect(said(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([200, '已停用']);
         expect(said(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([409, '已停用']);
         expect(await namesOf(kind, 'limit=500')).toEqual(['头一个', ...before]);
-        expect(errorsOf(await admin().post(`catalogue/${kind}`, { name: ' 次' }))[1].name[0]).toMatch(
+        expect(errorsOf(await admin().post(`catalogue/${kind}`, { name: ' 次' }))[1].name?.[0]).toMatch(
           /^已有.+“次”（已停用，可以恢复）$/,
         );
         expect(said(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([200, '已恢复']);

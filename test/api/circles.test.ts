@@ -2,10 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+import { errorsOf, noon, said } from '../support/school.ts';
 
 onBothEngines('circles', (opened) => {
   const school = () => opened();

@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recountHomework } from '#server/homework/publish.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+import { day, errorsOf, noon, said } from '../support/school.ts';
 
 onBothEngines('members of a class', (opened) => {
   const school = () => opened();

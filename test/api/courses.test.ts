@@ -1,10 +1,8 @@
 /** What an administrator does with courses, chapters and periods: what they see, what they change, what is refused. */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon, type TestSchool } from '../support/school.ts';
+import { type Answer, day, errorsOf, noon, said, type TestSchool } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 const hour = 3600;
 /** 2026-11-20 is a Friday. */
 const monday = '2026-11-23';

@@ -1,11 +1,11 @@
 /** What waits for the administration: handouts, reported posts, reported questions, and which questions are public. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAdmin, addBoundAdmin, type BoundAdmin } from '../support/bound-admin.ts';
+import { addHandout } from '../support/handouts.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import { type Answer, day, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
 const listed = ({ body }: Answer) => body.data.list.map(({ id }: { id: number }) => id);
 
 const single = {
@@ -77,47 +77,7 @@ onBothEngines('decisions', (opened) => {
   });
 
   describe('of handouts', () => {
-    const lesson = async (name = '讲义') => {
-      const { people, courses, classes } = school();
-      const { id } = await db()
-        .insertInto('class_session')
-        .values({
-          class_id: classes.k1,
-          course_id: courses.shared,
-          period_id: null,
-          lecturer_id: people.teacher.id,
-          room_id: null,
-          start_time: noon + day,
-          end_time: noon + day + 3600,
-          cancelled_at: null,
-          created_at: noon,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const { id: file_id } = await db()
-        .insertInto('ware_file')
-        .values({
-          storage_key: `none-${id}`,
-          name: `${name}.pdf`,
-          extension: 'pdf',
-          size: 1,
-          uploaded_by: people.teacher.id,
-          uploaded_at: noon,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await db()
-        .insertInto('session_handout')
-        .values({
-          session_id: id,
-          file_id,
-          file_name: `${name}.pdf`,
-          uploaded_by: people.teacher.id,
-          uploaded_at: noon,
-        })
-        .execute();
-      return id;
-    };
+    const lesson = (name = '讲义') => addHandout(school(), name);
     const decide = (body: object) => admin().post('handouts/decide', body);
     const lecturerSees = async (id: number) =>
       (await school().as('teacher').get(`teacherSchedule/detailClassTime/${id}`)).body.data;

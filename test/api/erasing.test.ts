@@ -15,9 +15,8 @@ import { applicationOf, learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { filesKept, type PlantedStudent, planted, plantStudent, tablesWithMarks } from '../support/planted.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
-import { type Answer, noon } from '../support/school.ts';
+import { type Answer, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
 const marks = Object.values(planted);
 const number = '20260777';
 

@@ -4,10 +4,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { wordTemplate } from '#server/questions/import/template.ts';
 import { handIn } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+import { day, errorsOf, noon, said } from '../support/school.ts';
 
 const single = (stem: string) => ({
   ques_type: 1,

@@ -8,9 +8,7 @@ import { queueForWebhooks, queueMessages } from '#server/platform/sms/outbox.ts'
 import { administratorOf } from '../support/administrators.ts';
 import { applicationOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
+import { noon, said } from '../support/school.ts';
 
 onBothEngines('work behind the requests', (school) => {
   let clock = noon;

@@ -1,10 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applicationOf, type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import { day, errorsOf, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 const sent = '验证码已发送到登记的手机，10分钟内有效。1分钟后可以重新获取';
 const wrong = [422, { code: ['验证码不正确或已失效，请重新获取'] }];
 const minute = 60;

@@ -1,9 +1,7 @@
 /** Who has not handed in is reminded by a text message, once in twelve hours. */
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
+import { day, noon, said } from '../support/school.ts';
 
 onBothEngines('reminding who has not handed in', (school) => {
   const hour = 3600;

@@ -4,10 +4,8 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { codeAt } from '#server/platform/auth/second-factor.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, noon } from '../support/school.ts';
+import { errorsOf, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 const later = (steps: number) => noon + steps * 30;
 
 onBothEngines('a second factor', (opened) => {

@@ -5,10 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, noon } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+import { errorsOf, noon, said } from '../support/school.ts';
 
 onBothEngines('what holds for all schools', (opened) => {
   const school = () => opened();

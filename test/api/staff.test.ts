@@ -4,10 +4,7 @@ import { passwordMatches } from '#server/platform/auth/password.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon, type TestSchool } from '../support/school.ts';
-
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
+import { day, errorsOf, noon, said, type TestSchool } from '../support/school.ts';
 
 const li = {
   identity: 'teacher',

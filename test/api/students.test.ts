@@ -4,10 +4,8 @@ import { schoolMessages } from '#server/school/rules.ts';
 import { noteView } from '#server/school/viewed.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, noon } from '../support/school.ts';
+import { day, errorsOf, noon, said } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
-const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 const hour = 3600;
 
 onBothEngines('students', (opened) => {

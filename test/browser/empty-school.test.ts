@@ -2,8 +2,17 @@
  * From an empty folder to a graded homework, by screens alone: an administrator sets the school up without client JS, a
  * lecturer signs in and publishes, a student hands in through the school's own application, and the lecturer corrects.
  */
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import {
+  comeFirst,
+  dayFromNow,
+  fill,
+  follow,
+  press,
+  publishNewQuestion,
+  said,
+  setUpSchool,
+} from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 
@@ -14,47 +23,15 @@ beforeAll(async () => {
 });
 afterAll(async () => server?.stop());
 
-/** A day of the school's clock from now, as a date field takes it. */
-const dayFromNow = (days: number) => new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
-
-const press = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true }).last().click();
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).last().click();
-
-/** Fills what a form asks for, by its labels; a select by what its choice is called. */
-async function fill(page: Page, fields: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) {
-    const found = page
-      .getByLabel(label, { exact: true })
-      .or(page.getByLabel(`${label} *`, { exact: true }))
-      .last();
-    const isSelect = await found.evaluate((element) => element.tagName === 'SELECT');
-    await (isSelect ? found.selectOption({ label: value }) : found.fill(value));
-  }
-}
-
-/** The message of what was done last; a dialog is closed by then. */
-const said = (page: Page) => page.locator('[role=status]').first().innerText();
-
 const students = Array.from({ length: 30 }, (_, at) => `学员${String(at + 1).padStart(2, '0')}`);
 
 it('an empty school is set up, taught and corrected by screens alone', { timeout: 240_000 }, async ({ browser }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1366, height: 768 } });
-  const page = await context.newPage();
-  const open = (path: string) => page.goto(server.base + path);
-
-  // The school and its first administrator, at the address that the server printed.
-  const address = /http:\S+\/setup\/\S+/.exec(server.printed())?.[0] ?? '';
-  await page.goto(address);
-  await fill(page, {
+  // The school and its first administrator, at the address that is good once.
+  const { context, page, address } = await setUpSchool(browser, server, {
     学校名称: '明德中学',
     时区: '中国标准时间（北京）',
-    教务姓名: '周敏',
-    用户名: 'zhoumin',
-    密码: 'School2026',
-    确认密码: 'School2026',
   });
-  await press(page, '从空白开始');
-  await page.waitForURL('**/admin');
+  const open = (path: string) => page.goto(server.base + path);
   expect((await page.goto(address))?.status()).toBe(404);
 
   // People. Each step is led to from the home of the empty school.
@@ -173,47 +150,8 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   const token = await page.locator('main code').innerText();
 
   // The lecturer comes, with a first password, and publishes to the class.
-  const own = await browser.newContext({ viewport: { width: 1366, height: 768 }, locale: 'zh-CN' });
-  const desk = await own.newPage();
-  await desk.goto(`${server.base}/login`);
-  await fill(desk, { 用户名: 'lin', 密码: firstPassword });
-  await press(desk, '登录');
-  expect(await desk.innerText('main')).toContain('请先修改初始密码');
-  await fill(desk, { 旧密码: firstPassword, 新密码: 'Lecturer2026', 确认密码: 'Lecturer2026' });
-  await press(desk, '修改密码');
-  await desk.waitForURL(`${server.base}/`);
-  await follow(desk, '布置作业');
-  await desk.waitForLoadState('networkidle');
-  const intent = (name: string) => desk.click(`button[name=intent][value="${name}"]:visible`);
-  await intent('new');
-  await desk.waitForURL('**/homework/publish/question**');
-  await desk.waitForLoadState('networkidle');
-  await desk.locator('select[name=new_type]').selectOption({ label: '简答题' });
-  await desk.locator('[id="right_answer"]').waitFor();
-  for (const [id, text] of [
-    ['ques_stem', '说明勾股定理。'],
-    ['right_answer', '直角边的平方和等于斜边的平方。'],
-  ]) {
-    await desk.click(`[id="${id}"]`);
-    await desk.locator(`[id="${id}"].ProseMirror`).waitFor();
-    await desk.keyboard.type(text ?? '');
-  }
-  await desk.locator('select[name=facility_value]').selectOption('1');
-  await press(desk, '保存');
-  await desk.waitForURL(({ pathname }) => pathname === '/homework/publish');
-  await desk.waitForLoadState('networkidle');
-  await intent('course');
-  await desk.locator('dialog li input').check();
-  await press(desk.locator('dialog'), '确定');
-  await desk.waitForSelector('dialog', { state: 'detached' });
-  await desk.waitForLoadState('networkidle');
-  await desk.fill('#name', '第一次作业');
-  await desk.fill('#ending_time', `${dayFromNow(2)}T22:00`);
-  await desk.locator('input[inputmode=decimal]').first().fill('10');
-  await intent('publish');
-  await desk.waitForURL(({ pathname }) => pathname !== '/homework/publish');
-  expect(await said(desk)).toContain('发布成功');
-
+  const { context: own, page: desk } = await comeFirst(browser, server, { username: 'lin', password: firstPassword });
+  await publishNewQuestion(desk);
   expect(await desk.innerText('main')).toContain('0/30');
 
   // A student hands in. It is the first homework of the school, with its first question.

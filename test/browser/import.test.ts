@@ -8,6 +8,16 @@ import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readSheetTables } from '#server/import/doors/workbook-file.ts';
 import { openZip, parsingLimits } from '#server/platform/files/zip.ts';
+import {
+  comeFirst,
+  dayFromNow,
+  fill,
+  follow,
+  press,
+  publishNewQuestion,
+  said,
+  setUpSchool,
+} from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
 import { sheetFile } from '../support/import-files.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
@@ -17,9 +27,6 @@ beforeAll(async () => {
   server = await startServer({ DEMO: '0' });
 });
 afterAll(async () => server?.stop());
-
-/** A day of the school's clock from now, as a date field takes it. */
-const dayFromNow = (days: number) => new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
 
 type Sheets = Record<string, string[][]>;
 
@@ -39,9 +46,6 @@ const filled = (heads: readonly string[], rows: readonly Record<string, string>[
   ...rows.map((row) => heads.map((head) => row[head] ?? '')),
 ];
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).last().click();
-const said = (page: Page) => page.locator('[role=status]').first().innerText();
 async function downloaded(page: Page, name: string | RegExp): Promise<Download> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -90,56 +94,11 @@ function spoilt(right: School): School {
   return { staff, students, members };
 }
 
-/** A homework of one new question, for the only course there is. */
-async function publishNewQuestion(desk: Page): Promise<void> {
-  const intent = (name: string) => desk.click(`button[name=intent][value="${name}"]:visible`);
-  await follow(desk, '布置作业');
-  await desk.waitForLoadState('networkidle');
-  await intent('new');
-  await desk.waitForURL('**/homework/publish/question**');
-  await desk.waitForLoadState('networkidle');
-  await desk.locator('select[name=new_type]').selectOption({ label: '简答题' });
-  await desk.locator('[id="right_answer"]').waitFor();
-  for (const [id, text] of [
-    ['ques_stem', '说明勾股定理。'],
-    ['right_answer', '直角边的平方和等于斜边的平方。'],
-  ]) {
-    await desk.click(`[id="${id}"]`);
-    await desk.locator(`[id="${id}"].ProseMirror`).waitFor();
-    await desk.keyboard.type(text ?? '');
-  }
-  await desk.locator('select[name=facility_value]').selectOption('1');
-  await press(desk, '保存');
-  await desk.waitForURL(({ pathname }) => pathname === '/homework/publish');
-  await desk.waitForLoadState('networkidle');
-  await intent('course');
-  await desk.locator('dialog li input').check();
-  await desk.locator('dialog').getByRole('button', { name: '确定', exact: true }).last().click();
-  await desk.waitForSelector('dialog', { state: 'detached' });
-  await desk.waitForLoadState('networkidle');
-  await desk.fill('#name', '第一次作业');
-  await desk.fill('#ending_time', `${dayFromNow(2)}T22:00`);
-  await desk.locator('input[inputmode=decimal]').first().fill('10');
-  await intent('publish');
-  await desk.waitForURL(({ pathname }) => pathname !== '/homework/publish');
-  expect(await said(desk)).toContain('发布成功');
-}
-
 it('a school comes in, is corrected, taught, comes again and is taken back', { timeout: 240_000 }, async ({
   browser,
 }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1366, height: 768 } });
-  const page = await context.newPage();
+  const { context, page } = await setUpSchool(browser, server, { 学校名称: '东湖网校' });
   const open = (address: string) => page.goto(server.base + address);
-  const fill = async (fields: Record<string, string>, at = page) => {
-    for (const [label, value] of Object.entries(fields)) {
-      await at
-        .getByLabel(label, { exact: true })
-        .or(at.getByLabel(`${label} *`, { exact: true }))
-        .last()
-        .fill(value);
-    }
-  };
   /** The number that stands in the counts of a check, of a kind under a verdict. */
   const counted = async (kind: string, verdict: string): Promise<number> => {
     const table = page.locator('table', { has: page.getByText('各类记录的变化') });
@@ -150,18 +109,6 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
     const at = heads.indexOf(verdict);
     return at < 0 ? 0 : Number(await cells.nth(at).innerText());
   };
-
-  const address = /http:\S+\/setup\/\S+/.exec(server.printed())?.[0] ?? '';
-  await page.goto(address);
-  await fill({
-    学校名称: '东湖网校',
-    教务姓名: '周敏',
-    用户名: 'zhoumin',
-    密码: 'School2026',
-    确认密码: 'School2026',
-  });
-  await press(page, '从空白开始');
-  await page.waitForURL('**/admin');
 
   // The template, from the home of the empty school, and the school in it.
   await follow(page, '导入文件');
@@ -184,7 +131,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
     );
   const upload = async () => {
     await open('/admin/import/upload');
-    await fill({ 来源: '教务系统' });
+    await fill(page, { 来源: '教务系统' });
     await page.setInputFiles('input[type=file]', file);
     await press(page, '上传并检查');
     await page.waitForURL('**/admin/import/detail**');
@@ -231,7 +178,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await follow(page, '高一数学');
   await follow(page, '批量添加');
   await page.getByLabel('周二').check();
-  await fill({ 上课时间: '19:00', 从这一天开始: dayFromNow(1), 节数: '2' });
+  await fill(page, { 上课时间: '19:00', 从这一天开始: dayFromNow(1), 节数: '2' });
   await page.getByLabel('讲师', { exact: true }).last().selectOption({ label: '王晓梅' });
   await press(page, '预览');
   await press(page, '添加2节课时');
@@ -239,14 +186,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await follow(page, '打印初始密码');
   await press(page, '生成并显示');
   const password = await page.locator('li', { hasText: '王晓梅' }).locator('code').innerText();
-  const own = await browser.newContext({ viewport: { width: 1366, height: 768 }, locale: 'zh-CN' });
-  const desk = await own.newPage();
-  await desk.goto(`${server.base}/login`);
-  await fill({ 用户名: 'wang', 密码: password }, desk);
-  await press(desk, '登录');
-  await fill({ 旧密码: password, 新密码: 'Lecturer2026', 确认密码: 'Lecturer2026' }, desk);
-  await press(desk, '修改密码');
-  await desk.waitForURL(`${server.base}/`);
+  const { context: own, page: desk } = await comeFirst(browser, server, { username: 'wang', password });
   await publishNewQuestion(desk);
   expect(await desk.innerText('main')).toContain('0/297');
 
@@ -254,7 +194,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await open(`/admin/students?name=${encodeURIComponent('学员005')}`);
   await follow(page, '学员005');
   await follow(page, '编辑');
-  await fill({ 手机号: '13700000005' });
+  await fill(page, { 手机号: '13700000005' });
   await press(page, '保存');
 
   // Next week's file: three have another number, two have left, and of one it says what nobody knows.

@@ -11,7 +11,7 @@ import { addPaper, handIn } from '../support/paper.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { openPostgresProxy } from '../support/postgres-proxy.ts';
 import { startServer } from '../support/running-server.ts';
-import { type Answer, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
 
 /** Milliseconds: nobody waits longer for a database that does not answer. Four seconds, and a busy machine. */
 const mostWait = 10_000;
@@ -72,7 +72,6 @@ const signIn = () =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'teacher', password: 'Teach2026' }),
   });
-const said = ({ status, body }: Answer) => [status, body.msg];
 
 async function timed<T>(work: () => Promise<T>): Promise<{ took: number; result: T }> {
   const start = performance.now();

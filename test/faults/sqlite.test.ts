@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { type Answer, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
 /** Milliseconds after which whatever waited for the lock would have given up. */
@@ -63,7 +63,6 @@ const signIn = () =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'teacher', password: 'Teach2026' }),
   });
-const said = ({ status, body }: Answer) => [status, body.msg];
 const noticesKept = async () => {
   const { count } = await school.database.db
     .selectFrom('class_notice')

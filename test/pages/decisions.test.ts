@@ -2,42 +2,14 @@
 import { describe, expect } from 'vitest';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { formOf } from '../support/app.ts';
-import { day, noon, type TestSchool } from '../support/school.ts';
+import { addHandout } from '../support/handouts.ts';
+import { noon, type TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
 const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
-
-async function handedIn({ database: { db }, people, classes, courses }: TestSchool, name: string): Promise<number> {
-  const { id } = await db
-    .insertInto('class_session')
-    .values({
-      class_id: classes.k1,
-      course_id: courses.shared,
-      period_id: null,
-      lecturer_id: people.teacher.id,
-      room_id: null,
-      start_time: noon + day,
-      end_time: noon + day + 3600,
-      cancelled_at: null,
-      created_at: noon,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const uploaded = { uploaded_by: people.teacher.id, uploaded_at: noon };
-  const { id: file_id } = await db
-    .insertInto('ware_file')
-    .values({ storage_key: `none-${id}`, name: `${name}.pdf`, extension: 'pdf', size: 1, ...uploaded })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('session_handout')
-    .values({ session_id: id, file_id, file_name: `${name}.pdf`, ...uploaded })
-    .execute();
-  return id;
-}
 
 async function reported({ people, as, database: { db } }: TestSchool, stem: string): Promise<number> {
   const question = await as('teacher').post('ques/add', {
@@ -61,7 +33,7 @@ async function reported({ people, as, database: { db } }: TestSchool, stem: stri
 
 describe('what waits', () => {
   it('stands on the home of administrators, and of nobody else', async ({ school, admin, teacher }) => {
-    await handedIn(school, '首页');
+    await addHandout(school, '首页');
     expect((await admin.get('/admin')).text).toMatch(/讲义待审核 1.*题目纠错 0.*帖子举报 0/);
     for (const address of ['/admin/waiting/handouts', '/admin/waiting/posts', '/admin/waiting/questions'])
       expect([(await teacher.get(address)).status, (await admin.get(address)).status]).toEqual([403, 200]);
@@ -69,7 +41,7 @@ describe('what waits', () => {
   });
 
   it('handouts are rejected with a reason, kept where it is missing, and taken back', async ({ school, admin }) => {
-    const id = await handedIn(school, '第一课');
+    const id = await addHandout(school, '第一课');
     const list = await admin.get('/admin/waiting/handouts');
     expect(list.text).toContain('第一课.pdf');
     const address = `/admin/waiting/handouts/decide?ids=${id}&status=4`;

@@ -1,0 +1,105 @@
+/** A school that begins without anything, as its people fill it in a browser: by what forms, buttons and links are called. */
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { RunningServer } from './running-server.ts';
+
+const desktop = { width: 1366, height: 768 };
+
+/** A day of the school's clock from now, as a date field takes it. */
+export const dayFromNow = (days: number): string =>
+  new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
+
+export const press = (place: Page | Locator, name: string): Promise<void> =>
+  place.getByRole('button', { name, exact: true }).last().click();
+export const follow = (page: Page, name: string): Promise<void> =>
+  page.getByRole('link', { name, exact: true }).last().click();
+
+/** Fills what a form asks for, by its labels; a select by what its choice is called. */
+export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    const found = page
+      .getByLabel(label, { exact: true })
+      .or(page.getByLabel(`${label} *`, { exact: true }))
+      .last();
+    const isSelect = await found.evaluate((element) => element.tagName === 'SELECT');
+    await (isSelect ? found.selectOption({ label: value }) : found.fill(value));
+  }
+}
+
+/** The message of what was done last; a dialog is closed by then. */
+export const said = (page: Page): Promise<string> => page.locator('[role=status]').first().innerText();
+
+/** Its first administrator sets it up, without client JS, at the address that the server printed, and is at home then. */
+export async function setUpSchool(
+  browser: Browser,
+  server: RunningServer,
+  fields: Record<string, string>,
+): Promise<{ context: BrowserContext; page: Page; address: string }> {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: desktop });
+  const page = await context.newPage();
+  const address = /http:\S+\/setup\/\S+/.exec(server.printed())?.[0] ?? '';
+  await page.goto(address);
+  await fill(page, {
+    教务姓名: '周敏',
+    用户名: 'zhoumin',
+    密码: 'School2026',
+    确认密码: 'School2026',
+    ...fields,
+  });
+  await press(page, '从空白开始');
+  await page.waitForURL('**/admin');
+  return { context, page, address };
+}
+
+/** A lecturer comes for the first time, with the password that they were given, and is at home then. */
+export async function comeFirst(
+  browser: Browser,
+  server: RunningServer,
+  { username, password }: { username: string; password: string },
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: desktop, locale: 'zh-CN' });
+  const page = await context.newPage();
+  await page.goto(`${server.base}/login`);
+  await fill(page, { 用户名: username, 密码: password });
+  await press(page, '登录');
+  expect(await page.innerText('main')).toContain('请先修改初始密码');
+  await fill(page, { 旧密码: password, 新密码: 'Lecturer2026', 确认密码: 'Lecturer2026' });
+  await press(page, '修改密码');
+  await page.waitForURL(`${server.base}/`);
+  return { context, page };
+}
+
+/** A lecturer at home publishes a homework of one new question, for the only course there is. */
+export async function publishNewQuestion(page: Page): Promise<void> {
+  const intent = (name: string) => page.click(`button[name=intent][value="${name}"]:visible`);
+  await follow(page, '布置作业');
+  await page.waitForLoadState('networkidle');
+  await intent('new');
+  await page.waitForURL('**/homework/publish/question**');
+  await page.waitForLoadState('networkidle');
+  await page.locator('select[name=new_type]').selectOption({ label: '简答题' });
+  await page.locator('[id="right_answer"]').waitFor();
+  for (const [id, text] of [
+    ['ques_stem', '说明勾股定理。'],
+    ['right_answer', '直角边的平方和等于斜边的平方。'],
+  ]) {
+    await page.click(`[id="${id}"]`);
+    await page.locator(`[id="${id}"].ProseMirror`).waitFor();
+    await page.keyboard.type(text ?? '');
+  }
+  await page.locator('select[name=facility_value]').selectOption('1');
+  await press(page, '保存');
+  await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
+  await page.waitForLoadState('networkidle');
+  await intent('course');
+  await page.locator('dialog li input').check();
+  await press(page.locator('dialog'), '确定');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  await page.fill('#name', '第一次作业');
+  await page.fill('#ending_time', `${dayFromNow(2)}T22:00`);
+  await page.locator('input[inputmode=decimal]').first().fill('10');
+  await intent('publish');
+  await page.waitForURL(({ pathname }) => pathname !== '/homework/publish');
+  expect(await said(page)).toContain('发布成功');
+}
