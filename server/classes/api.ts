@@ -23,8 +23,6 @@ import {
 } from './administered.contract.ts';
 import {
   addSchoolClass,
-  changeCourses,
-  changeStaff,
   editSchoolClass,
   endSchoolClass,
   removeSchoolClass,
@@ -41,6 +39,7 @@ import {
   showClass,
 } from './contract.ts';
 import { coursePage } from './courses.ts';
+import { changeCourses, changeStaff } from './crew-changes.ts';
 import { classDetail } from './detail.ts';
 import { addGroup, editGroup, groupOf, groupsOfClass, place, removeGroup } from './groups.ts';
 import { addLarge, editLarge, largeClass, largeClassPage } from './large.ts';

@@ -32,21 +32,6 @@ import {
 import { answerStudentPage } from './answer-students.ts';
 import * as composing from './composing.contract.ts';
 import {
-  addByHand,
-  addFromBanks,
-  addFromFile,
-  addPart,
-  editByHand,
-  editPart,
-  keepScores,
-  keepSectionScore,
-  movePart,
-  moveQuestion,
-  removePart,
-  removeQuestion,
-  writtenQuestion,
-} from './composing.ts';
-import {
   type ExamListExtra,
   type ExamReportsExtra,
   examCategories,
@@ -55,6 +40,17 @@ import {
   examReports,
   listExams,
 } from './contract.ts';
+import {
+  addByHand,
+  addFromBanks,
+  addFromFile,
+  editByHand,
+  moveQuestion,
+  removeQuestion,
+  writtenQuestion,
+} from './draft-questions.ts';
+import { keepScores, keepSectionScore } from './draft-scores.ts';
+import { addPart, editPart, movePart, removePart } from './draft-sections.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
 import { downloadExam, examReport, previewExam } from './paper.contract.ts';

@@ -1,19 +1,9 @@
-/** The paper of a draft: its sections and questions. Each change leaves a row of the exam's history. */
+/** The questions of a draft's paper, from banks, by hand and from files. Each change leaves a row of the exam's history. */
 import { isMaterial } from '#server/homework/rules.ts';
-import { complete } from '#server/platform/calls/complete.ts';
-import {
-  conflict,
-  invalid,
-  isRefusal,
-  missing,
-  type Refusal,
-  refuseField,
-  refuseFor,
-} from '#server/platform/calls/outcome.ts';
-import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
+import { mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy } from '#server/platform/db/history.ts';
+import { changedFields } from '#server/platform/db/history.ts';
 import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
@@ -22,173 +12,29 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 import { composableQuestions } from '#server/questions/visible.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { Exam } from '#server/school/tables.ts';
-import { pointsBetween } from './administered.contract.ts';
-import { scoreFields, sectionFields } from './administered.ts';
-import { heldExam, noteExam } from './administering.ts';
-import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
-import { examSections, type StoredExamQuestion, withParts } from './questions.ts';
+import { noteExam } from './administering.ts';
+import type { Direction } from './composing.contract.ts';
+import {
+  type Asked,
+  changedBy,
+  dropQuestions,
+  heldPaper,
+  heldSection,
+  questionsOf,
+  sectionsOf,
+  settle,
+} from './draft-paper.ts';
+import type { StoredExamQuestion } from './questions.ts';
 import {
   composingMessages,
-  examPoints,
   examQuestionLimit,
   isMatching,
   missingExam,
   missingExamQuestion,
-  missingSection,
-  paperFault,
   presentFault,
-  questionScoreMost,
-  sectionContent,
 } from './rules.ts';
 import { examOptions } from './stored-options.ts';
 import { administeredExams } from './visible.ts';
-
-type Asked = RuleContext<'actor' | 'now'>;
-
-/** The exam, held, where its paper may be changed. */
-async function heldPaper(context: Asked, id: number): Promise<Exam | Refusal> {
-  const held = await heldExam(context, id);
-  if (isRefusal(held)) return held;
-  return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
-}
-
-// ---- sections ------------------------------------------------------------------------------------
-
-const sectionsOf = (db: Database, examId: number) =>
-  db
-    .selectFrom('exam_section')
-    .select(['id', 'name', 'introduce', 'sort'])
-    .where('exam_id', '=', examId)
-    .orderBy('sort')
-    .orderBy('id')
-    .execute();
-
-/** The sections of a paper that may be changed, with the one that is meant. */
-async function heldSection(context: Asked, examId: number, sectionId: number | undefined) {
-  const exam = await heldPaper(context, examId);
-  if (isRefusal(exam)) return exam;
-  const sections = await sectionsOf(context.db, examId);
-  const section = sections.find(({ id }) => id === sectionId);
-  return section ? { sections, section } : missing(missingSection);
-}
-
-/** Refused: 404, 409 published, 422. */
-export async function addPart(context: Asked, examId: number, written: WrittenSection) {
-  const { db } = context;
-  const exam = await heldPaper(context, examId);
-  if (isRefusal(exam)) return exam;
-  const { output: fields, errors } = complete(CompleteSection, written);
-  if (!fields) return invalid(errors);
-  const sort = ((await sectionsOf(db, examId)).at(-1)?.sort ?? 0) + 1;
-  const section = await db
-    .insertInto('exam_section')
-    .values({ ...fields, exam_id: examId, sort })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await noteExam(context, examId, 'add-section', { before: null, after: { ...section, ...fields } });
-  return section;
-}
-
-/** Who changed the exam last: of a draft that is its maker, in another window. */
-const changedBy = async ({ db }: Asked, examId: number, fields: readonly string[]) =>
-  (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
-
-/** Refused: 404, 409 published or changed meanwhile, 422. */
-export async function editPart(
-  context: Asked,
-  { examId, sectionId }: { examId: number; sectionId: number },
-  written: EditedSection,
-): Promise<null | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
-  if (isRefusal(held)) return held;
-  const { output, errors } = complete(CompleteSection, written);
-  if (!output) return invalid(errors);
-  const { id, name, introduce } = held.section;
-  const now = sectionFields(held.section);
-  const { merged, conflicts, both } = mergeEdit<Record<string, string>>(
-    written.seen,
-    now,
-    sectionFields({ id, ...output }),
-  );
-  if (conflicts.length > 0) {
-    return editConflict(both, {
-      by: await changedBy(context, examId, ['name', 'introduce']),
-      nameOf: { [`name-${id}`]: '部分名称', [`introduce-${id}`]: '部分说明' },
-      shown: (_, value) => String(value) || '空',
-    });
-  }
-  const next = { name: merged[`name-${id}`] ?? name, introduce: merged[`introduce-${id}`] ?? introduce };
-  const change = changedFields({ name, introduce }, next);
-  if (change.names.length === 0) return null;
-  await context.db.updateTable('exam_section').set(next).where('id', '=', id).execute();
-  await noteExam(context, examId, 'edit-section', {
-    before: { id, ...change.before },
-    after: { id, ...change.after },
-  });
-  return null;
-}
-
-/** Refused: 404, 409 published, or its questions were not acknowledged. */
-export async function removePart(
-  context: Asked,
-  { examId, sectionId }: { examId: number; sectionId: number },
-  acknowledged: string,
-): Promise<null | Refusal> {
-  const { db } = context;
-  const held = await heldSection(context, examId, sectionId);
-  if (isRefusal(held)) return held;
-  const { id, name } = held.section;
-  const questions = (await questionsOf(db, examId)).filter((question) => question.section_id === id);
-  const asked = questions.filter(({ parent_id }) => parent_id === null);
-  const unsaid = mustAcknowledge(sectionContent(asked.length), acknowledged);
-  if (unsaid) return unsaid;
-  await dropQuestions(db, asked);
-  await db.deleteFrom('exam_section').where('id', '=', id).execute();
-  await settle(db, examId);
-  await noteExam(context, examId, 'remove-section', {
-    before: { id, name, questions: asked.map((question) => question.id) },
-    after: null,
-  });
-  return null;
-}
-
-/** Refused: 404, 409 published, or at the edge. */
-export async function movePart(
-  context: Asked,
-  { examId, sectionId }: { examId: number; sectionId: number },
-  to: Direction,
-): Promise<null | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
-  if (isRefusal(held)) return held;
-  const ids = held.sections.map(({ id }) => id);
-  const from = ids.indexOf(held.section.id);
-  const place = from + (to === 'up' ? -1 : 1);
-  if (place < 0) return conflict(composingMessages.firstSection);
-  if (place >= ids.length) return conflict(composingMessages.lastSection);
-  ids.splice(place, 0, ...ids.splice(from, 1));
-  for (const { id, sort } of held.sections) {
-    const next = ids.indexOf(id) + 1;
-    if (sort !== next) await context.db.updateTable('exam_section').set({ sort: next }).where('id', '=', id).execute();
-  }
-  await noteExam(context, examId, 'move-section', {
-    before: { id: sectionId, place: from + 1 },
-    after: { id: sectionId, place: place + 1 },
-  });
-  return null;
-}
-
-// ---- questions -----------------------------------------------------------------------------------
-
-const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
-  db
-    .selectFrom('exam_question')
-    .selectAll()
-    .where('exam_id', '=', examId)
-    .orderBy('section_id')
-    .orderBy('sort')
-    .orderBy('id')
-    .execute();
 
 interface NewQuestion {
   draft: QuestionDraft;
@@ -266,23 +112,6 @@ async function storeParts(
     score: scoreOf(part, index),
   }));
   await db.insertInto('exam_question').values(rows).execute();
-}
-
-/** What follows from the questions: the sums of material questions and of the exam, and how many there are. */
-async function settle(db: Database, examId: number): Promise<void> {
-  const questions = await questionsOf(db, examId);
-  const asked = questions.filter(({ ques_type }) => !isMaterial(ques_type));
-  const sum = (of: readonly { score: number }[]) => of.reduce((all, { score }) => all + score, 0);
-  for (const { id, ques_type, score } of questions) {
-    if (!isMaterial(ques_type)) continue;
-    const parts = sum(asked.filter(({ parent_id }) => parent_id === id));
-    if (parts !== score) await db.updateTable('exam_question').set({ score: parts }).where('id', '=', id).execute();
-  }
-  await db
-    .updateTable('exam')
-    .set({ score: sum(asked), ques_num: asked.length })
-    .where('id', '=', examId)
-    .execute();
 }
 
 interface Place {
@@ -471,13 +300,6 @@ export async function removeQuestion(context: Asked, place: QuestionPlace): Prom
   return null;
 }
 
-async function dropQuestions(db: Database, questions: readonly { id: number }[]): Promise<void> {
-  if (questions.length === 0) return;
-  const ids = questions.map(({ id }) => id);
-  await db.deleteFrom('exam_question').where('parent_id', 'in', ids).execute();
-  await db.deleteFrom('exam_question').where('id', 'in', ids).execute();
-}
-
 /** Refused: 404, 409 published, or at the edge of the paper. */
 export async function moveQuestion(context: Asked, place: QuestionPlace, to: Direction): Promise<null | Refusal> {
   const { db } = context;
@@ -536,96 +358,4 @@ async function keepOrder(
       await db.updateTable('exam_question').set({ section_id }).where('parent_id', '=', id).execute();
     }
   }
-}
-
-// ---- scores --------------------------------------------------------------------------------------
-
-const QuestionScore = pointsBetween(1, questionScoreMost, composingMessages.score);
-
-/** Tenths; undefined where it is none. */
-function scoreOf(typed: string): number | undefined {
-  const { output } = complete(QuestionScore, typed);
-  return output;
-}
-
-/** All or none. Refused: 404, 409 published or changed meanwhile, 422 at `score-<id>`. */
-export async function keepScores(
-  context: Asked,
-  examId: number,
-  { scores: typed, seen }: { scores: readonly { id: number; score: string }[]; seen: string },
-): Promise<null | Refusal> {
-  const exam = await heldPaper(context, examId);
-  if (isRefusal(exam)) return exam;
-  const questions = (await questionsOf(context.db, examId)).filter(({ ques_type }) => !isMaterial(ques_type));
-  const errors: FieldErrors = {};
-  const scores = new Map<number, number>();
-  for (const { id, score } of typed) {
-    const question = questions.find((one) => one.id === id);
-    if (!question) return missing(missingExamQuestion);
-    // As long as none is set the field is blank.
-    const tenths = score === '' ? 0 : scoreOf(score);
-    if (tenths === undefined) errors[`score-${id}`] = [composingMessages.score];
-    else scores.set(id, tenths);
-  }
-  if (Object.keys(errors).length > 0) return invalid(errors);
-  const now = scoreFields(questions);
-  const written = scoreFields(questions.map((one) => ({ ...one, score: scores.get(one.id) ?? one.score })));
-  const { merged, conflicts, both } = mergeEdit<Record<string, number>>(seen, now, written);
-  if (conflicts.length > 0) {
-    const numbered = withParts(await examSections(context.db, examId));
-    return editConflict(both, {
-      by: await changedBy(context, examId, ['scores']),
-      nameOf: Object.fromEntries(numbered.map(({ id, number }) => [`score-${id}`, `第${number}题分值`])),
-      shown: (_, value) => (Number(value) === 0 ? '空' : String(examPoints(Number(value)))),
-    });
-  }
-  const kept = new Map(questions.map(({ id, score }) => [id, merged[`score-${id}`] ?? score]));
-  const blanked = questions.filter(({ id, score }) => kept.get(id) === 0 && score !== 0);
-  if (blanked.length > 0) {
-    return invalid(Object.fromEntries(blanked.map(({ id }) => [`score-${id}`, [composingMessages.score]])));
-  }
-  await setScores(context, examId, { questions, scores: kept });
-  return null;
-}
-
-/** Refused: 404, 409 published or without questions, 422. */
-export async function keepSectionScore(
-  context: Asked,
-  { examId, sectionId }: { examId: number; sectionId: number },
-  typed: string,
-): Promise<null | Refusal> {
-  const held = await heldSection(context, examId, sectionId);
-  if (isRefusal(held)) return held;
-  const tenths = scoreOf(typed);
-  if (tenths === undefined) return invalid({ score: [composingMessages.score] });
-  const questions = (await questionsOf(context.db, examId)).filter(
-    ({ ques_type, section_id }) => !isMaterial(ques_type) && section_id === sectionId,
-  );
-  if (questions.length === 0) return conflict(composingMessages.noneToScore);
-  const scores = new Map(questions.map(({ id }) => [id, tenths]));
-  await setScores(context, examId, { questions, scores });
-  return null;
-}
-
-async function setScores(
-  context: Asked,
-  examId: number,
-  { questions, scores }: { questions: readonly StoredExamQuestion[]; scores: ReadonlyMap<number, number> },
-): Promise<void> {
-  const { db } = context;
-  const changed = questions.filter(({ id, score }) => (scores.get(id) ?? score) !== score);
-  if (changed.length === 0) return;
-  for (const score of new Set(changed.map(({ id }) => scores.get(id) as number))) {
-    const ids = changed.flatMap(({ id }) => (scores.get(id) === score ? [id] : []));
-    await db.updateTable('exam_question').set({ score, answer_score: '' }).where('id', 'in', ids).execute();
-  }
-  await settle(db, examId);
-  const pointsOf = (of: (question: StoredExamQuestion) => number) => ({
-    questions: changed.map(({ id }) => id),
-    scores: changed.map((question) => examPoints(of(question))),
-  });
-  await noteExam(context, examId, 'score', {
-    before: pointsOf(({ score }) => score),
-    after: pointsOf(({ id }) => scores.get(id) as number),
-  });
 }

@@ -1,0 +1,78 @@
+/** The paper of a draft, held where it may be changed: what its sections, questions and scores have in common. */
+import { isMaterial } from '#server/homework/rules.ts';
+import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { lastChangedBy } from '#server/platform/db/history.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { Exam } from '#server/school/tables.ts';
+import { heldExam } from './administering.ts';
+import type { StoredExamQuestion } from './questions.ts';
+import { missingSection, paperFault } from './rules.ts';
+
+export type Asked = RuleContext<'actor' | 'now'>;
+
+/** The exam, held, where its paper may be changed. */
+export async function heldPaper(context: Asked, id: number): Promise<Exam | Refusal> {
+  const held = await heldExam(context, id);
+  if (isRefusal(held)) return held;
+  return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
+}
+
+/** In their order. */
+export const sectionsOf = (db: Database, examId: number) =>
+  db
+    .selectFrom('exam_section')
+    .select(['id', 'name', 'introduce', 'sort'])
+    .where('exam_id', '=', examId)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+
+/** The sections of a paper that may be changed, with the one that is meant. */
+export async function heldSection(context: Asked, examId: number, sectionId: number | undefined) {
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const sections = await sectionsOf(context.db, examId);
+  const section = sections.find(({ id }) => id === sectionId);
+  return section ? { sections, section } : missing(missingSection);
+}
+
+/** Who changed the exam last: of a draft that is its maker, in another window. */
+export const changedBy = async ({ db }: Asked, examId: number, fields: readonly string[]) =>
+  (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
+
+/** In their order, parts of material questions among them. */
+export const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
+  db
+    .selectFrom('exam_question')
+    .selectAll()
+    .where('exam_id', '=', examId)
+    .orderBy('section_id')
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+
+/** What follows from the questions: the sums of material questions and of the exam, and how many there are. */
+export async function settle(db: Database, examId: number): Promise<void> {
+  const questions = await questionsOf(db, examId);
+  const asked = questions.filter(({ ques_type }) => !isMaterial(ques_type));
+  const sum = (of: readonly { score: number }[]) => of.reduce((all, { score }) => all + score, 0);
+  for (const { id, ques_type, score } of questions) {
+    if (!isMaterial(ques_type)) continue;
+    const parts = sum(asked.filter(({ parent_id }) => parent_id === id));
+    if (parts !== score) await db.updateTable('exam_question').set({ score: parts }).where('id', '=', id).execute();
+  }
+  await db
+    .updateTable('exam')
+    .set({ score: sum(asked), ques_num: asked.length })
+    .where('id', '=', examId)
+    .execute();
+}
+
+/** With their parts. */
+export async function dropQuestions(db: Database, questions: readonly { id: number }[]): Promise<void> {
+  if (questions.length === 0) return;
+  const ids = questions.map(({ id }) => id);
+  await db.deleteFrom('exam_question').where('parent_id', 'in', ids).execute();
+  await db.deleteFrom('exam_question').where('id', 'in', ids).execute();
+}

@@ -1,0 +1,102 @@
+/** The scores of a draft's questions. Each change leaves a row of the exam's history. */
+import { isMaterial } from '#server/homework/rules.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import { editConflict, mergeEdit } from '#server/platform/calls/seen.ts';
+import { pointsBetween } from './administered.contract.ts';
+import { scoreFields } from './administered.ts';
+import { noteExam } from './administering.ts';
+import { type Asked, changedBy, heldPaper, heldSection, questionsOf, settle } from './draft-paper.ts';
+import { examSections, type StoredExamQuestion, withParts } from './questions.ts';
+import { composingMessages, examPoints, missingExamQuestion, questionScoreMost } from './rules.ts';
+
+const QuestionScore = pointsBetween(1, questionScoreMost, composingMessages.score);
+
+/** Tenths; undefined where it is none. */
+function scoreOf(typed: string): number | undefined {
+  const { output } = complete(QuestionScore, typed);
+  return output;
+}
+
+/** All or none. Refused: 404, 409 published or changed meanwhile, 422 at `score-<id>`. */
+export async function keepScores(
+  context: Asked,
+  examId: number,
+  { scores: typed, seen }: { scores: readonly { id: number; score: string }[]; seen: string },
+): Promise<null | Refusal> {
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const questions = (await questionsOf(context.db, examId)).filter(({ ques_type }) => !isMaterial(ques_type));
+  const errors: FieldErrors = {};
+  const scores = new Map<number, number>();
+  for (const { id, score } of typed) {
+    const question = questions.find((one) => one.id === id);
+    if (!question) return missing(missingExamQuestion);
+    // As long as none is set the field is blank.
+    const tenths = score === '' ? 0 : scoreOf(score);
+    if (tenths === undefined) errors[`score-${id}`] = [composingMessages.score];
+    else scores.set(id, tenths);
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  const now = scoreFields(questions);
+  const written = scoreFields(questions.map((one) => ({ ...one, score: scores.get(one.id) ?? one.score })));
+  const { merged, conflicts, both } = mergeEdit<Record<string, number>>(seen, now, written);
+  if (conflicts.length > 0) {
+    const numbered = withParts(await examSections(context.db, examId));
+    return editConflict(both, {
+      by: await changedBy(context, examId, ['scores']),
+      nameOf: Object.fromEntries(numbered.map(({ id, number }) => [`score-${id}`, `第${number}题分值`])),
+      shown: (_, value) => (Number(value) === 0 ? '空' : String(examPoints(Number(value)))),
+    });
+  }
+  const kept = new Map(questions.map(({ id, score }) => [id, merged[`score-${id}`] ?? score]));
+  const blanked = questions.filter(({ id, score }) => kept.get(id) === 0 && score !== 0);
+  if (blanked.length > 0) {
+    return invalid(Object.fromEntries(blanked.map(({ id }) => [`score-${id}`, [composingMessages.score]])));
+  }
+  await setScores(context, examId, { questions, scores: kept });
+  return null;
+}
+
+/** Refused: 404, 409 published or without questions, 422. */
+export async function keepSectionScore(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  typed: string,
+): Promise<null | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const tenths = scoreOf(typed);
+  if (tenths === undefined) return invalid({ score: [composingMessages.score] });
+  const questions = (await questionsOf(context.db, examId)).filter(
+    ({ ques_type, section_id }) => !isMaterial(ques_type) && section_id === sectionId,
+  );
+  if (questions.length === 0) return conflict(composingMessages.noneToScore);
+  const scores = new Map(questions.map(({ id }) => [id, tenths]));
+  await setScores(context, examId, { questions, scores });
+  return null;
+}
+
+async function setScores(
+  context: Asked,
+  examId: number,
+  { questions, scores }: { questions: readonly StoredExamQuestion[]; scores: ReadonlyMap<number, number> },
+): Promise<void> {
+  const { db } = context;
+  const changed = questions.filter(({ id, score }) => (scores.get(id) ?? score) !== score);
+  if (changed.length === 0) return;
+  for (const score of new Set(changed.map(({ id }) => scores.get(id) as number))) {
+    const ids = changed.flatMap(({ id }) => (scores.get(id) === score ? [id] : []));
+    await db.updateTable('exam_question').set({ score, answer_score: '' }).where('id', 'in', ids).execute();
+  }
+  await settle(db, examId);
+  const pointsOf = (of: (question: StoredExamQuestion) => number) => ({
+    questions: changed.map(({ id }) => id),
+    scores: changed.map((question) => examPoints(of(question))),
+  });
+  await noteExam(context, examId, 'score', {
+    before: pointsOf(({ score }) => score),
+    after: pointsOf(({ id }) => scores.get(id) as number),
+  });
+}

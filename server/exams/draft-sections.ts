@@ -1,0 +1,119 @@
+import { complete } from '#server/platform/calls/complete.ts';
+import { conflict, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
+import { changedFields } from '#server/platform/db/history.ts';
+import { sectionFields } from './administered.ts';
+import { noteExam } from './administering.ts';
+import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
+import {
+  type Asked,
+  changedBy,
+  dropQuestions,
+  heldPaper,
+  heldSection,
+  questionsOf,
+  sectionsOf,
+  settle,
+} from './draft-paper.ts';
+import { composingMessages, sectionContent } from './rules.ts';
+
+/** Refused: 404, 409 published, 422. */
+export async function addPart(context: Asked, examId: number, written: WrittenSection) {
+  const { db } = context;
+  const exam = await heldPaper(context, examId);
+  if (isRefusal(exam)) return exam;
+  const { output: fields, errors } = complete(CompleteSection, written);
+  if (!fields) return invalid(errors);
+  const sort = ((await sectionsOf(db, examId)).at(-1)?.sort ?? 0) + 1;
+  const section = await db
+    .insertInto('exam_section')
+    .values({ ...fields, exam_id: examId, sort })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await noteExam(context, examId, 'add-section', { before: null, after: { ...section, ...fields } });
+  return section;
+}
+
+/** Refused: 404, 409 published or changed meanwhile, 422. */
+export async function editPart(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  written: EditedSection,
+): Promise<null | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const { output, errors } = complete(CompleteSection, written);
+  if (!output) return invalid(errors);
+  const { id, name, introduce } = held.section;
+  const now = sectionFields(held.section);
+  const { merged, conflicts, both } = mergeEdit<Record<string, string>>(
+    written.seen,
+    now,
+    sectionFields({ id, ...output }),
+  );
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: await changedBy(context, examId, ['name', 'introduce']),
+      nameOf: { [`name-${id}`]: '部分名称', [`introduce-${id}`]: '部分说明' },
+      shown: (_, value) => String(value) || '空',
+    });
+  }
+  const next = { name: merged[`name-${id}`] ?? name, introduce: merged[`introduce-${id}`] ?? introduce };
+  const change = changedFields({ name, introduce }, next);
+  if (change.names.length === 0) return null;
+  await context.db.updateTable('exam_section').set(next).where('id', '=', id).execute();
+  await noteExam(context, examId, 'edit-section', {
+    before: { id, ...change.before },
+    after: { id, ...change.after },
+  });
+  return null;
+}
+
+/** Refused: 404, 409 published, or its questions were not acknowledged. */
+export async function removePart(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  acknowledged: string,
+): Promise<null | Refusal> {
+  const { db } = context;
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const { id, name } = held.section;
+  const questions = (await questionsOf(db, examId)).filter((question) => question.section_id === id);
+  const asked = questions.filter(({ parent_id }) => parent_id === null);
+  const unsaid = mustAcknowledge(sectionContent(asked.length), acknowledged);
+  if (unsaid) return unsaid;
+  await dropQuestions(db, asked);
+  await db.deleteFrom('exam_section').where('id', '=', id).execute();
+  await settle(db, examId);
+  await noteExam(context, examId, 'remove-section', {
+    before: { id, name, questions: asked.map((question) => question.id) },
+    after: null,
+  });
+  return null;
+}
+
+/** Refused: 404, 409 published, or at the edge. */
+export async function movePart(
+  context: Asked,
+  { examId, sectionId }: { examId: number; sectionId: number },
+  to: Direction,
+): Promise<null | Refusal> {
+  const held = await heldSection(context, examId, sectionId);
+  if (isRefusal(held)) return held;
+  const ids = held.sections.map(({ id }) => id);
+  const from = ids.indexOf(held.section.id);
+  const place = from + (to === 'up' ? -1 : 1);
+  if (place < 0) return conflict(composingMessages.firstSection);
+  if (place >= ids.length) return conflict(composingMessages.lastSection);
+  ids.splice(place, 0, ...ids.splice(from, 1));
+  for (const { id, sort } of held.sections) {
+    const next = ids.indexOf(id) + 1;
+    if (sort !== next) await context.db.updateTable('exam_section').set({ sort: next }).where('id', '=', id).execute();
+  }
+  await noteExam(context, examId, 'move-section', {
+    before: { id: sectionId, place: from + 1 },
+    after: { id: sectionId, place: place + 1 },
+  });
+  return null;
+}
