@@ -154,7 +154,7 @@ export async function endSubmission(
     .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
     .where('id', '=', reportId)
     .execute();
-  await tellExamGraded(db, report, now);
+  await tellExamGraded(db, [report], now);
   await countGraded(db, exam, report);
   const record = { record: 'exam_report', recordId: reportId, action: 'finish' };
   await recordHistory(db, { actor, now, ...record, before: { test_status: report.test_status }, after });

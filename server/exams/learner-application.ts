@@ -271,10 +271,17 @@ export const learnerExamCalls = [
 
 // ---- reading ----------------------------------------------------------------------------------------
 
-const greatest = (db: Database): RawBuilder<number> =>
-  isSqlite(db)
-    ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(mine.changed_at, 0), coalesce(doing.started_at, 0))`
-    : sql<number>`greatest(exam.changed_at, exam.published_at, mine.changed_at, doing.started_at)`;
+/** Also what was handed in and does not count moves it: the attempt is over. */
+function movedAt(db: Database, uid: number): RawBuilder<number> {
+  const handedIn = db
+    .selectFrom('exam_report')
+    .select(({ fn }) => fn.max('exam_report.changed_at').as('changed_at'))
+    .where('exam_report.exam_id', '=', sql.ref<number>('exam.id'))
+    .where('exam_report.student_id', '=', uid);
+  return isSqlite(db)
+    ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(${handedIn}, 0), coalesce(doing.started_at, 0))`
+    : sql<number>`greatest(exam.changed_at, exam.published_at, ${handedIn}, doing.started_at)`;
+}
 
 /** The exams with what the student has to do with each: what goes on, what counts, and how many they handed in. */
 function rowsOf(db: Database, uid: number) {
@@ -295,7 +302,7 @@ function rowsOf(db: Database, uid: number) {
       'mine.submit_time',
       'mine.user_score',
       'mine.comment',
-      greatest(db).as('moved_at'),
+      movedAt(db, uid).as('moved_at'),
     ])
     .select((eb) =>
       eb
@@ -320,7 +327,11 @@ async function examList(
   );
   const { rows, ...position } = await changedRows<Row>(
     seen,
-    { changed: greatest(db), id: sql<number>`exam.id`, of: ({ moved_at, id }) => ({ at: Number(moved_at ?? 0), id }) },
+    {
+      changed: movedAt(db, uid),
+      id: sql<number>`exam.id`,
+      of: ({ moved_at, id }) => ({ at: Number(moved_at ?? 0), id }),
+    },
     following,
   );
   return { list: rows.map((row) => rowOf(row, now)), ...position };

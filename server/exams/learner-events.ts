@@ -1,6 +1,5 @@
 /** What learners' applications are told of exams. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouped.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
 
 interface GradedReport {
@@ -9,19 +8,11 @@ interface GradedReport {
   student_id: number;
 }
 
-export const tellExamGraded = (db: Database, report: GradedReport, now: number): Promise<void> =>
-  tellExamsGraded(db, [{ ...report, submit_time: now }]);
-
-/** Reports of one exam that were graded when they were handed in. */
-export async function tellExamsGraded(
-  db: Database,
-  reports: readonly (GradedReport & { submit_time: number })[],
-): Promise<void> {
-  for (const [at, some] of grouped(reports, ({ submit_time }) => submit_time)) {
-    const about = some.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
-    const details = { of: 'exam', exam_id: some[0]?.exam_id ?? 0 };
-    await tellLearners(db, { kind: 'report.graded', about, details }, at);
-  }
+/** Of reports of one exam. */
+export async function tellExamGraded(db: Database, reports: readonly GradedReport[], now: number): Promise<void> {
+  const about = reports.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
+  const details = { of: 'exam', exam_id: reports[0]?.exam_id ?? 0 };
+  await tellLearners(db, { kind: 'report.graded', about, details }, now);
 }
 
 /** To all students of these schools. */

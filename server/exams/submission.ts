@@ -75,7 +75,9 @@ export async function submitExam(
   const scored = scoredAnswers(questions, answers);
   if (isRefusal(scored)) return scored;
   const student = { id: studentId, school_id: found.school_id };
-  const [written] = await writeSubmissions(db, exam, [{ student, scored, answerTime, submitTime }]);
+  const [written] = await writeSubmissions(db, exam, [
+    { student, scored, answerTime, submitTime, writtenAt: submitTime },
+  ]);
   if (!written) throw new Error('a submission was not written');
   await countSubmissions(db, exam, [written]);
   const { id: reportId, report } = written;
@@ -122,6 +124,8 @@ export function scoredAnswers(questions: readonly ExamQuestion[], answers: reado
 type ScoredAnswers = Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
 
 interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTime'> {
+  /** Unix seconds: by now their time may be over for long. */
+  writtenAt: number;
   student: { id: number; school_id: number };
   scored: ScoredAnswers;
 }
@@ -144,7 +148,7 @@ const answerColumns = {
  */
 export async function writeSubmissions(db: Database, exam: Exam, submissions: readonly ScoredSubmission[]) {
   if (submissions.length === 0) return [];
-  const reports = submissions.map(({ student, scored, answerTime, submitTime }) => {
+  const reports = submissions.map(({ student, scored, answerTime, submitTime, writtenAt }) => {
     const { status, ...totals } = reportTotals(scored);
     const isGraded = status === reportStatus.graded;
     return {
@@ -158,7 +162,7 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
       is_finish_conditions: finishesConditions(exam, answerTime, scored) ? (1 as const) : (0 as const),
       graded_at: isGraded ? submitTime : null,
       graded_by: null,
-      changed_at: submitTime,
+      changed_at: writtenAt,
     };
   });
   const inserted = await db.insertInto('exam_report').values(reports).returning(['id', 'student_id']).execute();

@@ -18,7 +18,7 @@ import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Services } from '#server/school/context.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { countSubmissions } from './figures.ts';
-import { tellExamsGraded } from './learner-events.ts';
+import { tellExamGraded } from './learner-events.ts';
 import { attemptEnd, examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 import { examQuestions, scoredAnswers, writeSubmissions } from './submission.ts';
 
@@ -69,6 +69,7 @@ const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' |
     .where('exam_attempt.student_id', '=', studentId);
 
 const studentsIn = (takings: readonly Taking[]) => [...new Set(takings.map(({ studentId }) => studentId))];
+const latestOf = (takings: readonly Taking[]) => Math.max(...takings.map(({ now }) => now));
 
 /** By student the attempt that goes on, held until the end of the transaction. */
 async function heldAttempts(db: Database, examId: number, takings: readonly Taking[]) {
@@ -117,7 +118,7 @@ const startTogether = together(atOnce, (db: Database, takings: readonly Taking[]
     });
     // The server has not come to them yet.
     const ending = new Map(over.map((one) => [one.attempt.id, one]));
-    if (ending.size > 0) await handIn(trx, exam, [...ending.values()]);
+    if (ending.size > 0) await handIn(trx, exam, [...ending.values()], latestOf(takings));
     for (const { attempt } of ending.values()) goingOn.delete(attempt.student_id);
     const beginning = takings.filter(({ studentId }) => reached.has(studentId) && !goingOn.has(studentId));
     const refusals = await beginAttempts(trx, exam, beginning);
@@ -356,7 +357,9 @@ const submitTogether = together(atOnce, async (db: Database, answering: readonly
       return found;
     });
     const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
-    const handedIn = exam ? await handIn(trx, exam, [...ending.values()]) : new Map<number, HandedIn>();
+    const handedIn = exam
+      ? await handIn(trx, exam, [...ending.values()], latestOf(answering.map(({ taking }) => taking)))
+      : new Map<number, HandedIn>();
     return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as HandedIn)));
   });
   count('handIns', { kind: 'exam' }, outcomes.filter((one) => !isRefusal(one)).length);
@@ -401,7 +404,12 @@ interface EndingAttempt {
  * Ends attempts of one exam that are held; by the attempt's id, what became of it. The exam is held last: until the end of
  * the transaction all its others wait for it.
  */
-async function handIn(db: Database, exam: Exam, ending: readonly EndingAttempt[]): Promise<Map<number, HandedIn>> {
+async function handIn(
+  db: Database,
+  exam: Exam,
+  ending: readonly EndingAttempt[],
+  now: number,
+): Promise<Map<number, HandedIn>> {
   const ids = ending.map(({ attempt }) => attempt.id);
   const answers = await answersAtEnd(db, ending);
   const schools = await db
@@ -422,7 +430,7 @@ async function handIn(db: Database, exam: Exam, ending: readonly EndingAttempt[]
       const scored = scoredAnswers(questions, answers.get(attempt.id) ?? []);
       if (isRefusal(scored)) throw new Error(scored.msg);
       const student = { id: attempt.student_id, school_id: schoolOf.get(attempt.student_id) ?? exam.school_id };
-      return { student, scored, answerTime: at - attempt.started_at, submitTime: at };
+      return { student, scored, answerTime: at - attempt.started_at, submitTime: at, writtenAt: now };
     }),
   );
   await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).execute();
@@ -435,11 +443,11 @@ async function handIn(db: Database, exam: Exam, ending: readonly EndingAttempt[]
     'exam_attempt',
     ended.map(({ report: _, ...row }) => row),
   );
-  await tellExamsGraded(
+  const graded = written.filter(({ report }) => report.test_status === testStatus.reviewed);
+  await tellExamGraded(
     db,
-    written
-      .filter(({ report }) => report.test_status === testStatus.reviewed)
-      .map(({ id, report }) => ({ ...report, id })),
+    graded.map(({ id, report }) => ({ ...report, id })),
+    now,
   );
   const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
   // Not against those who refer to it: each of them has done so already, and would wait for the others here.
@@ -562,7 +570,7 @@ async function handInHeld(db: Database, examId: number, ids: readonly number[], 
     const end = attemptEnd(attempt, exam);
     return isOver(end, now) ? [{ attempt, at: end, byServer: 1, answers: [] }] : [];
   });
-  if (ending.length > 0) await handIn(db, exam, ending);
+  if (ending.length > 0) await handIn(db, exam, ending, now);
   return ending.length;
 }
 

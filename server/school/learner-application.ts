@@ -5,7 +5,7 @@ import { countAttempt, type Limit, takeBackAttempt } from '#server/platform/auth
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
-import { SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import {
@@ -24,7 +24,7 @@ import { endLearnerSession, openLearnerSession } from './learner-session.ts';
 import { accessMessages, codesOfAddress, codeWait } from './rules.ts';
 
 /** What another system calls the student, and how that system is called in imports. */
-const SourceName = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(255)), '');
+const SourceName = v.optional(v.pipe(v.string(), withoutControls, v.trim(), v.maxLength(255)), '');
 
 /** Of the learner's device, as the application sees it: what codes are limited by. */
 const DeviceAddress = v.optional(
@@ -156,17 +156,29 @@ export const learnerSessionCalls = [
   }),
 ];
 
-/** Those of the last seconds wait: an earlier one may still be on its way. */
+/** Those of the last seconds wait, with whatever is behind them: an earlier one may still be on its way. */
 async function events(
   { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
   { since = 0, limit }: { since?: number | undefined; limit: number },
 ): Promise<{ list: v.InferOutput<typeof Event>[]; since: number; more: 0 | 1 }> {
+  const schools = db
+    .selectFrom('service_token_school')
+    .select('service_token_school.school_id')
+    .where('service_token_school.token_id', '=', application.id);
+  const unsettled = await db
+    .selectFrom('learner_event')
+    .select(({ fn }) => fn.min('id').as('first'))
+    .where('at', '>', now - settling)
+    .executeTakeFirst();
+  const first = unsettled?.first ?? undefined;
   const rows = await db
     .selectFrom('learner_event')
     .selectAll()
     .where('id', '>', since)
     .where('at', '<=', now - settling)
     .$if(!application.everySchool, (query) => query.where('school_id', 'in', schoolsBoundTo(db, application)))
+    .$if(first !== undefined, (query) => query.where('id', '<', first ?? 0))
+    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schools))
     .orderBy('id')
     .limit(limit + 1)
     .execute();

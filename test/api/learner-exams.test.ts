@@ -279,6 +279,38 @@ onBothEngines('an exam that learners take', (school) => {
     expect((await saved(late.body.data.report_id)).slice(0, 2)).toEqual(['2', '']);
   });
 
+  it('is listed anew and told where the server hands it in, however long its time was over', async () => {
+    await device().post('start');
+    school().setNow(noon + 200 * minute);
+    const client = learnerClient(school(), token);
+    const { since } = (await client.get(`exams?uid=${uid()}&limit=200`)).body.data;
+    await handInOverdue(db(), noon + 200 * minute);
+    const { list } = (await client.get(`exams?uid=${uid()}&limit=200&since=${since}`)).body.data;
+    expect(list.find(({ id }: { id: number }) => id === exam.id)).toMatchObject({
+      handed_in: 1,
+      result: { submit_time: noon + 60 * minute },
+    });
+    const told = db().selectFrom('learner_event').select('at').orderBy('id', 'desc').limit(1);
+    expect(await told.executeTakeFirst()).toEqual({ at: noon + 200 * minute });
+  });
+
+  it('is listed anew where an attempt was handed in that does not count', async () => {
+    await set({ attempts: 2 });
+    await device().post('start');
+    await device().post('submission', { answers: [answer(0, [2])] });
+    await device().post('start');
+    school().setNow(noon + 10 * minute);
+    const client = learnerClient(school(), token);
+    const { since } = (await client.get(`exams?uid=${uid()}&limit=200`)).body.data;
+    await device().post('submission', { answers: [answer(0, [1])] });
+    const { list } = (await client.get(`exams?uid=${uid()}&limit=200&since=${since}`)).body.data;
+    expect(list.find(({ id }: { id: number }) => id === exam.id)).toMatchObject({
+      handed_in: 2,
+      attempt: null,
+      result: { submit_time: noon },
+    });
+  });
+
   it('goes on longer where it is extended, and ends where it is closed', async () => {
     await set({ limit_time: 0, end_at: noon + 30 * minute });
     await device().post('start');

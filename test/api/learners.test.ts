@@ -99,6 +99,9 @@ onBothEngines('learners', (school) => {
         expect(said(await application.post('session', { source: '教务系统', source_id }))).toEqual([404, '学员不存在']);
       }
       expect((await application.post('session', {})).status).toBe(422);
+      // A character that no database keeps.
+      const odd = await application.post('session', { source: '教务系统\u0000', source_id: 'S-001\u0000' });
+      expect(odd.status).toBe(200);
     });
 
     it('is refused to who was put out of use', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eraseAgain } from '#server/personal/erase.ts';
 import { createSender } from '#server/platform/sms/sender.ts';
+import { tellLearners } from '#server/school/learner-events.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 import { type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -136,6 +137,24 @@ onBothEngines('webhooks', (school) => {
     const uid = school().students.k1[0] as number;
     const { token: own } = (await application.post('session', { uid })).body.data;
     expect(said(await learnerClient(school(), own).get('events'))).toEqual([403, '请使用应用的服务令牌']);
+  });
+
+  it('are asked for without one left out, whichever ends first', async () => {
+    const uid = school().students.k1[0] as number;
+    const about = [{ studentId: uid, recordId: 1 }];
+    const tell = (title: string, at: number) =>
+      tellLearners(db(), { kind: 'notice.posted', about, details: { title } }, at);
+    school().setNow(noon + 100);
+    const { since } = (await application.get('events?limit=200')).body.data;
+    // A request that began earlier has come to it later.
+    await tell('第一', noon + 71);
+    await tell('第二', noon + 70);
+    const first = (await application.get(`events?since=${since}`)).body.data;
+    school().setNow(noon + 101);
+    const { list } = (await application.get(`events?since=${first.since}`)).body.data;
+    const titles = [...first.list, ...list].map(({ details }: { details: { title: string } }) => details.title);
+    expect(titles).toEqual(['第一', '第二']);
+    await db().deleteFrom('learner_event').where('at', '>', noon).execute();
   });
 
   it('are told who was erased, by their id, which is all that is left to say', async () => {
