@@ -16,6 +16,8 @@ const hour = 60 * 60;
 /** Seconds between `from` and `to`, where one of them is left out, and at most. */
 const usualSpan = 7 * day;
 const mostSpan = 62 * day;
+/** Of ids: their sums of moments stay far below what 64 bits hold. */
+const weights = 9973;
 
 const Lesson = v.object({
   /** period: of a course; course: a scheduled lesson of a group class or one-to-one class; meeting: of a class. */
@@ -283,6 +285,8 @@ async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span 
   const past = (moment: string) =>
     sql<number>`coalesce(sum(case when ${sql.raw(moment)} <= ${now} then 1 else 0 end), 0)`;
   const sum = (number: string) => sql<number>`coalesce(sum(${sql.raw(number)}), 0)`;
+  // Weighed by whose it is, or two that change places would be the same sum.
+  const sumOf = (id: string, number: string) => sum(`(cast(${id} as bigint) % ${weights} + 1) * (${number})`);
   const facts = await Promise.all([
     periodsOf(db, uid, span)
       .leftJoin('attendance', (join) =>
@@ -293,9 +297,9 @@ async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span 
       )
       .select([
         sum('period.id').as('ids'),
-        sum('period.start_play').as('starts'),
-        sum('period.total_time * 3 + period.advance_time * 7 + period.allow_enter').as('rest'),
-        sum('attendance.op_status * 11 + attendance.version').as('recorded'),
+        sumOf('period.id', 'period.start_play').as('starts'),
+        sumOf('period.id', 'period.total_time * 3 + period.advance_time * 7 + period.allow_enter').as('rest'),
+        sumOf('period.id', 'attendance.op_status * 11 + attendance.version').as('recorded'),
         past('period.start_play').as('begun'),
         past('period.start_play + period.total_time').as('ended'),
         past('period.start_play - period.advance_time * 60').as('opened'),
@@ -307,10 +311,13 @@ async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span 
       )
       .select([
         sum('class_session.id').as('ids'),
-        sum('class_session.start_time').as('starts'),
-        sum('class_session.end_time').as('ends'),
-        sum('class_session.teaching_mode * 3 + coalesce(class_session.cancelled_at, 0)').as('rest'),
-        sum('session_student.status * 11').as('recorded'),
+        sumOf('class_session.id', 'class_session.start_time').as('starts'),
+        sumOf('class_session.id', 'class_session.end_time').as('ends'),
+        sumOf('class_session.id', 'class_session.teaching_mode * 3 + coalesce(class_session.cancelled_at, 0)').as(
+          'rest',
+        ),
+        sumOf('class_session.id', 'coalesce(class_session.room_id, 0) * 5 + class_session.lecturer_id').as('where'),
+        sumOf('class_session.id', 'session_student.status').as('recorded'),
         past('class_session.start_time').as('begun'),
         past('class_session.end_time').as('ended'),
         past(`class_session.start_time - ${entryOpensBefore}`).as('opened'),
@@ -324,8 +331,8 @@ async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span 
       )
       .select([
         sum('class_meeting.id').as('ids'),
-        sum('class_meeting.start_time').as('starts'),
-        sum('class_meeting.end_time').as('ends'),
+        sumOf('class_meeting.id', 'class_meeting.start_time').as('starts'),
+        sumOf('class_meeting.id', 'class_meeting.end_time').as('ends'),
         sum('class_meeting_attendance.joined_at').as('recorded'),
         past('class_meeting.start_time').as('begun'),
         past('class_meeting.end_time').as('ended'),

@@ -28,6 +28,8 @@ import { commentFault, communityMessages, tidyContent } from './rules.ts';
 import { noGroup, noPost } from './visible.ts';
 
 const hour = 60 * 60;
+/** Of ids in a sum. */
+const weights = 9973;
 /** Seconds for which the same text again is the same post or comment: it was sent again. */
 const sameWithin = 10 * 60;
 /** Comments that are shown with a post, the latest. */
@@ -299,8 +301,13 @@ async function circleVersion(learner: Learner): Promise<string> {
     .select((eb) => [
       eb.fn.countAll<number>().as('posts'),
       sql<number>`coalesce(sum(community_post.id), 0)`.as('ids'),
-      sql<number>`coalesce(sum(community_post.like_num), 0)`.as('likes'),
-      sql<number>`coalesce(sum(community_post.comment_num), 0)`.as('comments'),
+      // Weighed by the post, or one that goes and one that comes elsewhere would be the same sum.
+      sql<number>`coalesce(sum((cast(community_post.id as bigint) % ${weights} + 1) * community_post.like_num), 0)`.as(
+        'likes',
+      ),
+      sql<number>`coalesce(sum((cast(community_post.id as bigint) % ${weights} + 1) * community_post.comment_num), 0)`.as(
+        'comments',
+      ),
       sql<number>`coalesce(sum(liked.id), 0)`.as('own'),
     ])
     .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 /** The announcements of a class: read by all of its staff, written by its head teachers. */
 
+import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
@@ -141,7 +142,8 @@ export async function edit(context: NoticeContext, id: number, written: WrittenN
   if (isRefusal(notice)) return notice;
   await db
     .updateTable('class_notice')
-    .set({ ...notice, updated_at: now })
+    // Whoever follows the list sees the second change of a second, too.
+    .set({ ...notice, updated_at: sql<number>`case when updated_at >= ${now} then updated_at + 1 else ${now} end` })
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {

@@ -85,7 +85,8 @@ export async function changedRows<Row>(
   { since = { at: 0, id: 0 }, limit, now }: Following,
 ): Promise<{ rows: Row[]; since: string; more: 0 | 1 }> {
   const found = await (query as Listed<Row>)
-    .where(sql<SqlBool>`(${changed}, ${id}) > (${since.at}, ${since.id})`)
+    // Whoever asks may say a larger id than the column holds.
+    .where(sql<SqlBool>`(${changed}, ${id}) > (${since.at}, cast(${since.id} as bigint))`)
     .orderBy(changed)
     .orderBy(id)
     .limit(limit + 1)
