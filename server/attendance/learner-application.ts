@@ -43,6 +43,7 @@ const askForLeave = call({
   method: 'POST',
   path: '/api/app/leave',
   title: '学员请假',
+  description: '待审批时以同样的原因重复提交只算一次。',
   bodyLimit: shortBody,
   body: v.object({ ...AttendanceCell.entries, uid: SentUid, leave_cause: leaveCause }),
   answer: v.null(),
@@ -55,11 +56,32 @@ export const learnerAttendanceCalls = [
     forLearner(context, body.uid, ({ db, uid, now }) => keepStudy(db, { ...body, uid }, now)),
   ),
   handleApplication(askForLeave, ({ body: { leave_cause: leaveCause, ...cell }, ...context }) =>
-    forLearner(context, cell.uid, ({ db, uid, now }) =>
-      mark(db, null, { ...cell, uid }, { action: 'request', now, leaveCause }),
-    ),
+    forLearner(context, cell.uid, ({ db, uid, now }) => requestLeave(db, { ...cell, uid }, { now, leaveCause })),
   ),
 ];
+
+/** The same again, as after a lost answer, is answered as the first was. */
+async function requestLeave(
+  db: Database,
+  cell: v.InferOutput<typeof AttendanceCell>,
+  { now, leaveCause }: { now: number; leaveCause: string },
+): Promise<null | Refusal> {
+  const refusal = await mark(db, null, cell, { action: 'request', now, leaveCause });
+  if (refusal?.kind !== 'conflict') return refusal;
+  const requested = await db
+    .selectFrom('attendance')
+    .innerJoin('period', 'period.id', 'attendance.period_id')
+    .select('attendance.id')
+    .where('attendance.class_id', '=', cell.class_id)
+    .where('attendance.student_id', '=', cell.uid)
+    .where('attendance.period_id', '=', cell.course_periods_id)
+    .where('period.course_id', '=', cell.course_id)
+    .where('attendance.op_status', '=', 1)
+    .where('attendance.requested_by', 'is', null)
+    .where('attendance.leave_cause', '=', leaveCause)
+    .executeTakeFirst();
+  return requested ? null : refusal;
+}
 
 /** Of a student whom the lesson expects, or who is or was in a class that takes the period's course. */
 async function keepStudy(

@@ -113,6 +113,31 @@ onBothEngines('the days of learners', (school) => {
       expect((await entry('meeting', id)).attended).toBe(1);
     });
 
+    it('is sent again where two change places, or one is held elsewhere', async () => {
+      const team = await addTeam(school(), { name: '换课的团课' });
+      const starts = [noon + 26 * hour, noon + 28 * hour];
+      const ids: number[] = [];
+      for (const start of starts) ids.push(await addLesson(school(), { team, start }));
+      const member = await learnerOf(school(), team.students[0] as number);
+      const tagOf = async () =>
+        (await member.get(`lessons?from=${noon + day}&to=${noon + 2 * day}`)).headers.get('etag') ?? '';
+      const tags = [await tagOf()];
+      for (const [place, id] of ids.entries()) {
+        const start_time = starts[1 - place] as number;
+        const end_time = start_time + 1.5 * hour;
+        await db().updateTable('class_session').set({ start_time, end_time }).where('id', '=', id).execute();
+      }
+      tags.push(await tagOf());
+      const room = await db()
+        .insertInto('room')
+        .values({ name: '302', school_id: 1, put_away_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db().updateTable('class_session').set({ room_id: room.id }).where('id', 'in', ids).execute();
+      tags.push(await tagOf());
+      expect(new Set(tags).size).toBe(tags.length);
+    });
+
     it('is not sent again while nothing is planned, recorded or begun', async () => {
       const id = await addPeriod(noon + 3 * hour);
       const path = `lessons?from=${noon}&to=${noon + day}`;
@@ -137,7 +162,10 @@ onBothEngines('the days of learners', (school) => {
     it('is asked for, seen as it stands, and taken back before the period begins', async () => {
       const period = await addPeriod(noon + 2 * day);
       const cell = { class_id: school().classes.k1, course_id: school().courses.shared, course_periods_id: period };
-      expect((await learner.post('leave', { ...cell, leave_cause: '生病' })).status).toBe(200);
+      for (let times = 0; times < 2; times += 1) {
+        expect(said(await learner.post('leave', { ...cell, leave_cause: '生病' }))).toEqual([200, '请假成功']);
+      }
+      expect((await learner.post('leave', { ...cell, leave_cause: '外出' })).status).toBe(409);
       const mine = async (since = '') =>
         (await learner.get(`leave?since=${since}`)).body.data.list.find(
           (one: { period: { id: number } }) => one.period.id === period,
@@ -199,6 +227,24 @@ onBothEngines('the days of learners', (school) => {
       expect((await learner.get('notices')).body.data.list).toEqual([]);
     });
 
+    it('that are edited twice in a second are sent again each time', async () => {
+      const { k2 } = school().classes;
+      await db()
+        .insertInto('class_staff')
+        .values({ class_id: k2, staff_id: school().people.assist.id, duty: 'head' })
+        .execute();
+      const reader = await learnerOf(school(), school().students.k2[0] as number);
+      const notice = { class_id: k2, title: '补课', content: '<p>周二</p>' };
+      const { id } = (await school().as('assist').post('announcement', notice)).body.data;
+      const tags = [(await reader.get('notices')).headers.get('etag')];
+      for (const title of ['补课（改）', '补课（再改）']) {
+        const edited = await school().as('assist').put(`announcement/${id}`, { title, content: notice.content });
+        expect(edited.status).toBe(200);
+        tags.push((await reader.get('notices')).headers.get('etag'));
+      }
+      expect(new Set(tags).size).toBe(tags.length);
+    });
+
     it('that are taken away are told to who follows the list', async () => {
       const { k1 } = school().classes;
       const head = school().people.assist.id;
@@ -220,6 +266,15 @@ onBothEngines('the days of learners', (school) => {
       expect((await learner.get('notices')).body.data).toMatchObject({ list: [], removed: [] });
       expect((await stranger.get(`notices?since=${since}`)).body.data.removed).toEqual([]);
     });
+  });
+
+  it('go on behind whatever place they are asked for', async () => {
+    for (const list of ['homework', 'exams', 'leave', 'notices', 'circle']) {
+      for (const since of ['999999999999-9999999999', '0-9999999999', `${noon}-0`, '-1-1', '1', 'x']) {
+        const answer = await learner.get(`${list}?since=${since}`);
+        expect([list, since, answer.status]).toEqual([list, since, 200]);
+      }
+    }
   });
 
   describe('courseware', () => {
@@ -298,6 +353,18 @@ onBothEngines('the days of learners', (school) => {
       expect([list, removed]).toEqual([[], [id]]);
       expect((await other.get('circle')).body.data.removed).toEqual([]);
       expect((await stranger.get(`circle?since=${since}`)).body.data.removed).toEqual([]);
+    });
+
+    it('is sent again where a like goes and another comes', async () => {
+      const publish = async (content: string) =>
+        (await learner.post('circle', { class_id: school().classes.k1, content })).body.data.id as number;
+      const [one, two] = [await publish('一'), await publish('二')];
+      await other.post(`circle/${one}/like`);
+      const tag = (await learner.get('circle')).headers.get('etag') ?? '';
+      await other.post(`circle/${one}/like`, { like: 0 });
+      await other.post(`circle/${two}/like`);
+      expect((await learner.get('circle', { 'if-none-match': tag })).status).toBe(200);
+      await db().updateTable('community_post').set({ deleted_at: noon }).where('id', 'in', [one, two]).execute();
     });
 
     it('is posted in, commented and liked, each once, by those of the class', async () => {
