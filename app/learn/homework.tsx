@@ -13,7 +13,7 @@ import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answe
 import { Draft, HandedIn, Homework, type Question } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.module.css';
-import { answerIn, fieldsOfAnswers, keptAnswer } from './question-answer.ts';
+import { answerIn, fieldsOfAnswers, isText, keptAnswer, writtenOf } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
 import { AnsweredQuestion, shownAnswer } from './question-result.tsx';
 import { learnHomework, learnHomeworkList } from './screens.ts';
@@ -184,9 +184,7 @@ function OtherDevice({ question, typed, saved }: { question: Question; typed: UR
   const answer = answerIn(typed, question);
   const here = answer === undefined ? '' : keptAnswer(answer);
   if (saved === '' || saved === here) return null;
-  const { content = saved, images = [] } = saved.startsWith('{')
-    ? (JSON.parse(saved) as { content?: string; images?: string[] })
-    : {};
+  const { content, images } = isText(question) ? writtenOf(saved) : { content: saved, images: [] };
   return (
     <p className={styles.other}>
       已暂存的是：{shownAnswer(question, content)}

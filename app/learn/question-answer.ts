@@ -2,6 +2,7 @@
  * An answer as the public calls have it, and as the fields of a form have it. By the question's type: ids of options, what
  * belongs together (`1-4,2-6`), blanks joined by `@@`, or text with pictures.
  */
+import * as v from 'valibot';
 import { idOf } from '../lib/search.ts';
 import type { Question } from './answers.ts';
 
@@ -62,12 +63,18 @@ function entriesOf(question: Question, answer: string): [string, string | string
   return [[fieldOf(id), answer.split(',').filter(Boolean)]];
 }
 
-/** Text with pictures, as it was saved. */
-function writtenOf(answer: string): { content: string; images: string[] } {
-  if (!answer.startsWith('{')) return { content: answer, images: [] };
-  const { content = '', images = [] } = JSON.parse(answer) as { content?: string; images?: string[] };
-  return { content, images };
+/** Text with pictures, as it was saved; another application may have saved text alone, such as the set `{1,2}`. */
+export function writtenOf(answer: string): { content: string; images: string[] } {
+  const known = v.safeParse(Written, answer);
+  return known.success ? known.output : { content: answer, images: [] };
 }
+
+const Written = v.pipe(
+  v.string(),
+  v.startsWith('{"'),
+  v.parseJson(),
+  v.strictObject({ content: v.optional(v.string(), ''), images: v.optional(v.array(v.string()), []) }),
+);
 
 interface Fields {
   get(name: string): unknown;
@@ -104,3 +111,12 @@ export function answerIn(fields: Fields, question: Question, added: readonly str
 /** As a draft keeps what is sent: whether another device has saved something else is seen by it. */
 export const keptAnswer = (answer: SentAnswer): string =>
   Array.isArray(answer) ? answer.join(',') : typeof answer === 'string' ? answer : JSON.stringify(answer);
+
+/** What a form sends of a saved answer that nobody changes in it. */
+export function unchangedAnswer(question: Question, saved: string): string {
+  const fields = new URLSearchParams(
+    entriesOf(question, saved).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  );
+  const answer = answerIn(fields, question);
+  return answer === undefined ? '' : keptAnswer(answer);
+}

@@ -131,7 +131,7 @@ const isBlankHtml = (html: string) =>
     .replaceAll('&nbsp;', ' ')
     .trim() === '';
 
-/** A subjective `user_answer` taken apart; never fails. */
+/** A subjective `user_answer` taken apart; never fails. Text is text, also where it reads as JSON, as an interval `[1,3]`. */
 export function subjectiveAnswer(userAnswer: string): { content: string; images: unknown[] } {
   let parsed: unknown;
   try {
@@ -139,7 +139,8 @@ export function subjectiveAnswer(userAnswer: string): { content: string; images:
   } catch {
     return { content: userAnswer, images: [] };
   }
-  if (typeof parsed !== 'object' || parsed === null) return { content: userAnswer, images: [] };
+  const isParts = typeof parsed === 'object' && parsed !== null && ('content' in parsed || 'images' in parsed);
+  if (!isParts) return { content: userAnswer, images: [] };
   const { content, images } = parsed as { content?: unknown; images?: unknown };
   return { content: typeof content === 'string' ? content : '', images: Array.isArray(images) ? images : [] };
 }

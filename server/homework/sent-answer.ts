@@ -11,19 +11,30 @@ import { subjectiveAnswer } from './scoring.ts';
 
 const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
 
-const AnswerText = v.pipe(v.string(), withoutControls, v.maxLength(answerLimit, homeworkMessages.answerLength));
+const AnswerText = v.pipe(
+  v.string(),
+  withoutControls,
+  // Half a character is kept as another one: the same answer again would be another.
+  v.transform((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')),
+  v.maxLength(answerLimit, homeworkMessages.answerLength),
+);
 
 const Subjective = v.object({
   content: v.optional(AnswerText, ''),
   images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, homeworkMessages.tooManyImages)), []),
 });
 
+const Chosen = v.pipe(
+  v.array(v.number()),
+  v.check((options) => options.join(',').length <= answerLimit, homeworkMessages.answerLength),
+);
+
 /**
  * Option ids or blanks as text, option ids as numbers, or a subjective answer with its images; kept as text. It is made
  * text behind the choice between them: in front of it, nobody would say what is wrong with the one that was meant.
  */
 export const UserAnswer = v.pipe(
-  v.union([AnswerText, v.number(), v.array(v.number()), Subjective]),
+  v.union([AnswerText, v.number(), Chosen, Subjective]),
   v.transform((answer) => {
     if (Array.isArray(answer)) return answer.join(',');
     return typeof answer === 'object' ? JSON.stringify(answer) : String(answer);

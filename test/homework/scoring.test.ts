@@ -155,7 +155,9 @@ describe('subjective answers', () => {
       images: [image],
     });
     // A number or a word in quotation marks is JSON, too.
-    expect(subjectiveAnswer('12')).toEqual({ content: '12', images: [] });
+    for (const text of ['12', '[1,3]', '[]', '{}', '{1,2}', '{"x":1}']) {
+      expect(subjectiveAnswer(text)).toEqual({ content: text, images: [] });
+    }
     expect(subjectiveAnswer('"甲"')).toEqual({ content: '"甲"', images: [] });
     expect(subjectiveAnswer('{"content":5,"images":"/a.png"}')).toEqual({ content: '', images: [] });
   });
