@@ -3,6 +3,7 @@
  * school, whatever becomes of this device.
  */
 import { data, redirect } from 'react-router';
+import { textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { pressed } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
@@ -15,7 +16,7 @@ import { Exam, Saved } from './answers.ts';
 import { type LearnerClient, learner } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import styles from './learn.module.css';
-import { fieldsOfAnswers } from './question-answer.ts';
+import { fieldsOfAnswers, keptAnswer, unchangedAnswer } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
 import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
 
@@ -53,6 +54,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
+/** What a page was opened with: who only turns it over overwrites nothing that another device has saved since. */
+const shownOf = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
+
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id, at } = learnExamTaking.at(url);
   const client = context.get(learner);
@@ -69,9 +73,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     // What was sent from another page before comes too late then.
     serial: Date.now(),
   };
-  const saved = await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved);
-  if (!saved.ok && saved.status === 409) throw isOver(id, saved.msg);
-  const refused = saved.ok ? pictureFault(form) : saved;
+  const isChanged =
+    textOf(form.fields, 'shown').replaceAll('\r\n', '\n') !== shownOf(sent.is_sign, keptAnswer(sent.user_answer));
+  const saved = isChanged ? await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved) : undefined;
+  if (saved?.ok === false && saved.status === 409) throw isOver(id, saved.msg);
+  const refused = saved?.ok === false ? saved : pictureFault(form);
   if (refused) return answersRefused(refused, form, [sent]);
   if (button === 'finish') throw redirect(learnExamHandIn.href({ id }));
   const next = (button === 'go' && idOf(to)) || at;
@@ -106,6 +112,11 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         values={values}
         noValidate
       >
+        <input
+          type="hidden"
+          name="shown"
+          value={shownOf(answer?.is_sign ?? 0, unchangedAnswer(question, answer?.user_answer ?? ''))}
+        />
         <section className={styles.question}>
           <QuestionStem question={question} />
           <QuestionFields question={question} />
