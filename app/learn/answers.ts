@@ -160,7 +160,15 @@ const Lesson = v.object({
   end: v.number(),
   live_status: v.number(),
   is_cancelled: Flag,
+  /** Whether it can be joined; a meeting by its code. */
+  join: v.object({
+    state: v.picklist(['early', 'open', 'over', 'closed']),
+    opens_at: v.nullable(v.number()),
+    reason: v.string(),
+    code: v.string(),
+  }),
   op_status: v.nullable(v.number()),
+  attended: v.nullable(v.number()),
 });
 export type Lesson = v.InferOutput<typeof Lesson>;
 export const Lessons = v.object({ from: v.number(), to: v.number(), now: v.number(), list: v.array(Lesson) });

@@ -10,7 +10,7 @@ import { learner } from './client.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.module.css';
 import { learnLeaveRequest, learnLessons } from './screens.ts';
-import { leaveNames, lessonKindNames } from './terms.ts';
+import { attendedNames, leaveNames, lessonKindNames } from './terms.ts';
 import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('我的课表');
@@ -44,6 +44,19 @@ export default function LearnLessons({ loaderData: { lessons } }: Route.Componen
   );
 }
 
+/** Where it takes place in a room of the school's own application, this page says when that opens. */
+function Joining({ lesson: { join, is_cancelled } }: { lesson: Lesson }) {
+  if (is_cancelled === 1 || join.state === 'over') return null;
+  if (join.state === 'closed') return <p>{join.reason}</p>;
+  if (join.state === 'open') return <p>现在可以进入{join.code && `，参会码 ${join.code}`}</p>;
+  if (join.opens_at === null) return null;
+  return (
+    <p>
+      <When at={join.opens_at} /> 起可以进入
+    </p>
+  );
+}
+
 /** Whether leave may be asked for: nothing is recorded, or what was asked for is over. The call decides. */
 const mayAskForLeave = ({ kind, op_status, start, is_cancelled, course }: Lesson, now: number): boolean =>
   kind === 'period' && course !== null && start > now && is_cancelled === 0 && [null, -1, 3, 4].includes(op_status);
@@ -63,7 +76,9 @@ export function LessonRows({ rows, now }: { rows: readonly Lesson[]; now: number
             {row.nickname}
             {row.room_name && ` · ${row.room_name}`} {row.is_cancelled === 1 && <Tag tone="bad">已取消</Tag>}
             {row.op_status !== null && row.op_status >= 0 && <Tag>{leaveNames[row.op_status] ?? ''}</Tag>}
+            {row.attended !== null && <Tag>{attendedNames[row.kind][row.attended] ?? ''}</Tag>}
           </p>
+          <Joining lesson={row} />
           {mayAskForLeave(row, now) && row.course && (
             <p>
               <a

@@ -1,3 +1,5 @@
+import type { Lesson } from './answers.ts';
+
 /** What the public calls say in numbers and in words of their own. */
 export const questionTypeNames: Record<number, string> = {
   1: '单选题',
@@ -47,6 +49,13 @@ export const leaveNames: Record<number, string> = {
   4: '已撤回',
   5: '缺勤',
   6: '不适用',
+};
+
+/** Of a lesson or a meeting. */
+export const attendedNames: Record<Lesson['kind'], Record<number, string>> = {
+  period: {},
+  course: { 1: '已出勤', 2: '已请假', 3: '旷课' },
+  meeting: { 1: '已参加' },
 };
 
 /** Pictures of one answer. */

@@ -131,6 +131,29 @@ describe('the learners’ page', () => {
   });
 });
 
+describe('the lessons', () => {
+  it('say when they can be joined, and a meeting by which code', async () => {
+    const meeting = { class_id: school.classes.k1, staff_id: school.people.teacher.id, room_id: 'r', created_at: noon };
+    const codes = { teacher_code: 'T7', assistant_code: 'A7', student_code: 'S7' };
+    const during = { start_time: noon + 3600, end_time: noon + 7200 };
+    const { id } = await db()
+      .insertInto('class_meeting')
+      .values({ ...meeting, ...codes, ...during, meeting_name: '家长会' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const shown = async () => (await student.get('/learn/lessons')).text;
+    expect(await shown()).toMatch(/家长会.*起可以进入/s);
+    expect(await shown()).not.toContain('S7');
+    school.setNow(noon + 3600);
+    expect(await shown()).toContain('现在可以进入，参会码 S7');
+    const joined = await learnerClient(school, token).post('meeting/join', { uid: uid(), student_code: 'S7' });
+    expect(joined.status).toBe(200);
+    expect(await shown()).toContain('已参加');
+    await db().deleteFrom('class_meeting_attendance').where('meeting_id', '=', id).execute();
+    await db().deleteFrom('class_meeting').where('id', '=', id).execute();
+  });
+});
+
 describe('a homework that is written', () => {
   let paper: Paper;
   let address: string;
@@ -313,6 +336,22 @@ describe('what is right', () => {
     student = await signedIn();
     expect((await see(`/learn/exams/${exam.id}`)).html).toContain(secret);
     school.setNow(noon);
+  });
+
+  it('of what another device has saved is overwritten by nobody who only turns the page', async () => {
+    const exam = await addExam(db(), { creator: school.people.teacher.id, school: 1, limit: 3600 });
+    await db().updateTable('exam').set({ published_at: noon }).where('id', '=', exam.id).execute();
+    await student.post(`/learn/exams/${exam.id}`, { intent: 'start' });
+    const ques_id = exam.questions[5] as number;
+    const address = `/learn/exams/${exam.id}/take?at=6`;
+    const opened = await student.get(address);
+    const elsewhere = learnerClient(school, token);
+    const answers = [{ ques_id, user_answer: { content: '另一台设备写的', images: [] }, serial: Date.now() }];
+    expect((await elsewhere.post(`exams/${exam.id}/answers`, { uid: uid(), answers })).status).toBe(200);
+    await student.postForm(address, formData([...formOf(opened, '上一题').fields, ['intent', 'go 5']]));
+    expect((await student.get(address)).text).toContain('另一台设备写的');
+    await student.postForm(address, formData(filled(opened, '保存', { [`q${ques_id}`]: '这里又写的' })));
+    expect((await student.get(address)).text).toContain('这里又写的');
   });
 
   it('and an exam whose time is over keeps what was saved, and shows what was not', async () => {
