@@ -161,10 +161,6 @@ async function events(
   { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
   { since = 0, limit }: { since?: number | undefined; limit: number },
 ): Promise<{ list: v.InferOutput<typeof Event>[]; since: number; more: 0 | 1 }> {
-  const schools = db
-    .selectFrom('service_token_school')
-    .select('service_token_school.school_id')
-    .where('service_token_school.token_id', '=', application.id);
   const unsettled = await db
     .selectFrom('learner_event')
     .select(({ fn }) => fn.min('id').as('first'))
@@ -175,10 +171,8 @@ async function events(
     .selectFrom('learner_event')
     .selectAll()
     .where('id', '>', since)
-    .where('at', '<=', now - settling)
-    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schoolsBoundTo(db, application)))
     .$if(first !== undefined, (query) => query.where('id', '<', first ?? 0))
-    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schools))
+    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schoolsBoundTo(db, application)))
     .orderBy('id')
     .limit(limit + 1)
     .execute();
