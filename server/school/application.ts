@@ -57,8 +57,8 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
     ...schoolBackend(services),
     // Every one of its calls may be repeated as it is.
     honoursKeys: false,
-    async personOf(authorization, now) {
-      const learner = await learnerBehind(db, authorization, now);
+    async personOf(authorization, now, { isLook } = { isLook: false }) {
+      const learner = await learnerBehind(db, authorization, now, { isLook });
       if (learner) {
         notePerson(learner.learner.studentId, 'learner');
         return { id: learner.application.id, ...learner };

@@ -11,13 +11,14 @@ import { together } from '#server/platform/db/together.ts';
 import { isForSchool } from './application-schools.ts';
 import { accessMessages, learnerIdle } from './rules.ts';
 
-/** Seconds between two notes of use. */
-const noteEvery = 60;
+/** Seconds between two notes of use: of a time of twelve hours nobody misses them. */
+const noteEvery = 5 * 60;
 /** Milliseconds for which a note is tried. */
 const notePatience = 2_000;
 
-/** Learners who are looked up, or let in, by one statement, and the lane in which they wait for it. */
+/** Learners who are let in, or looked up, by one statement, and the lane in which they wait for it. */
 const atOnce = 32;
+const askedAtOnce = 64;
 const nowhere = 0;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
@@ -62,19 +63,23 @@ export async function endLearnerSession(db: Database, sessionId: number, now: nu
   await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** Asked with every call: those who ask while others are looked up are looked up together. */
+/**
+ * Asked with every call: those who ask while others are looked up are looked up together. Who only looks for news waits for
+ * others who do: all that is asked for them afterwards is asked together, too, as they then come in one turn of the loop.
+ */
 const findSession = async (db: Database, hashes: readonly string[]) => {
   // Few lengths, so that each has a plan that is kept; the last stands for those that are not there.
-  const length = lengths.find((one) => one >= hashes.length) ?? atOnce;
+  const length = lengths.find((one) => one >= hashes.length) ?? askedAtOnce;
   const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
   const rows = await sessionsBehind(db, Object.fromEntries(places), String(length));
   const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => sessionOf.get(hash));
 };
-/** Milliseconds between two groups of a crowd: many of them only look for news, of which all then come in one group, too. */
+/** Milliseconds between two groups of a crowd, and for which a look for news waits. */
 const apart = 40;
-const sessionTogether = together(atOnce, findSession, { apart });
-const lengths = [1, 4, 12, atOnce];
+const lookWait = 100;
+const sessionTogether = together(askedAtOnce, findSession, { apart });
+const lengths = [1, 4, 12, 32, askedAtOnce];
 const placeOf = (place: number) => `hash${place}`;
 
 const sessionsBehind = statement(
@@ -101,10 +106,11 @@ export async function learnerBehind(
   db: Database,
   authorization: string | undefined,
   now: number,
+  { isLook = false }: { isLook?: boolean } = {},
 ): Promise<{ application: Application; learner: { sessionId: number; studentId: number } } | undefined> {
   const token = /^Bearer\s+(learner_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
   if (!token) return undefined;
-  const row = await sessionTogether(db, nowhere, hashOf(token));
+  const row = await sessionTogether(db, nowhere, hashOf(token), { wait: isLook ? lookWait : 0 });
   if (!row || row.used_at <= now - learnerIdle) return undefined;
   if (now - row.used_at >= noteEvery) await noteUse(db, nowhere, { sessionId: row.id, now });
   return {

@@ -90,6 +90,7 @@ interface Known {
   policy: SchoolPolicy;
 }
 const kept = new WeakMap<object, Known>();
+const reading = new WeakMap<object, Promise<Known>>();
 /** While a change may not be committed yet, nothing is kept. Milliseconds of the clock that no test sets. */
 const settling = 2_000;
 let changedAt = Number.NEGATIVE_INFINITY;
@@ -105,6 +106,16 @@ async function known(db: Database, now: number): Promise<Known> {
   const isSettled = readAt - changedAt > settling;
   // What was read before a change is not taken up again once that has settled.
   if (before && before.readAt - changedAt > settling && now < before.until) return before;
+  if (!isSettled) return read(db, now, readAt);
+  // Hundreds may ask in the moment in which it is old: one of them reads.
+  const asked = reading.get(db) ?? read(db, now, readAt).finally(() => reading.delete(db));
+  reading.set(db, asked);
+  const found = await asked;
+  kept.set(db, found);
+  return found;
+}
+
+async function read(db: Database, now: number, readAt: number): Promise<Known> {
   const rows = await db.selectFrom('setting').selectAll().execute();
   const settings: SchoolSettings = { ...defaultSettings };
   const policy: SchoolPolicy = { ...defaultPolicy };
@@ -115,9 +126,7 @@ async function known(db: Database, now: number): Promise<Known> {
     else if (name in policyLimits) Object.assign(policy, { [name]: Number(value) });
     else if (name in policy) Object.assign(policy, { [name]: value });
   }
-  const read = { readAt, until: now + keptFor, settings, policy };
-  if (isSettled) kept.set(db, read);
-  return read;
+  return { readAt, until: now + keptFor, settings, policy };
 }
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 8);
@@ -177,6 +186,7 @@ export async function storeSetting(db: Database, name: SettingName, value: strin
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
   kept.delete(db);
+  reading.delete(db);
   if (db.isTransaction) changedAt = performance.now();
 }
 

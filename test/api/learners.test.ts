@@ -259,6 +259,19 @@ onBothEngines('learners', (school) => {
       expect(polled.queries).toBeLessThan(cost.queries);
     });
 
+    it('costs many who poll at about the same time no more, and each gets their own answer', async () => {
+      const learners = await Promise.all((school().students.k1 as number[]).map((id) => learnerOf(school(), id)));
+      const tags = await Promise.all(
+        learners.map(async (one) => (await one.get('homework')).headers.get('etag') ?? ''),
+      );
+      const poll = () =>
+        Promise.all(learners.map((one, at) => one.get('homework', { 'if-none-match': tags[at] ?? '' })));
+      expect((await school().costOf(poll)).queries).toBe(2);
+      // Of whoever has just left nothing is known any more.
+      await learners.at(-1)?.post('session/end');
+      expect((await poll()).map(({ status }) => status)).toEqual([304, 304, 401]);
+    });
+
     it('is kept while it is written, on two devices', async () => {
       const save = (version: number, text: string, client = learner) =>
         client.post(`homework/${paper.homeworkId}/draft`, {

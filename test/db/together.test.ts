@@ -35,7 +35,11 @@ describe('what is written together', () => {
       }
       return settled;
     };
-    return { groups, endAll, write: (lane: number, item: number) => write(database.db, lane, item) };
+    return {
+      groups,
+      endAll,
+      write: (lane: number, item: number, wait = 0) => write(database.db, lane, item, { wait }),
+    };
   }
 
   it('is what came while others were being written, and each gets its own', async () => {
@@ -55,6 +59,19 @@ describe('what is written together', () => {
     const { groups, endAll, write } = recorded(3);
     await endAll(Promise.all([write(1, 1), write(2, 2), write(1, 3)]));
     expect(groups).toEqual([[1, 3], [2]]);
+  });
+
+  it('waits for company where nobody of it is in a hurry, until somebody is, or all places are taken', async () => {
+    const { groups, endAll, write } = recorded(3);
+    const forEver = 600_000;
+    const patient = [write(7, 1, forEver), write(7, 2, forEver)];
+    // Behind the turn in which they have come.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(groups).toEqual([]);
+    await endAll(Promise.all([...patient, write(7, 3)]));
+    await endAll(Promise.all([write(7, 4, forEver), write(7, 5, forEver), write(7, 6, forEver)]));
+    await endAll(write(7, 7, 30));
+    expect(groups).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
   });
 
   it('is tried one by one where one of them is at fault', async () => {

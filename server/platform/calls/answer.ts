@@ -109,7 +109,9 @@ export async function answerCall<Given>(
 ): Promise<Written | Response> {
   const { db } = backend;
   const now = backend.now();
-  const person = backend.admit(call, await backend.personOf(asked.header('authorization'), now), role);
+  const known = version && asked.header('if-none-match');
+  const caller = await backend.personOf(asked.header('authorization'), now, { isLook: known !== undefined });
+  const person = backend.admit(call, caller, role);
   if (isRefusal(person)) return writtenRefusal(person);
 
   const { request } = asked;
@@ -129,8 +131,7 @@ export async function answerCall<Given>(
       const present = await version({ ...given, db });
       if (isRefusal(present)) return writtenRefusal(present);
       const headers = { etag: `W/"${present}"`, 'cache-control': 'private, no-cache' };
-      const known = (asked.header('if-none-match') ?? '').split(/\s*,\s*/);
-      if (known.includes(headers.etag)) return { status: 304, headers, text: null };
+      if (known?.split(/\s*,\s*/).includes(headers.etag)) return { status: 304, headers, text: null };
       const outcome = await ask(db);
       return isRefusal(outcome)
         ? writtenRefusal(outcome)

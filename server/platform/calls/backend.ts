@@ -30,8 +30,8 @@ export interface Backend<Context, Person extends Caller = Caller> {
   checkAnswers: boolean;
   /** What is sent again under its idempotency key is answered as the first was. */
   honoursKeys: boolean;
-  /** The person behind an `Authorization` header. */
-  personOf(authorization: string | undefined, now: number): Promise<Person | undefined>;
+  /** The person behind an `Authorization` header. `isLook`: they only look whether something is new, and are in no hurry. */
+  personOf(authorization: string | undefined, now: number, how?: { isLook: boolean }): Promise<Person | undefined>;
   /** The person, where they may make the call; `role` is the one whose prefix was asked, undefined where each may. */
   admit(call: AnyCall, person: Person | undefined, role: string | undefined): Person | Refusal;
   /** What every handler is given beside what was asked. */

@@ -1,7 +1,8 @@
 /**
  * What many ask for in the same moment is written together: in one transaction, with one commit, by as many statements as
  * one alone would need. Whoever comes while others are being written is one of the next; nobody waits for company, unless
- * there is a crowd: then a group begins a moment after the one before it, and is the larger.
+ * there is a crowd: then a group begins a moment after the one before it, and is the larger. Who is in no hurry says for how
+ * long they wait for others to come.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,6 +12,8 @@ import type { Tables } from './schema.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
+  /** By `performance.now()`: later it waits for no company. */
+  until: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -18,6 +21,8 @@ interface Waiting<Item, Result> {
 interface Lane<Item, Result> {
   waiting: Waiting<Item, Result>[];
   busy: boolean;
+  /** Of a group that waits for company: it has become impatient. */
+  begin?: (() => void) | undefined;
 }
 
 /** More than these at once are a crowd. */
@@ -42,11 +47,25 @@ export function together<Item, Result>(
     const results = await briefly(requestPatience, () => work(db, items, lane));
     for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);
   };
+  /** Until one of them waits no longer, or as many have come as go together. */
+  const company = async (lane: Lane<Item, Result>): Promise<void> => {
+    const left = Math.min(...lane.waiting.map(({ until }) => until)) - performance.now();
+    if (left <= 0 || lane.waiting.length >= most) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      lane.begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    lane.begin = undefined;
+  };
   const writeAll = async (db: Database, name: number, lane: Lane<Item, Result>): Promise<void> => {
     lane.busy = true;
     // Those who come in the same turn of the loop go together.
     await nextTurn();
     while (lane.waiting.length > 0) {
+      await company(lane);
       const began = performance.now();
       const group = lane.waiting.splice(0, most);
       try {
@@ -66,15 +85,17 @@ export function together<Item, Result>(
     lane.busy = false;
     lanesOf.get(db.getExecutor().adapter)?.delete(name);
   };
-  return (db: Database, lane: number, item: Item): Promise<Result> => {
+  /** `wait`: milliseconds for which this one waits for others. */
+  return (db: Database, lane: number, item: Item, { wait = 0 }: { wait?: number } = {}): Promise<Result> => {
     const { adapter } = db.getExecutor();
     const lanes = lanesOf.get(adapter) ?? new Map<number, Lane<Item, Result>>();
     lanesOf.set(adapter, lanes);
     const known = lanes.get(lane) ?? { waiting: [], busy: false };
     lanes.set(lane, known);
     return new Promise((resolve, reject) => {
-      known.waiting.push({ item, resolve, reject });
+      known.waiting.push({ item, until: performance.now() + wait, resolve, reject });
       if (!known.busy) void writeAll(db, lane, known);
+      else if (wait === 0 || known.waiting.length >= most) known.begin?.();
     });
   };
 }
