@@ -18,7 +18,7 @@ import {
   versionOf,
   versionsTogether,
 } from '#server/school/application.ts';
-import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
+import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/changes.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { isPassed } from './figures.ts';
 import { LearnerSection, learnerPaper } from './learner-paper.ts';
@@ -315,26 +315,29 @@ function rowsOf(db: Database, uid: number) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>;
 
+const idOfExam = sql<number>`exam.id`;
+
 /** What was withdrawn is told to those who follow the list; a draft that never was anything else is not there. */
+const listedRows = statement(
+  (db, { uid, at, id, most }: Record<'uid' | 'at' | 'id' | 'most', number>, asked: 'first' | 'again') => {
+    const seen = rowsOf(db, uid).where((eb) =>
+      asked === 'again' ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
+    );
+    return changedAfter(seen, { changed: movedAt(db, uid), id: idOfExam }, { at, id }, most);
+  },
+  { keepsPlan: true },
+);
+
 async function examList(
   db: Database,
   uid: number,
   following: Omit<v.InferOutput<NonNullable<typeof listExams.query>>, 'uid'> & { now: number },
 ) {
-  const { since, now } = following;
-  const seen = rowsOf(db, uid).where((eb) =>
-    since ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
-  );
-  const { rows, ...position } = await changedRows<Row>(
-    seen,
-    {
-      changed: movedAt(db, uid),
-      id: sql<number>`exam.id`,
-      of: ({ moved_at, id }) => ({ at: Number(moved_at ?? 0), id }),
-    },
-    following,
-  );
-  return { list: rows.map((row) => rowOf(row, now)), ...position };
+  const { since, limit, now } = following;
+  const found = await listedRows(db, { uid, ...(since ?? beginning), most: limit + 1 }, since ? 'again' : 'first');
+  const position = ({ moved_at, id }: Row) => ({ at: Number(moved_at ?? 0), id });
+  const { rows, ...page } = followedPage(found, position, following);
+  return { list: rows.map((row) => rowOf(row, now)), ...page };
 }
 
 function rowOf(row: Row, now: number): ExamRow {
@@ -371,13 +374,19 @@ function rowOf(row: Row, now: number): ExamRow {
 
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
+const publishedRow = statement(
+  (db, { uid, examId }: Record<'uid' | 'examId', number>) =>
+    rowsOf(db, uid).where('exam.id', '=', examId).where('exam.status', '=', 1),
+  { keepsPlan: true },
+);
+
 async function examDetail(
   db: Database,
   uid: number,
   examId: number,
   now: number,
 ): Promise<v.InferOutput<typeof ExamDetail> | Refusal> {
-  const row = await rowsOf(db, uid).where('exam.id', '=', examId).where('exam.status', '=', 1).executeTakeFirst();
+  const [row] = await publishedRow(db, { uid, examId });
   if (!row) return missing(missingExam);
   const shown = rowOf(row, now);
   const isTaking = shown.attempt !== null;
@@ -391,18 +400,19 @@ async function examDetail(
     introduce,
     now,
     paper: isTaking || reportId !== null ? sections : null,
-    answers: isTaking && row.attempt_id !== null ? await savedAnswers(db, row.attempt_id) : [],
+    answers: isTaking && row.attempt_id !== null ? await savedAnswers(db, { attemptId: row.attempt_id }) : [],
     comment: reviewed ? (row.comment ?? '') : '',
   };
 }
 
-const savedAnswers = (db: Database, attemptId: number) =>
+/** Planned anew each time: between two exams there are none, and a plan of then would read all of them. */
+const savedAnswers = statement((db, { attemptId }: { attemptId: number }) =>
   db
     .selectFrom('exam_attempt_answer')
     .select(['question_id as ques_id', 'user_answer', 'is_sign', 'serial', 'saved_at'])
     .where('attempt_id', '=', attemptId)
-    .orderBy('question_id')
-    .execute();
+    .orderBy('question_id'),
+);
 
 /** What the list of a student's exams follows from, or one of them, as facts that stand side by side. */
 function examFacts(db: Database, uid: number | RawBuilder<number>, now: number, examId?: number) {

@@ -5,8 +5,9 @@ import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/s
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { givenRows, namesOf } from '#server/platform/db/given.ts';
+import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
@@ -90,15 +91,20 @@ interface ExamQuestion extends QuestionToScore {
 
 /** Those that carry an answer: material questions are their parts. */
 export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
-  const rows = await db
-    .selectFrom('exam_question')
-    .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
-    .where('exam_id', '=', examId)
-    .execute();
+  const rows = await scoredQuestions(db, { examId });
   return rows
     .filter((question) => !isMaterial(question.ques_type))
     .map((question) => ({ ...question, subjective: isSubjective(question.ques_type) }));
 }
+
+const scoredQuestions = statement(
+  (db, { examId }: { examId: number }) =>
+    db
+      .selectFrom('exam_question')
+      .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
+      .where('exam_id', '=', examId),
+  { keepsPlan: true },
+);
 
 type GivenAnswer = ExamSubmission['answers'][number];
 
@@ -142,6 +148,15 @@ const answerColumns = {
   is_sign: 'integer',
 } as const;
 
+const addAnswers = statement(
+  (db, { rows }: { rows: string }) =>
+    db
+      .insertInto('exam_answer')
+      .columns(namesOf(answerColumns))
+      .expression(givenRows(db, answerColumns, rows)),
+  { keepsPlan: true },
+);
+
 /**
  * Stores submissions of one exam, each of another student, and what they earn; answers them in the same order. They are
  * counted by countSubmissions, with the exam held.
@@ -184,11 +199,6 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
       is_sign: isSigned ? 1 : 0,
     })),
   );
-  if (answers.length > 0)
-    await db
-      .insertInto('exam_answer')
-      .columns(namesOf(answerColumns))
-      .expression(givenRows(db, answerColumns, answers))
-      .execute();
+  if (answers.length > 0) await addAnswers(db, { rows: listedRows(db, answerColumns, answers) });
   return written satisfies CountedSubmission[];
 }

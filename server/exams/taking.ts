@@ -8,7 +8,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { givenRows, namesOf } from '#server/platform/db/given.ts';
+import { amongListed, givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
@@ -45,22 +45,35 @@ export function examsOfStudent(db: Database, studentId: number | RawBuilder<numb
 }
 
 /** One that is published, not withdrawn until the end of the transaction. */
-function heldExam(db: Database, examId: number): Promise<Exam | undefined> {
-  const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
-  return (isSqlite(db) ? exams : exams.forKeyShare()).executeTakeFirst();
+const heldExams = statement(
+  (db, { examId }: { examId: number }) => {
+    const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
+    return isSqlite(db) ? exams : exams.forKeyShare();
+  },
+  { keepsPlan: true },
+);
+
+async function heldExam(db: Database, examId: number): Promise<Exam | undefined> {
+  return (await heldExams(db, { examId }))[0];
 }
 
 /** Of these students those who see it. */
 async function whoSees(db: Database, exam: Exam, takings: readonly Taking[]): Promise<Set<number>> {
-  const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam.id);
-  const students = await db
-    .selectFrom('student')
-    .select('id')
-    .where('id', 'in', studentsIn(takings))
-    .where((eb) => eb.or([eb('school_id', '=', exam.school_id), eb('school_id', 'in', shared)]))
-    .execute();
+  const students = await amongWhomSee(db, { exam: exam.id, school: exam.school_id, uids: listed(takings) });
   return new Set(students.map(({ id }) => id));
 }
+
+const amongWhomSee = statement(
+  (db, { exam, school, uids }: { exam: number; school: number; uids: string }) => {
+    const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
+    return db
+      .selectFrom('student')
+      .select('id')
+      .where('id', 'in', amongListed(db, uids))
+      .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
+  },
+  { keepsPlan: true },
+);
 
 const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' | 'studentId'>) =>
   db
@@ -68,23 +81,30 @@ const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' |
     .where('exam_attempt.exam_id', '=', examId)
     .where('exam_attempt.student_id', '=', studentId);
 
-const studentsIn = (takings: readonly Taking[]) => [...new Set(takings.map(({ studentId }) => studentId))];
 const latestOf = (takings: readonly Taking[]) => Math.max(...takings.map(({ now }) => now));
+/** Their students, for a statement that is built once. */
+const listed = (takings: readonly Taking[]) => JSON.stringify([...new Set(takings.map(({ studentId }) => studentId))]);
 
 /** By student the attempt that goes on, held until the end of the transaction. */
 async function heldAttempts(db: Database, examId: number, takings: readonly Taking[]) {
-  const held = await locked(db)(
-    db
-      .selectFrom('exam_attempt')
-      .selectAll()
-      .where('exam_id', '=', examId)
-      .where('student_id', 'in', studentsIn(takings))
-      .where('handed_in_at', 'is', null)
-      // Each group holds several: all in the same order.
-      .orderBy('id'),
-  ).execute();
+  const held = await openAttemptsHeld(db, { examId, uids: listed(takings) });
   return new Map(held.map((attempt) => [attempt.student_id, attempt]));
 }
+
+const openAttemptsHeld = statement(
+  (db, { examId, uids }: { examId: number; uids: string }) =>
+    locked(db)(
+      db
+        .selectFrom('exam_attempt')
+        .selectAll()
+        .where('exam_id', '=', examId)
+        .where('student_id', 'in', amongListed(db, uids))
+        .where('handed_in_at', 'is', null)
+        // Each group holds several: all in the same order.
+        .orderBy('id'),
+    ),
+  { keepsPlan: true },
+);
 
 /** Students of one exam whose answers are written together. */
 const atOnce = 50;
@@ -135,13 +155,7 @@ const startTogether = together(atOnce, (db: Database, takings: readonly Taking[]
 async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[]): Promise<Map<number, Refusal>> {
   const refusals = new Map<number, Refusal>();
   if (takings.length === 0) return refusals;
-  const reports = await db
-    .selectFrom('exam_report')
-    .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
-    .where('exam_id', '=', exam.id)
-    .where('student_id', 'in', studentsIn(takings))
-    .groupBy('student_id')
-    .execute();
+  const reports = await earlierReports(db, { examId: exam.id, uids: listed(takings) });
   const earlierOf = new Map(reports.map(({ student_id, reports: times }) => [student_id, times]));
   const begun = new Map<number, Insertable<Tables['exam_attempt']>>();
   for (const { studentId, now } of takings) {
@@ -164,6 +178,17 @@ async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[
   return refusals;
 }
 
+const earlierReports = statement(
+  (db, { examId, uids }: { examId: number; uids: string }) =>
+    db
+      .selectFrom('exam_report')
+      .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
+      .where('exam_id', '=', examId)
+      .where('student_id', 'in', amongListed(db, uids))
+      .groupBy('student_id'),
+  { keepsPlan: true },
+);
+
 const startedOf = (attempt: { id: number; started_at: number; limit_at: number | null }, exam: Exam, now: number) => ({
   attempt_id: attempt.id,
   started_at: attempt.started_at,
@@ -184,8 +209,7 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
     examId,
     answering.map(({ taking }) => taking),
   );
-  const isAny = attemptOf.size > 0;
-  const exam = isAny && (await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow());
+  const [exam] = attemptOf.size > 0 ? await examOf(db, { examId }) : [];
   const found: ({ attempt: HeldAttempt; exam: Exam; ends_at: number | null } | Refusal)[] = [];
   for (const { taking } of answering) {
     const attempt = attemptOf.get(taking.studentId);
@@ -199,6 +223,11 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
   }
   return found;
 }
+
+const examOf = statement(
+  (db, { examId }: { examId: number }) => db.selectFrom('exam').selectAll().where('id', '=', examId),
+  { keepsPlan: true },
+);
 
 async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
   const exam = await heldExam(db, taking.examId);
@@ -233,18 +262,19 @@ const saveTogether = together(atOnce, (db: Database, answering: readonly Answeri
     });
     await keepAnswers(trx, rows.list());
     for (const [times, of] of grouped([...saves], ([, times]) => times)) {
-      await trx
-        .updateTable('exam_attempt')
-        .set({ saves: sql<number>`saves + ${times}` })
-        .where(
-          'id',
-          'in',
-          of.map(([id]) => id),
-        )
-        .execute();
+      await countSaves(trx, { times, ids: JSON.stringify(of.map(([id]) => id)) });
     }
     return outcomes;
   }),
+);
+
+const countSaves = statement(
+  (db, { times, ids }: { times: number; ids: string }) =>
+    db
+      .updateTable('exam_attempt')
+      .set({ saves: sql<number>`saves + ${times}` })
+      .where('id', 'in', amongListed(db, ids)),
+  { keepsPlan: true },
 );
 
 /** Asked with every save. */
@@ -296,24 +326,28 @@ const answerColumns = {
 } as const;
 
 async function keepAnswers(db: Database, rows: readonly KeptAnswer[]): Promise<void> {
-  if (rows.length === 0) return;
-  await db
-    .insertInto('exam_attempt_answer')
-    .columns(namesOf(answerColumns))
-    .expression(givenRows(db, answerColumns, rows))
-    .onConflict((saved) =>
-      saved
-        .columns(['attempt_id', 'question_id'])
-        .doUpdateSet((eb) => ({
-          user_answer: eb.ref('excluded.user_answer'),
-          is_sign: eb.ref('excluded.is_sign'),
-          serial: eb.ref('excluded.serial'),
-          saved_at: eb.ref('excluded.saved_at'),
-        }))
-        .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
-    )
-    .execute();
+  if (rows.length > 0) await keptAnswers(db, { rows: listedRows(db, answerColumns, rows) });
 }
+
+const keptAnswers = statement(
+  (db, { rows }: { rows: string }) =>
+    db
+      .insertInto('exam_attempt_answer')
+      .columns(namesOf(answerColumns))
+      .expression(givenRows(db, answerColumns, rows))
+      .onConflict((saved) =>
+        saved
+          .columns(['attempt_id', 'question_id'])
+          .doUpdateSet((eb) => ({
+            user_answer: eb.ref('excluded.user_answer'),
+            is_sign: eb.ref('excluded.is_sign'),
+            serial: eb.ref('excluded.serial'),
+            saved_at: eb.ref('excluded.saved_at'),
+          }))
+          .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
+      ),
+  { keepsPlan: true },
+);
 
 export interface HandedIn {
   report_id: number;
@@ -412,15 +446,7 @@ async function handIn(
 ): Promise<Map<number, HandedIn>> {
   const ids = ending.map(({ attempt }) => attempt.id);
   const answers = await answersAtEnd(db, ending);
-  const schools = await db
-    .selectFrom('student')
-    .select(['id', 'school_id'])
-    .where(
-      'id',
-      'in',
-      ending.map(({ attempt }) => attempt.student_id),
-    )
-    .execute();
+  const schools = await schoolsOf(db, { uids: JSON.stringify(ending.map(({ attempt }) => attempt.student_id)) });
   const schoolOf = new Map(schools.map(({ id, school_id }) => [id, school_id]));
   const questions = await examQuestions(db, exam.id);
   const written = await writeSubmissions(
@@ -460,6 +486,12 @@ async function handIn(
     ]),
   );
 }
+
+const schoolsOf = statement(
+  (db, { uids }: { uids: string }) =>
+    db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', amongListed(db, uids)),
+  { keepsPlan: true },
+);
 
 /** Of each attempt what was saved, and what comes along with its end. */
 async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {

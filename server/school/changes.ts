@@ -78,19 +78,51 @@ interface Following {
   now: number;
 }
 
+/** What says when a row was changed, and which it is, in the words of a query. */
+interface Order {
+  changed: RawBuilder<number>;
+  id: RawBuilder<number>;
+}
+
+/** The rows of a query that were changed after a position, at most so many, in their order. */
+export const changedAfter = <Query>(
+  query: Query,
+  { changed, id }: Order,
+  { at, id: last }: Position,
+  most: number,
+): Query =>
+  (query as Listed<unknown>)
+    // Whoever asks may say a larger id than the column holds.
+    .where(sql<SqlBool>`(${changed}, ${id}) > (${at}, cast(${last} as bigint))`)
+    .orderBy(changed)
+    .orderBy(id)
+    .limit(most) as Query;
+
 /** The rows of a query that were changed after `since`. `changed` and `id` say when, and which, in its own words. */
 export async function changedRows<Row>(
   query: unknown,
-  { changed, id, of }: { changed: RawBuilder<number>; id: RawBuilder<number>; of: (row: Row) => Position },
-  { since = { at: 0, id: 0 }, limit, now }: Following,
-): Promise<{ rows: Row[]; since: string; more: 0 | 1 }> {
-  const found = await (query as Listed<Row>)
-    // Whoever asks may say a larger id than the column holds.
-    .where(sql<SqlBool>`(${changed}, ${id}) > (${since.at}, cast(${since.id} as bigint))`)
-    .orderBy(changed)
-    .orderBy(id)
-    .limit(limit + 1)
-    .execute();
+  { of, ...order }: Order & { of: (row: Row) => Position },
+  following: Following,
+): Promise<FollowedPage<Row>> {
+  const { since = beginning, limit } = following;
+  return followedPage(await changedAfter(query as Listed<Row>, order, since, limit + 1).execute(), of, following);
+}
+
+interface FollowedPage<Row> {
+  rows: Row[];
+  since: string;
+  more: 0 | 1;
+}
+
+/** Where nobody has asked before. */
+export const beginning: Position = { at: 0, id: 0 };
+
+/** A page of what `changedAfter` found, which was asked for one more than the page has, and where the next one goes on. */
+export function followedPage<Row>(
+  found: readonly Row[],
+  of: (row: Row) => Position,
+  { since = beginning, limit, now }: Following,
+): FollowedPage<Row> {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const next = last ? of(last) : since;

@@ -1,6 +1,6 @@
 // `npm run bench`: the measures, and the goals of speed that tests name (test/support/goal.ts). Arguments go to
-// test/bench/main.ts; `npm run bench -- goals` is the tests' alone, `npm run bench -- storm` and `-- import` are
-// test/bench/storm.ts and import.ts, and `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
+// test/bench/main.ts; `npm run bench -- goals` is the tests' alone, `npm run bench -- storm`, `-- import` and `-- learners` are
+// test/bench/storm.ts, import.ts and learners.ts, and `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
 import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();
@@ -17,6 +17,7 @@ if (name === 'storm') process.exitCode = await measure(['test/bench/storm.ts', .
 else if (name === 'operation')
   process.exitCode = await judge(['--project', 'server', 'test/faults/operation.test.ts'], { OPERATION: args.join() });
 else if (name === 'import') process.exitCode = await measure(['test/bench/import.ts', ...args]);
+else if (name === 'learners') process.exitCode = await measure(['test/bench/learners.ts', ...args]);
 else if (name === 'goals') process.exitCode = await judgeGoals(args);
 else {
   const missed = await measure(['test/bench/main.ts', ...process.argv.slice(2)]);

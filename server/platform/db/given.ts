@@ -10,34 +10,50 @@ type ColumnType = 'text' | 'integer';
 type Columns = Readonly<Record<string, ColumnType>>;
 type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends 'text' ? string : number };
 
+type Rows<C extends Columns> = readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[];
+
 /** As the table `given`. A column is null where a row has it so; what is read of it says nothing of that. */
-export function given<const C extends Columns>(
+export const given = <const C extends Columns>(
   db: Database,
   columns: C,
-  rows: readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[],
-): AliasedRawBuilder<RowOf<C>, 'given'> {
+  rows: Rows<C>,
+): AliasedRawBuilder<RowOf<C>, 'given'> => givenListed(db, columns, listedRows(db, columns, rows));
+
+/** Rows as one value of JSON, for `givenListed`. */
+export function listedRows<const C extends Columns>(db: Database, columns: C, rows: Rows<C>): string {
   const names = Object.keys(columns);
   // Half a character is none on PostgreSQL.
   const kept = (value: unknown) => (typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value);
-  if (isSqlite(db)) {
-    const text = JSON.stringify(rows.map((row) => names.map((name) => kept(row[name]))));
-    const list = names.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`);
-    return sql<RowOf<C>>`(select ${sql.join(list)} from json_each(${text}))`.as('given');
-  }
-  // Each row is read once, not once for each of its columns.
-  const text = JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name) => [name, kept(row[name])]))));
-  const list = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`);
-  return sql<RowOf<C>>`(select * from json_to_recordset(${text}::json) as each(${sql.join(list)}))`.as('given');
+  return JSON.stringify(
+    isSqlite(db)
+      ? rows.map((row) => names.map((name) => kept(row[name])))
+      : rows.map((row) => Object.fromEntries(names.map((name) => [name, kept(row[name])]))),
+  );
 }
 
-/** What a table is given as its rows, in the order of `namesOf`: thousands of values one by one take longer to be read. */
-export const givenRows = <const C extends Columns>(
+/** The same where the rows are written as `listedRows` does already: for a statement that is built once. */
+function givenListed<const C extends Columns>(
   db: Database,
   columns: C,
-  rows: readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[],
-) =>
+  listed: string,
+): AliasedRawBuilder<RowOf<C>, 'given'> {
+  const names = Object.keys(columns);
+  if (isSqlite(db)) {
+    const list = names.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`);
+    return sql<RowOf<C>>`(select ${sql.join(list)} from json_each(${listed}))`.as('given');
+  }
+  // Each row is read once, not once for each of its columns.
+  const list = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`);
+  return sql<RowOf<C>>`(select * from json_to_recordset(${listed}::json) as each(${sql.join(list)}))`.as('given');
+}
+
+/**
+ * What a table is given as its rows, in the order of `namesOf`, written by `listedRows`: thousands of values one by one take
+ * longer to be read.
+ */
+export const givenRows = <const C extends Columns>(db: Database, columns: C, listed: string) =>
   db
-    .selectFrom(given(db, columns, rows))
+    .selectFrom(givenListed(db, columns, listed))
     .select(namesOf(columns) as never[])
     .where(sql.lit(true));
 
