@@ -5,8 +5,7 @@
  * With DATABASE_URL, of a PostgreSQL that holds the large school (`npm run demo -- --size large`), what the server costs is
  * measured there, too, and both stand side by side in the end. The small school comes into a database beside it.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,15 +19,13 @@ import { measureLearners } from './learners.ts';
 import { measureMemory } from './memory.ts';
 import { smallBeside } from './postgres.ts';
 import { profileShares } from './profile.ts';
+import { fillSchool, smallSchool } from './schools.ts';
 import { dropStatic, layStatic, measureScreens, staticAddress } from './screens.ts';
 import { type BenchServer, cpuPerRequest, get, signIn, startServer } from './server.ts';
 
 const quick = process.argv.includes('--quick');
 const requests = quick ? 200 : 1000;
-const schools = {
-  small: path.join(varFolder(), 'bench-small'),
-  large: process.env.BENCH_LARGE ?? path.join(varFolder(), 'bench-large'),
-};
+const schools = { small: smallSchool, large: process.env.BENCH_LARGE ?? path.join(varFolder(), 'bench-large') };
 type Engine = 'SQLite' | 'PostgreSQL';
 const results: { engine: Engine; measure: string; value: string; goal: string; met: boolean }[] = [];
 const noteOf = (engine: Engine) => (measure: string, value: string, goal: string, met: boolean) => {
@@ -39,15 +36,8 @@ const noteOf = (engine: Engine) => (measure: string, value: string, goal: string
 const note = noteOf('SQLite');
 const ratio = (value: number) => `${value.toFixed(2)}×`;
 
-for (const [size, folder] of Object.entries(schools)) {
-  if (existsSync(path.join(folder, 'school.db'))) continue;
-  console.log(`filling the ${size} school …`);
-  const filled = spawnSync(process.execPath, ['server/demo/command.ts', '--size', size], {
-    env: { ...process.env, VAR_DIR: folder, DATABASE_URL: '' },
-    stdio: 'inherit',
-  });
-  if (filled.status !== 0) process.exit(filled.status ?? 1);
-}
+fillSchool('small', schools.small);
+fillSchool('large', schools.large);
 
 const screens = [
   ['HomeworkManage, lecturer', '/homework?tab=main', 'teacher', 'Teach2026'],

@@ -76,3 +76,36 @@ export function connectionSeconds(databaseUrl: string): number {
   }
   return ticks / ticksPerSecond;
 }
+
+/**
+ * Seconds of processor time that the PostgreSQL of a database has taken: all of its processes, also those that have ended; 0
+ * where it is another machine's, or nobody is connected to the database.
+ */
+export function postgresSeconds(databaseUrl: string): number {
+  const database = new URL(databaseUrl).pathname.slice(1);
+  const processes = new Map<string, { parent: string; own: number; ended: number }>();
+  const servers = new Set<string>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, parent = '', ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      const [user, system, endedUser, endedSystem] = fields.slice(9, 13).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      processes.set(pid, { parent, own: user + system, ended: endedUser + endedSystem });
+      // As it names its processes: `postgres: user database address state`.
+      const [name, , of] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(' ');
+      if (name === 'postgres:' && of === database) servers.add(parent);
+    } catch {
+      // It has ended.
+    }
+  }
+  let ticks = 0;
+  for (const [pid, { parent, own, ended }] of processes) {
+    if (servers.has(pid)) ticks += own + ended;
+    else if (servers.has(parent)) ticks += own;
+  }
+  return ticks / ticksPerSecond;
+}

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { compiledBefore, servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
-import { connectionSeconds } from './postgres.ts';
+import { postgresSeconds } from './postgres.ts';
 
 export interface BenchServer {
   base: string;
@@ -81,7 +81,7 @@ export async function startServer({
       const said = once(child, 'message');
       child.send('usage');
       const [{ user, system }] = await said;
-      return (user + system) / 1_000_000 + (databaseUrl ? connectionSeconds(databaseUrl) : 0);
+      return (user + system) / 1_000_000 + (databaseUrl ? postgresSeconds(databaseUrl) : 0);
     },
     async times() {
       const said = once(child, 'message');

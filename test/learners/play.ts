@@ -39,8 +39,9 @@ export interface Played {
 const coming = 0.25;
 /** How many sign in at once before the time begins. */
 const signingInAtOnce = 50;
-/** A save takes its time, too. */
+/** A save takes its time, too, and so does handing in. */
 const pace = 0.9;
+const handedInBy = 0.97;
 
 /** A photograph of a page, 1200 × 900. */
 export const photograph = (): Promise<Buffer> =>
@@ -62,6 +63,7 @@ export async function playLearners({ token, exam, homework }: Scene, options: Pl
   const manner: Manner = {
     saves,
     think: (milliseconds * (1 - coming) * pace) / (saves + 1),
+    end: Number.POSITIVE_INFINITY,
     poll: poll * 1_000,
     pictures: options.pictures,
     picture: await photograph(),
@@ -82,8 +84,10 @@ export async function playLearners({ token, exam, homework }: Scene, options: Pl
       };
       await Promise.all(Array.from({ length: signingInAtOnce }, signIn));
     }
-    const began = performance.now();
+    const signedIn = performance.now();
     await onBegin?.();
+    const began = performance.now();
+    manner.end = began + milliseconds * handedInBy;
     const acknowledged = await Promise.all(
       plays.map(async ({ uid, begin, id }) => {
         await pause(random() * milliseconds * coming);
@@ -94,7 +98,7 @@ export async function playLearners({ token, exam, homework }: Scene, options: Pl
       tally: line.tally,
       acknowledged,
       seconds: (performance.now() - began) / 1_000,
-      ...(options.signedIn && { signingIn: (began - begun) / 1_000 }),
+      ...(options.signedIn && { signingIn: (signedIn - begun) / 1_000 }),
     };
   } finally {
     line.close();

@@ -24,6 +24,8 @@ export interface Manner {
   saves: number;
   /** Milliseconds between two of them, on average. */
   think: number;
+  /** When they want to have handed in, by `performance.now()`: who has less time left thinks shorter. */
+  end: number;
   /** Milliseconds between two looks at the list, on average; 0: never. */
   poll: number;
   /** Share of the students who photograph an answer. */
@@ -84,10 +86,10 @@ class Desk {
     return this.ask({ call, method: 'POST', path, token: this.token, body });
   }
 
-  /** Takes a while, looking now and then whether there is something new. */
-  async think(list: string): Promise<void> {
-    const { think, poll, random } = this.student.manner;
-    let left = think * (0.5 + random());
+  /** Takes a while, and will so often again; looks now and then whether there is something new. */
+  async think(list: string, again: number): Promise<void> {
+    const { think, end, poll, random } = this.student.manner;
+    let left = Math.min(think * (0.5 + random()), (end - performance.now()) / (again + 1));
     while (poll > 0 && left > poll) {
       await pause(poll * (0.5 + random()));
       left -= poll;
@@ -191,14 +193,14 @@ export function takeExam(student: Student, examId: number): Promise<Acknowledged
     };
     const each = Math.max(1, Math.ceil(questions.length / Math.max(1, manner.saves)));
     for (let turn = 0; turn < manner.saves; turn += 1) {
-      await desk.think('exams');
+      await desk.think('exams', manner.saves - turn);
       const from = (turn * each) % questions.length;
       const { sent, keep } = written(questions.slice(from, from + each));
       await desk.post('save', `exams/${examId}/answers`, { answers: sent });
       keep();
       acknowledged.saves += 1;
     }
-    await desk.think('exams');
+    await desk.think('exams', 0);
     const { sent, keep } = written(questions.slice(0, 1));
     const handed = await desk.post('hand in', `exams/${examId}/submission`, { answers: sent });
     keep();
@@ -221,7 +223,7 @@ export function doHomework(student: Student, homeworkId: number): Promise<Acknow
       questions.map((question) => ({ question, answer: answerTo(question, turn, manner.random, picture) }));
     const sent = () => written.map(({ question, answer }) => ({ ques_id: question.id, user_answer: answer }));
     for (let turn = 0; turn < manner.saves; turn += 1) {
-      await desk.think('homework');
+      await desk.think('homework', manner.saves - turn);
       written = write(turn);
       const saved = await desk.post('draft', `homework/${homeworkId}/draft`, {
         version,
@@ -231,7 +233,7 @@ export function doHomework(student: Student, homeworkId: number): Promise<Acknow
       version = saved.data.version;
       acknowledged.saves += 1;
     }
-    await desk.think('homework');
+    await desk.think('homework', 0);
     written = write(manner.saves);
     const handed = await desk.post('submission', `homework/${homeworkId}/submission`, {
       answers: sent(),
