@@ -2,7 +2,7 @@
  * Calls of the learners' own application, outside what signed-in staff are offered: by a service token with the id of a
  * student, or by the token of one learner, who is that student.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { type Application, applicationOf } from '#server/platform/auth/service-token.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
@@ -115,7 +115,7 @@ export async function forLearner<Context extends Asking, Result>(
 
 /** A version of an answer, of what it follows from. */
 export const versionOf = (...facts: readonly (string | number | null | undefined)[]): string =>
-  createHash('sha1').update(JSON.stringify(facts)).digest('base64url');
+  hash('sha1', JSON.stringify(facts), 'base64url');
 
 /** Students whose lists are looked at by one statement. */
 const listsAtOnce = 50;

@@ -1,5 +1,5 @@
 /** Learners who are signed in at the school's application: it says who they are, and gets a token that is theirs alone. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -21,7 +21,7 @@ const atOnce = 32;
 const askedAtOnce = 64;
 const nowhere = 0;
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 interface Opening {
   application: Application;
