@@ -3,7 +3,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
-import { noteFault, takesCoding } from './api/process.server.ts';
+import { noteFault, takesCoding, wholePage } from './api/process.server.ts';
 import { SignInAgain } from './shell/error-page.tsx';
 import { nonceContext } from './shell/protection.server.ts';
 import { SignInForm } from './shell/sign-in-form.tsx';
@@ -95,7 +95,7 @@ function whole(html: string, request: Request, { status, headers }: { status: nu
   const body = gzipSync(bytesOf(html), { level, chunkSize: 8192 });
   headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(body.length));
-  return new Response(body, { status, headers });
+  return wholePage(request, body, { status, headers });
 }
 
 /** One piece of memory for all pages: nothing reads it once a page is compressed. */

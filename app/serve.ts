@@ -39,6 +39,10 @@ for (const segment of new Set(Object.values(build.routes).map(firstSegment)))
   if (segment) handlers.set(segment, handlerOf(below(segment)));
 /** Home, whose address has no word. */
 handlers.set('', handlerOf(below('')));
+/** Those of an address that says nothing but where it is, as lists and most screens have: no other route is of it. */
+const handlersOfOne = new Map<string, RequestHandler>();
+for (const pattern of new Set(routesOf(pages).map(patternOf)))
+  if (/^[\w/-]+$/.test(pattern)) handlersOfOne.set(`/${pattern.toLowerCase()}`, handlerOf(at(pattern)));
 
 const wordsOf = (address: string) => /^(?:\w+:\/\/[^/]*)?\/([^/?#.]*)([^?#]*)/.exec(address) ?? [];
 
@@ -50,8 +54,11 @@ export function fetch(request: Request): Promise<Response> {
 }
 
 /** Without a first word but with others, as `//homework`, an address is written in another way. */
-const handlerFor = (segment: string, rest: string) =>
-  segment === '' && rest !== '' ? undefined : handlers.get(segment.toLowerCase());
+function handlerFor(segment: string, rest: string): RequestHandler | undefined {
+  if (segment === '' && rest !== '') return undefined;
+  const first = segment.toLowerCase();
+  return handlersOfOne.get(`/${first}${rest.toLowerCase()}`) ?? handlers.get(first);
+}
 
 /** Addresses that answer a file, data or a redirect and no page of their own. */
 const noPages = routesOf(build.routes)
@@ -82,6 +89,12 @@ function below(segment: string): Routes {
   return Object.fromEntries(
     Object.entries(pages).filter(([, route]) => [undefined, segment].includes(firstSegment(route))),
   );
+}
+
+/** The routes of an address that all of them share, with those around. */
+function at(pattern: string): Routes {
+  const found = routesOf(pages).filter((route) => patternOf(route) === pattern);
+  return Object.fromEntries(found.flatMap(branchOf).map(({ id }) => [id, pages[id]]));
 }
 
 function routesOf(routes: Routes): Route[] {

@@ -26,7 +26,7 @@ prepareRequests();
 export { runs } from '#server/api.ts';
 export { answerMetrics } from '#server/monitoring.ts';
 export { originOf } from '#server/platform/calls/client-address.ts';
-export { offerPages, takesCoding } from '#server/platform/calls/front.ts';
+export { offerPages, takesCoding, wholePage } from '#server/platform/calls/front.ts';
 export { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';

@@ -26,17 +26,20 @@ export function filled(path: string, values: Record<string, unknown>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
+/** What stands in an address as it is. */
+const plain = /^[\w.,-]*$/;
+
 /** `?a=1&b=2` of these params, without what is blank or usual. */
 export function queryFor(names: readonly string[], usualOf: (name: string) => string, values: Values): string {
-  let params: URLSearchParams | undefined;
+  let query = '';
   for (const name of names) {
     const text = written(values[name]);
-    // Most links of a page say little of what their screen could be told.
+    // Most links of a page say little of what their screen could be told, and in figures.
     if (text === '' || text === usualOf(name)) continue;
-    params ??= new URLSearchParams();
-    params.set(name, text);
+    const said = plain.test(text) ? `${name}=${text}` : queryOf(new URLSearchParams([[name, text]])).slice(1);
+    query += `${query === '' ? '?' : '&'}${said}`;
   }
-  return params ? queryOf(params) : '';
+  return query;
 }
 
 /** With plain commas: a list of ids is short and can be read. */

@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
-import { createRequestListener } from '@remix-run/node-fetch-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { AnswerDirectly } from './direct.ts';
 
 interface Pages {
@@ -27,6 +27,18 @@ let pages: Pages | undefined;
 /** Said by the screens' build, once it is loaded. */
 export function offerPages(offered: Pages): void {
   pages = offered;
+}
+
+/** Requests that are answered here, and what their answers hold where that is whole. */
+const askedHere = new WeakSet<Request>();
+const wholeOf = new WeakMap<Response, Uint8Array>();
+
+/** A page of which every byte is there: sent as it is where it is answered here, for to read a web body is to wait for a stream. */
+export function wholePage(request: Request, body: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
+  if (!askedHere.has(request)) return new Response(body, init);
+  const answer = new Response(null, init);
+  wholeOf.set(answer, body);
+  return answer;
 }
 
 /** To be called before anything listens. */
@@ -47,7 +59,18 @@ function keepOwnLog(): void {
 
 function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  const answer = createRequestListener((request: Request) => fetch(request));
+  const answer = getRequestListener(
+    async (request, { outgoing }) => {
+      askedHere.add(request);
+      const answered = await fetch(request);
+      const whole = wholeOf.get(answered);
+      if (!whole) return answered;
+      // The server speaks HTTP/1.1 alone.
+      (outgoing as ServerResponse).writeHead(answered.status, headersOf(answered)).end(whole);
+      return RESPONSE_ALREADY_SENT;
+    },
+    { overrideGlobalObjects: false },
+  );
   const answerCall =
     calls &&
     getRequestListener(async (request) => compressed(request, await calls.fetch(request)), {
@@ -73,8 +96,13 @@ function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
       for (const other of others) other.call(server, request, response);
       return;
     }
-    answer(request, response);
+    void answer(request, response);
   });
+}
+
+function headersOf({ headers }: Response): Record<string, string | string[]> {
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
 }
 
 /** Bytes from which on an answer is worth it, as those who compress the others have it; and how hard it is tried. */
