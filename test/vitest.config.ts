@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { islands } from '../app/ui/islands.vite.ts';
+import { buildAsFunction } from './support/build.vite.ts';
 
 /** Those that have a goal of speed: `npm run bench` runs them once more, and judges it. */
 const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/goal.ts'));
@@ -49,7 +50,7 @@ class WaitingAmongBusy extends BaseSequencer {
 
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
-  plugins: [islands()],
+  plugins: [islands(), buildAsFunction()],
   test: {
     environment: 'node',
     setupFiles: ['test/support/setup.ts'],

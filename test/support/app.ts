@@ -1,6 +1,7 @@
 /** The whole product as a browser without client JS sees it: Requests in, HTML out. */
 import { parseHTML } from 'linkedom';
 import type { Identity } from '#server/platform/auth/rules.ts';
+import { asFunction } from './build.vite.ts';
 import type { TestSchool } from './school.ts';
 
 export interface Page {
@@ -31,8 +32,13 @@ export interface Visitor {
 
 const origin = 'http://school.test';
 
-/** Of those that were opened in this process. */
-let apps = 0;
+const built = new URL('../../build/server/index.js', import.meta.url).href + asFunction;
+
+/** What is built for the server, made anew. */
+export async function makeBuild<Exports>(): Promise<Exports> {
+  const { make } = (await import(/* @vite-ignore */ built)) as { make(): Promise<Exports> };
+  return make();
+}
 
 /** Opens the built product over a test school, or over API_BASE_URL when it is set. */
 export async function openApp(
@@ -40,11 +46,16 @@ export async function openApp(
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
-  const built = new URL('../../build/server/index.js', import.meta.url).href;
-  apps += 1;
-  // A build serves the first school that it meets: each school has a copy of its own, of what else is loaded there is one.
-  const build = (await import(/* @vite-ignore */ `${built}?${apps}`)) as typeof import('../../app/serve.ts');
+  // A build serves the first school that it meets: each school has one of its own, of what else is loaded there is one.
+  const build = await makeBuild<typeof import('../../app/serve.ts')>();
   return { fetch: build.fetch, visitor: () => newVisitor(build.fetch) };
+}
+
+/** The document, without what nobody reads, and its text. */
+function seenOf(html: string): Pick<Page, 'document' | 'text'> {
+  const { document } = parseHTML(html.startsWith('<') ? html : '<html></html>');
+  for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
+  return { document, text: (document.documentElement?.textContent ?? '').replace(/\s+/g, ' ').trim() };
 }
 
 function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
@@ -64,14 +75,21 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
       else cookies.set(name, value.join('='));
     }
     const html = await response.text();
-    const { document } = parseHTML(html.startsWith('<') ? html : '<html></html>');
-    for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
-    const text = (document.documentElement?.textContent ?? '').replace(/\s+/g, ' ').trim();
+    let parsed: Pick<Page, 'document' | 'text'> | undefined;
+    // Where it is asked for: that is half of what a page costs a test.
+    const seen = () => {
+      parsed ??= seenOf(html);
+      return parsed;
+    };
     return {
       status: response.status,
       html,
-      document,
-      text,
+      get document() {
+        return seen().document;
+      },
+      get text() {
+        return seen().text;
+      },
       location: response.headers.get('location'),
       headers: response.headers,
     };

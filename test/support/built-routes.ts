@@ -1,7 +1,6 @@
 /** The routes of the built screens. */
 import { matchRoutes, type ServerBuild } from 'react-router';
-
-const builtServer = new URL('../../build/server/index.js', import.meta.url).href;
+import { makeBuild } from './app.ts';
 
 export interface RouteTree {
   id: string;
@@ -18,7 +17,7 @@ interface BuiltRoutes {
 }
 
 export async function builtRoutes(): Promise<BuiltRoutes> {
-  const build = (await import(/* @vite-ignore */ builtServer)) as ServerBuild;
+  const build = await makeBuild<ServerBuild>();
   const tree = treeOf(build);
   const found = new Map<string, string[]>();
   return {
