@@ -20,8 +20,8 @@ const schools = [
   'test/commands/{demo,setup,staff}.test.ts',
 ];
 
-/** Reads some thousand pages of SQLite's school. */
-const crawl = 'test/pages/large-school-sqlite.test.ts';
+/** They read some thousand pages of SQLite's school, and send every form of it. */
+const crawl = ['test/pages/large-school-sqlite.test.ts', 'test/faults/forms.test.ts'];
 
 /**
  * As the product is served. In development React notes for each element where it was made, which is most of what a page
@@ -73,7 +73,7 @@ export default defineConfig({
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
           // Those that end processes, their own among them, and one that measures what its own keeps in memory.
-          exclude: ['test/browser/**', ...schools, rules],
+          exclude: ['test/browser/**', ...schools, ...crawl, rules],
           testTimeout: 40_000,
           hookTimeout: 60_000,
         },
@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'schools',
           include: schools,
-          exclude: [crawl],
+          exclude: crawl,
           isolate: false,
           testTimeout: 40_000,
           hookTimeout: 60_000,
@@ -91,7 +91,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'crawl', include: [crawl], env: asServed, testTimeout: 40_000, hookTimeout: 60_000 },
+        test: { name: 'crawl', include: crawl, env: asServed, testTimeout: 40_000, hookTimeout: 60_000 },
       },
       {
         extends: true,
