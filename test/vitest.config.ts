@@ -23,6 +23,9 @@ const schools = [
 /** They read some thousand pages of SQLite's school, and send every form of it. */
 const crawl = ['test/pages/large-school-sqlite.test.ts', 'test/faults/forms.test.ts'];
 
+/** Grading, publishing, questions, attendance and calendar: what the oldest browser is tried with. */
+const journeys = 'test/browser/{correction,publish,questions,attendance,calendar}.test.ts';
+
 /**
  * As the product is served. In development React notes for each element where it was made, which is most of what a page
  * costs; what it warns of is heard in the other projects, on every screen in `large-school-postgres`.
@@ -31,6 +34,15 @@ const asServed = { NODE_ENV: 'production' };
 
 /** They take longest by far, and are short to read: without an earlier run to go by, vitest would have them last. */
 const longest = /\/(?:large-school-\w+|hostile|any-width|jobs)\.test\.ts$/;
+
+const inBrowser = {
+  // One browser for all files of a process (support/fixtures.ts).
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A browser on a busy machine may miss a moment (a double click, a throttle); it does not miss it three times.
+  retry: process.env.CI ? 2 : 0,
+};
 
 /**
  * The longest of a project first, as vitest has it, and those of `server` among those of `browser`: the first wait for
@@ -95,16 +107,16 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], env: asServed, ...inBrowser },
+      },
+      {
+        extends: true,
+        // CI alone runs it, on the systems that it is packaged for.
         test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          env: asServed,
-          // One browser for all files of a process (support/fixtures.ts).
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // A browser on a busy machine may miss a moment (a double click, a throttle); it does not miss it three times.
-          retry: process.env.CI ? 2 : 0,
+          name: 'oldest',
+          include: [journeys],
+          env: { ...asServed, CHROMIUM_PATH: 'chromium-109' },
+          ...inBrowser,
         },
       },
       {

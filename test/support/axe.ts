@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { isOldest } from './chromium.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -9,18 +10,23 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** Those that look at colours; the others find the same in a page of any. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on the page as it stands: rule and the elements, one line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/**
+ * What axe finds on the page as it stands, or in what one selector finds: rule and the elements, one line each. The oldest
+ * browser is not asked.
+ */
+export async function accessibilityFaults(page: Page, within?: string): Promise<string[]> {
+  if (isOldest) return [];
   await load(page);
-  return runAxe(page, everyRule);
+  return runAxe(page, everyRule, within);
 }
 
 /** The same, and once more in the dark colours what these can make worse. The page must be a light one. */
-export async function faultsInLightAndDark(page: Page): Promise<string[]> {
-  const inLight = await accessibilityFaults(page);
+export async function faultsInLightAndDark(page: Page, within?: string): Promise<string[]> {
+  if (isOldest) return [];
+  const inLight = await accessibilityFaults(page, within);
   const wasLight = await setScheme(page, 'dark');
   if (wasLight !== 'light') throw new Error(`the page is in ${wasLight} colours already`);
-  const inDark = await runAxe(page, rulesOfColours);
+  const inDark = await runAxe(page, rulesOfColours, within);
   await setScheme(page, 'light');
   return [...inLight, ...inDark.map((fault) => `in the dark: ${fault}`)];
 }
@@ -46,19 +52,25 @@ function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<string | undef
   }, scheme);
 }
 
-function runAxe(page: Page, runOnly: string[]): Promise<string[]> {
-  return page.evaluate(async (rules) => {
-    const { axe } = window as unknown as {
-      axe: {
-        run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+function runAxe(page: Page, runOnly: string[], within?: string): Promise<string[]> {
+  return page.evaluate(
+    async ([rules, selector]) => {
+      const { axe } = window as unknown as {
+        axe: {
+          run(
+            context: Document | string,
+            options: object,
+          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
       };
-    };
-    const { violations } = await axe.run(document, {
-      runOnly: rules,
-      resultTypes: ['violations'],
-      // Where an element stands is not reported; to find the shortest way to it takes a tenth of the time.
-      selectors: false,
-    });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  }, runOnly);
+      const { violations } = await axe.run(selector ?? document, {
+        runOnly: rules,
+        resultTypes: ['violations'],
+        // Where an element stands is not reported; to find the shortest way to it takes a tenth of the time.
+        selectors: false,
+      });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+    },
+    [runOnly, within] as const,
+  );
 }
