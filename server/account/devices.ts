@@ -27,6 +27,7 @@ export async function devicesOf(context: Asked): Promise<Device[]> {
     .sort((a, b) => b.is_current - a.is_current);
 }
 
+/** Refused: 409 the one in use, 404. */
 export async function endDevice(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('conflict', signOutFault({ is_current: id === actor.signInId }));

@@ -13,6 +13,7 @@ import { administeredStaff } from './visible.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
 
+/** Refused: 404. */
 export async function showMember(
   { db, actor, now, settings, policy }: Asked,
   id: number,

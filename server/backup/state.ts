@@ -26,6 +26,7 @@ export async function backupState(db: Database, now: number): Promise<BackupStat
 /** Backups that are shown. */
 const shown = 50;
 
+/** Refused: 403 who looks after some schools. */
 export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Backups | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;

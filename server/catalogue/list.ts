@@ -47,6 +47,7 @@ export async function cataloguePage(
   return { list: await rowsOf(asked, kind, list, entries), ...range };
 }
 
+/** Refused: 404. */
 export async function catalogueEntry(
   asked: Asked,
   kind: CatalogueKind,

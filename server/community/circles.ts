@@ -73,6 +73,7 @@ export async function circlePage(context: Reading, filter: CircleFilter): Promis
 const circleRow = (context: Reading, id: number): Promise<CircleRow | undefined> =>
   circleRows(administeredCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
 
+/** Refused: 404. */
 export async function circleRecord(context: Reading, id: number): Promise<CircleRecord | Refusal> {
   const row = await circleRow(context, id);
   if (!row) return missing(missingGroup);

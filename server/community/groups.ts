@@ -16,6 +16,7 @@ export async function groupPage(context: CommunityContext, { group_type, page, l
   return { list: rows.map(groupOf), ...range };
 }
 
+/** Refused: 404. */
 export async function groupById(context: CommunityContext, id: number): Promise<Group | Refusal> {
   const row = await groupRows(visibleGroups(context)).where('community_group.id', '=', id).executeTakeFirst();
   return row ? groupOf(row) : noGroup();

@@ -159,6 +159,7 @@ async function typesOf({ db }: Pick<Asked, 'db'>, ids: readonly number[]): Promi
   return types;
 }
 
+/** Refused: 404. */
 export async function reportedPost(context: Asked, id: number): Promise<ReportedPostDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();

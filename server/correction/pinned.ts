@@ -15,6 +15,7 @@ export async function pinnedComments(db: Database, actor: Actor): Promise<Pinned
   return Object.fromEntries(commentKeys.map((key) => [key, pinned.get(key) ?? ''])) as PinnedComments;
 }
 
+/** Refused: 422. */
 export async function keepPinned(db: Database, actor: Actor, pinned: PinnedComments): Promise<null | Refusal> {
   const kept = commentKeys.filter((key) => pinned[key] !== '');
   const errors = kept.flatMap((key, place) => {

@@ -10,6 +10,7 @@ import { courseRows, coursesOf, studentsOf } from './list.ts';
 import { type Affected, type CourseRecords, deleteCourseFault, effectSaid } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
+/** Refused: 404. */
 export async function showCourseOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,

@@ -38,6 +38,7 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
   return { list: rows.map(wareRow), ...range };
 }
 
+/** Refused: 404. */
 export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {
   const row = await withFile(visibleClassWares(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
   return row ? wareRow(row) : noWare();

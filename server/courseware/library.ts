@@ -35,6 +35,7 @@ export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
   return { list: rows.map((row) => wareRow(row, actor)), ...range };
 }
 
+/** Refused: 404. */
 export async function wareOf(db: Database, actor: Actor, id: number): Promise<WareRow | Refusal> {
   const row = await withFile(visibleWares(db, actor)).where('courseware.id', '=', id).executeTakeFirst();
   return row ? wareRow(row, actor) : noWare();

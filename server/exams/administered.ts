@@ -189,6 +189,7 @@ export const editedFields = (exam: Exam, schools: readonly { id: number }[]): Co
   school_ids: schools.map(({ id }) => id),
 });
 
+/** Refused: 404. */
 export async function administeredRecord(context: Asked, id: number): Promise<ExamRecord | Refusal> {
   const { db, actor, now } = context;
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();

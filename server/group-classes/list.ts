@@ -52,6 +52,7 @@ export function schoolsOf(db: Database) {
   return db.selectFrom('school').select(['id', 'org_name']).orderBy('id').execute();
 }
 
+/** Refused: 404. */
 export async function teamClassOf(
   db: Database,
   actor: Actor,

@@ -57,6 +57,7 @@ async function keptAnew(db: Database, actor: Actor, kept: KeptForm, now: number)
   return { id };
 }
 
+/** Refused: 404. */
 export async function keptForm(
   db: Database,
   actor: Actor,

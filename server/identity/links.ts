@@ -158,6 +158,7 @@ async function shown(db: Database, found: readonly Stored[]): Promise<LinkRow[]>
   }));
 }
 
+/** Refused: 403 who looks after some schools. */
 export async function linkPage(
   context: Asked,
   { name, state, provider, ...paging }: LinkFilter,
@@ -181,6 +182,7 @@ export async function linkPage(
   return { ...found, list: await shown(db, found.list) };
 }
 
+/** Refused: 403 who looks after some schools, 404. */
 export async function linkOf(context: Asked, id: number): Promise<LinkRow | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;

@@ -111,6 +111,7 @@ async function administratorsLeft(db: Database) {
   return found.filter((row) => ['people', 'settings'].every((one) => (permissionsOf(row) as string[]).includes(one)));
 }
 
+/** Refused: 403 who looks after some schools. */
 export async function readIdentity(context: Asked): Promise<IdentitySettings | Refusal> {
   const { db, now } = context;
   const refusal = everySchool(context);

@@ -45,6 +45,7 @@ export async function meetingPage(
   return { list: rows.map((row) => meetingOf(row, now)), ...range };
 }
 
+/** Refused: 404. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
   const row = await meetingRows(db, actor, visibleMeetings(db, actor))
     .where('class_meeting.id', '=', id)

@@ -76,6 +76,7 @@ async function withSchools(db: Database, rows: readonly Stored[]): Promise<Clien
   }));
 }
 
+/** Refused: 404. */
 export async function clientOf({ db, actor }: Asked, id: number): Promise<ClientRow | Refusal> {
   const found = await administeredClients(db, actor)
     .select(columns)

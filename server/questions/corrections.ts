@@ -132,6 +132,7 @@ const correctionOf = (row: StoredCorrection): CorrectionRow => ({
 const oneOf = (context: Asked, id: number) =>
   withDetails(administeredCorrections(context).where('question_correction.id', '=', id)).executeTakeFirst();
 
+/** Refused: 404. */
 export async function correctionDetail(context: Asked, id: number): Promise<CorrectionDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await oneOf(context, id);

@@ -67,6 +67,7 @@ export async function collect(
   return { collect_id: id };
 }
 
+/** Refused: 404. */
 export async function uncollect(db: Database, actor: Actor, collectId: number): Promise<null | Refusal> {
   const { numDeletedRows } = await db
     .deleteFrom('question_collect')

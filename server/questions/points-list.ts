@@ -61,6 +61,7 @@ export async function pointPage(db: Database, filter: PointFilter): Promise<Page
   return { list: rows.map((row) => ({ ...row, is_open: unfolded(row.id) ? 1 : 0 })), ...range };
 }
 
+/** Refused: 404. */
 export async function pointRecord(db: Database, id: number): Promise<PointRecord | Refusal> {
   const tree = await readTree(db);
   const point = tree.byId.get(id);

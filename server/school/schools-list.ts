@@ -33,6 +33,7 @@ export async function schoolPage(
   return { list: list.map(rowOf), ...rest };
 }
 
+/** Refused: 404. */
 export async function schoolRecord(asked: Asked, id: number): Promise<SchoolRecord | Refusal> {
   const row = await schoolRow(asked, id);
   if (!row) return missing(missingSchool);

@@ -77,6 +77,7 @@ const groups = {
   }),
 };
 
+/** Refused: 403 who looks after some schools. */
 export async function readSettings({ db, actor, now }: Asked): Promise<Settings | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
@@ -192,6 +193,7 @@ function shownValue(field: string, value: Value): string {
   return field === 'second_factor' ? (secondFactorNames[value] ?? '') : String(value);
 }
 
+/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
 export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -203,6 +205,7 @@ export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolS
   return keep<Fields>(context, { before, written: output, seen: body.seen });
 }
 
+/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
 export async function saveSignIn(context: Asked, body: BodyOf<typeof saveSignInSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -212,6 +215,7 @@ export async function saveSignIn(context: Asked, body: BodyOf<typeof saveSignInS
   return keep<Fields>(context, { before, written: output, seen: body.seen });
 }
 
+/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
 export async function saveKeeping(context: Asked, body: BodyOf<typeof saveKeepingSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -221,6 +225,7 @@ export async function saveKeeping(context: Asked, body: BodyOf<typeof saveKeepin
   return keep<Fields>(context, { before, written: output, seen: body.seen });
 }
 
+/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
 export async function saveMessages(context: Asked, body: BodyOf<typeof saveMessageSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -241,6 +246,7 @@ async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   return { before, written: { ...output, bbb_secret } };
 }
 
+/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
 export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -249,6 +255,7 @@ export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSetti
   return keep<Fields>(context, { before, written, seen: body.seen });
 }
 
+/** Sends one. Refused: 403 who looks after some schools, 422 by field. */
 export async function tryMessage(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   body: BodyOf<typeof tryMessages>,
@@ -260,6 +267,7 @@ export async function tryMessage(
   return messageTrial(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
 }
 
+/** Refused: 403 who looks after some schools, 422 by field. */
 export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<Tried | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;

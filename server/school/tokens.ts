@@ -65,6 +65,7 @@ async function withSchools<Row extends { id: number }>(db: Database, rows: reado
   }));
 }
 
+/** Refused: 404. */
 export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRow | Refusal> {
   const found = await administeredTokens(db, actor)
     .select(columns)

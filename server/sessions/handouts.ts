@@ -95,6 +95,7 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
   };
 }
 
+/** Refused: 404. */
 export async function sendHandout(
   { db, actor, storage }: RuleContext<'actor' | 'storage'>,
   id: number,

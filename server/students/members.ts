@@ -60,6 +60,7 @@ const classOf = (db: Database, actor: Actor, id: number) =>
     .select(['school.org_name as school_name', 'team_class.ended_at'])
     .where('class.id', '=', id);
 
+/** Refused: 404. */
 export async function showMembers({ db, actor, now }: Asked, id: number): Promise<Membership | Refusal> {
   const klass = await classOf(db, actor, id).executeTakeFirst();
   if (!klass) return noClass();
