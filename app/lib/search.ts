@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { safeRedirect } from './safe-redirect.ts';
 
 /** The record that a screen is about. */
-export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number));
+export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number));
 
 /** A record that may be named as well; what is no id is dropped. */
 export const MaybeId = v.fallback(v.optional(ScreenId), undefined);
@@ -16,7 +16,7 @@ export const IdPair = v.fallback(
   v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d{1,10},\d{1,10}$/),
+      v.regex(/^\d{1,15},\d{1,15}$/),
       v.transform((text) => {
         const [first = 0, second = 0] = text.split(',').map(Number);
         return [first, second] as const;
@@ -31,7 +31,7 @@ export const idPair = (first: number, second: number): string => `${first},${sec
 export const idPairOf = (text: unknown): readonly [number, number] | undefined => v.parse(IdPair, text);
 
 /** A record, or 0 where it is about all of them; an address always says which. */
-export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,9})?$/), v.transform(Number)), '0');
+export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,14})?$/), v.transform(Number)), '0');
 
 /** One of a few words or numbers, such as a tab; anything else is the usual one. */
 /* @__NO_SIDE_EFFECTS__ */

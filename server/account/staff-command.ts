@@ -179,7 +179,7 @@ function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | W
 function tokenCommand([verb, name, ...more]: string[]): StaffCommand | Wrong {
   if (verb === undefined) return { name: 'tokens' };
   if (verb === 'add' && name && more.length === 0) return { name: 'add token', application: name };
-  if (verb === 'end' && /^\d{1,9}$/.test(name ?? '') && more.length === 0)
+  if (verb === 'end' && /^\d{1,15}$/.test(name ?? '') && more.length === 0)
     return { name: 'end token', id: Number(name) };
   return { wrong: 'Give add and a name (in quotes if it has spaces), or end and the number of the list.' };
 }

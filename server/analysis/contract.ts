@@ -39,7 +39,7 @@ export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const digits = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform(String),
-  v.regex(/^\d{1,10}$/),
+  v.regex(/^\d{1,16}$/),
   v.transform(Number),
   v.maxValue(maxId),
 );

@@ -72,7 +72,7 @@ export const questionAnalysis = call({
 /** In the path for lecturers, in the query for assistants. */
 const statisticsScope = {
   params: {
-    hwId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.maxValue(maxId))),
+    hwId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number), v.maxValue(maxId))),
   },
   query: v.object({ hw_id: IdInQuery, class_id: ScopeClass }),
 };

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import {
   IdList,
-  maxId,
   Named,
   page,
   pageOnly,
@@ -16,6 +15,7 @@ import {
   searchWord,
   TypedText,
   WholeNumber,
+  WrittenId,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
@@ -25,7 +25,7 @@ import { attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from '
 const OpStatusCode = v.picklist(opStatuses);
 /** 1 not started, 2 going on, 3 over. */
 const LessonStatus = v.picklist([1, 2, 3]);
-const required = (message: string) => v.pipe(WholeNumber, v.minValue(1, message), v.maxValue(maxId, message));
+const required = (message: string) => v.message(WrittenId, message);
 /** One of two states. */
 const oneOf = <const S extends OpStatus>(states: readonly [S, S], message: string) =>
   v.pipe(

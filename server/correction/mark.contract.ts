@@ -1,6 +1,6 @@
 /** A mark as it is sent and kept, and one question over all who answered it: what homework and exams have in common. */
 import * as v from 'valibot';
-import { bodyId, FlagNumber, maxId, SearchId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
+import { bodyId, FlagNumber, maxCount, SearchId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
 import { AnswerStatus, IsReview } from './answer.contract.ts';
 import { commentFault, correctionMessages, drawLimit, imageLimit, togetherLimit } from './rules.ts';
 
@@ -93,7 +93,7 @@ export const MarkedImages = v.optional(
 
 export const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])));
 
-export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId))));
+export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount))));
 
 /** A mark as it came to be. */
 export const Marked = v.object({

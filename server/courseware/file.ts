@@ -68,7 +68,7 @@ export async function fileOfAddress(
 ): Promise<number | Refusal | undefined> {
   const wrongType = () => invalid({ [field]: [coursewareMessages.wrongType] });
   const fits = (extension: string) => acceptedExtensions(type, 'lesson').includes(extension);
-  const fid = /^\/courseware\/file\/(\d{1,9})$/.exec(address)?.[1];
+  const fid = /^\/courseware\/file\/(\d{1,15})$/.exec(address)?.[1];
   if (fid !== undefined) {
     const file = await visibleFiles(db, actor)
       .select(['ware_file.id', 'ware_file.extension'])

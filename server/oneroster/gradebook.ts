@@ -65,7 +65,7 @@ export const scoreScales: Resource = {
 
 /** Two of our ids, as they stand in one of the gradebook. */
 const pairIn = (start: string, id: string): [number, number] | undefined => {
-  const [, one, other] = id.startsWith(start) ? (/^(\d{1,9})-(\d{1,9})$/.exec(id.slice(start.length)) ?? []) : [];
+  const [, one, other] = id.startsWith(start) ? (/^(\d{1,15})-(\d{1,15})$/.exec(id.slice(start.length)) ?? []) : [];
   return one && other ? [Number(one), Number(other)] : undefined;
 };
 const pairsIn = (start: string, id: string): [number, number][] => {
@@ -276,7 +276,7 @@ export const results: Resource = {
       order: ['homework_class.class_id', 'homework_class.homework_id', 'report.student_id'],
       async placed(id) {
         const own = id.startsWith(homeworkResultStart) ? id.slice(homeworkResultStart.length) : '';
-        return /^\d{1,9}$/.test(own) ? isOneOf('report.id', [Number(own)]) : undefined;
+        return /^\d{1,15}$/.test(own) ? isOneOf('report.id', [Number(own)]) : undefined;
       },
     };
     if (within.klass?.courseId !== undefined) return [homework];

@@ -97,7 +97,7 @@ export const homeroomId = (school: string): RawBuilder<string> => joined(word('h
 
 /** What may bear an id, by our own: what a source calls so, and what is called so without one. */
 export async function recordsCalled(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
-  const own = new RegExp(`^${kind}-(\\d{1,9})$`).exec(id)?.[1];
+  const own = new RegExp(`^${kind}-(\\d{1,15})$`).exec(id)?.[1];
   return [...(await recordsUnder(db, kind, id)).map(Number), ...(own ? [Number(own)] : [])];
 }
 

@@ -24,7 +24,7 @@ export const ChangeFilter = {
     v.optional(
       v.pipe(
         v.string(),
-        v.regex(/^\d{1,12}-\d{1,10}$/),
+        v.regex(/^\d{1,12}-\d{1,15}$/),
         v.transform((text): Position => {
           const [at = 0, id = 0] = text.split('-').map(Number);
           return { at, id };

@@ -4,9 +4,9 @@ import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
 import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
-import { fileRefused, forbidden, Refusal } from '#server/platform/calls/outcome.ts';
+import { fileRefused, forbidden, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Database, isBeyondColumn, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
@@ -98,6 +98,7 @@ function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefin
   if (isDatabaseAway(error)) {
     return { refusal: new Refusal('away', callMessages.away), note: 'database away' };
   }
+  if (isBeyondColumn(error)) return { refusal: missing() };
   const noStorage = storageAway(error);
   return noStorage ? { refusal: new Refusal('away', noStorage), note: 'storage away' } : undefined;
 }

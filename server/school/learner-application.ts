@@ -226,5 +226,5 @@ async function importedAs(db: Database, source: string, sourceId: string): Promi
     .where('external_id.sourced_id', '=', sourceId)
     .where('external_id.state', '=', 'active')
     .executeTakeFirst();
-  return found && /^\d{1,9}$/.test(found.record) ? Number(found.record) : null;
+  return found && /^\d{1,15}$/.test(found.record) ? Number(found.record) : null;
 }

@@ -38,7 +38,7 @@ export async function studentsFound(
       eb.or([
         containing('student.nickname', text),
         ...(letters ? [sql<SqlBool>`student.pinyin like ${`%${letters[0]}%`}`] : []),
-        ...(digits ? [eb('student.id', '=', Math.min(Number(digits), 2_147_483_647))] : []),
+        ...(digits ? [eb('student.id', '=', Number(digits))] : []),
         ...(digits && digits.length >= 4 ? [sql<SqlBool>`student.mobile like ${`%${digits}`}`] : []),
       ]),
     )

@@ -25,7 +25,7 @@ export async function retry({ db, actor, now }: Asked, job: string): Promise<nul
   const refusal = everySchoolOnly(actor);
   if (refusal) return refusal;
   const [kind, id] = job.split(' ');
-  const webhook = kind === 'webhook' && /^\d{1,9}$/.test(id ?? '') ? Number(id) : undefined;
+  const webhook = kind === 'webhook' && /^\d{1,15}$/.test(id ?? '') ? Number(id) : undefined;
   const isThere =
     job === 'messages' || webhook !== undefined
       ? await hurryMessages(db, webhook ?? null, now)

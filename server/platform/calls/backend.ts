@@ -37,6 +37,6 @@ export interface Backend<Context, Person extends Caller = Caller> {
   /** What every handler is given beside what was asked. */
   contextOf(person: Person, now: number): Promise<Context>;
   receive(request: Request, upload: UploadDeclaration): Promise<ReceivedForm | Refusal>;
-  /** What a thrown error is answered with where it is no bug but something that calls need is away, and what the log says. */
+  /** What a thrown error is answered with where it is no bug: something that calls need is away, or nobody has such a number. The log says `note`. */
   whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined;
 }

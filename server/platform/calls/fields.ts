@@ -1,11 +1,14 @@
 /** Field schemas that the contracts share. Like them, this file also reaches the browser. */
 import * as v from 'valibot';
 
-/** The largest id that both engines hold; a larger one is simply not there. */
-export const maxId = 2_147_483_647;
+/** The largest id that a number holds exactly; a larger one is simply not there. Those of a school year have ten digits. */
+export const maxId = Number.MAX_SAFE_INTEGER;
+
+/** The largest of the database's other whole numbers, such as a version. */
+export const maxCount = 2_147_483_647;
 
 /** An id in a path: digits only. Anything else is "no such record". */
-export const Id = v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1), v.maxValue(maxId));
+export const Id = v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number), v.minValue(1), v.maxValue(maxId));
 
 /** An id in a body, refused with this sentence. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -82,8 +85,15 @@ export const WholeNumber = v.union([
   v.pipe(v.string(), v.trim(), v.regex(/^\d{1,10}$/), v.transform(Number)),
 ]);
 
+/** An id, or its digits. */
+export const WrittenId = v.pipe(
+  v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.trim(), v.regex(/^\d{1,16}$/), v.transform(Number))]),
+  v.minValue(1),
+  v.maxValue(maxId),
+);
+
 /** An id to filter by; 0 and blank are no filter. */
-export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
+export const SearchId = v.fallback(v.optional(WrittenId), undefined);
 
 /** The last second of the year 9999: what is later is no moment that anybody means. */
 const lastSecond = 253_402_300_799;

@@ -51,6 +51,12 @@ const awayStates = ['25006', '25P03', '55P03', '40001', '40P01'];
 /** SQLite: locked, read-only, disk failing, disk full, file not to be opened. */
 const awaySqlite = [5, 8, 10, 13, 14];
 
+/** A number was asked for that a column of 32 bits cannot hold, such as the id of a question: there is no such record. */
+export function isBeyondColumn(error: unknown): boolean {
+  const { routine } = (error ?? {}) as { routine?: unknown };
+  return codeOf(error) === '22003' && typeof routine === 'string' && routine.startsWith('pg_strtoint32');
+}
+
 /** The database cannot be reached or cannot serve now, as opposed to a query that is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
