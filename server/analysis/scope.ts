@@ -4,6 +4,7 @@
  */
 
 import { missingClass } from '#server/classes/rules.ts';
+import { ofYearOf } from '#server/homework/report-years.ts';
 import { missingHomework, recordsFault, type ScoreMode } from '#server/homework/rules.ts';
 import { seenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -108,7 +109,12 @@ const countsFrom = (counters: {
 /** A report that the actor may look into, with its homework's scope over the classes that they see. */
 export async function seenReport(db: Database, actor: Actor, reportId: number) {
   const gone = () => missing(missingHomework);
-  const report = await db.selectFrom('report').selectAll().where('id', '=', reportId).executeTakeFirst();
+  const report = await db
+    .selectFrom('report')
+    .selectAll()
+    .where('id', '=', reportId)
+    .where(ofYearOf(reportId))
+    .executeTakeFirst();
   if (!report) return gone();
   const scope = await scopeOf(db, actor, { homeworkId: report.homework_id });
   if (isRefusal(scope)) return scope;

@@ -2,6 +2,7 @@
 
 import { answerImages, answerText } from '#server/homework/answer-content.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
+import { ofYearOf } from '#server/homework/report-years.ts';
 import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -49,6 +50,7 @@ function readHead(db: Database, reportId: number) {
       'period.title as period_title',
     ])
     .where('report.id', '=', reportId)
+    .where(ofYearOf(reportId))
     .executeTakeFirst();
 }
 

@@ -1,6 +1,7 @@
 /** Who sees which report. Every read of reports starts here; what is not seen is 404. */
 
 import { sql } from 'kysely';
+import { ofYearOf } from '#server/homework/report-years.ts';
 import type { ReportCondition } from '#server/homework/submission.ts';
 import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -57,7 +58,11 @@ export async function seesReport(
 ): Promise<boolean> {
   if (reportId === undefined) return false;
   const seen = await once(db, `report ${reportId}`, () =>
-    namedReports(db, actor).select('report.class_id').where('report.id', '=', reportId).executeTakeFirst(),
+    namedReports(db, actor)
+      .select('report.class_id')
+      .where('report.id', '=', reportId)
+      .where(ofYearOf(reportId))
+      .executeTakeFirst(),
   );
   return seen !== undefined && (classId === undefined || seen.class_id === classId);
 }

@@ -12,6 +12,7 @@ import { pictureBytes } from '#server/platform/files/rules.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
 import { dropDrafts, keepDraft } from './answer-draft.ts';
+import { ofYearOf } from './report-years.ts';
 import { homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
 import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from './sent-answer.ts';
 import { type Submission as ReportSubmission, submitReports } from './submission.ts';
@@ -144,6 +145,7 @@ async function handIn(
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .select(['report.status', 'report.submit_time', 'report.objective_score', 'homework.is_set_score'])
     .where('report.id', '=', report.id)
+    .where('report.homework_id', '=', homeworkId)
     .executeTakeFirstOrThrow();
   return {
     report_id: report.id,
@@ -179,6 +181,7 @@ async function wasHandedIn(
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .select('report.id')
     .where('report.id', '=', reportId)
+    .where(ofYearOf(reportId))
     .where('report.status', '<>', reportStatus.notSubmitted)
     .where('homework.status', '=', 1)
     .executeTakeFirst();

@@ -1,9 +1,10 @@
 /** Hands a homework to classes: who is expected, and the counters that every list reads. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { among, givenIds } from '#server/platform/db/given.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { eachOf, tellLearners } from '#server/school/learner-events.ts';
+import { newReportIds } from './report-years.ts';
 
 /** Classes whose students are written at once: no statement grows with the school, so that each answers in time. */
 const classesAtOnce = 20;
@@ -50,11 +51,12 @@ async function expectStudents(
 ): Promise<number[]> {
   const expected = await db
     .insertInto('report')
-    .columns(['homework_id', 'class_id', 'student_id', 'changed_at'])
+    .columns(['id', 'homework_id', 'class_id', 'student_id', 'changed_at'])
     .expression(
       db
         .selectFrom('class_student')
         .select((eb) => [
+          newReportIds(db, homeworkId).as('id'),
           sql<number>`${sql.lit(homeworkId)}`.as('homework_id'),
           eb.fn.min('class_student.class_id').as('class_id'),
           'class_student.student_id',
@@ -157,8 +159,18 @@ export async function giveHomework(
   if (studentIds.length === 0) return [];
   const given = await db
     .insertInto('report')
-    .values(
-      studentIds.map((student_id) => ({ homework_id: homeworkId, class_id: classId, student_id, changed_at: now })),
+    .columns(['id', 'homework_id', 'class_id', 'student_id', 'changed_at'])
+    .expression(
+      db
+        .selectFrom(givenIds(db, JSON.stringify(studentIds)))
+        .select([
+          newReportIds(db, homeworkId).as('id'),
+          sql<number>`${sql.lit(homeworkId)}`.as('homework_id'),
+          sql<number>`${sql.lit(classId)}`.as('class_id'),
+          'given.id as student_id',
+          sql<number>`${sql.lit(now)}`.as('changed_at'),
+        ])
+        .where(sql.lit(true)),
     )
     .onConflict((known) => known.columns(['homework_id', 'student_id']).doNothing())
     .returning('student_id')

@@ -17,6 +17,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
+import { ofYearOf } from './report-years.ts';
 import {
   answerStatus,
   correctionFault,
@@ -53,6 +54,7 @@ export async function submitReport(db: Database, submission: Submission): Promis
     .selectFrom('report')
     .select('homework_id')
     .where('id', '=', submission.reportId)
+    .where(ofYearOf(submission.reportId))
     .executeTakeFirst();
   if (!report) return missing(missingHomework);
   const [outcome] = await submitReports(db, report.homework_id, [submission]);
@@ -156,6 +158,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
       // Each change raises it.
       changed_at: Math.max(submitTime, report.changed_at + 1),
     })),
+    ofYearOf(accepted[0]?.report.id ?? 0),
   );
   const graded = accepted.filter(({ totals }) => totals.status === reportStatus.graded);
   for (const [at, some] of grouped(graded, ({ submission }) => submission.submitTime)) {
@@ -226,7 +229,12 @@ export async function gradeAnswer(
   if (isRefusal(outcome)) return outcome;
   const { change, ...graded } = outcome;
   if (!change) return graded;
-  await db.updateTable('answer').set(change.row).where('id', '=', answer.id).execute();
+  await db
+    .updateTable('answer')
+    .set(change.row)
+    .where('id', '=', answer.id)
+    .where('report_id', '=', reportId)
+    .execute();
   await addToReport(db, reportId, change.gained);
   const { before, after } = change;
   await recordHistory(db, { actor, now, record: 'answer', recordId: answer.id, action: 'grade', before, after });
@@ -258,6 +266,7 @@ function heldAnswer(db: Database, reportId: number, questionId: number, among: R
     ])
     .where('answer.report_id', '=', reportId)
     .where('answer.question_id', '=', questionId)
+    .where(ofYearOf(reportId))
     .where((eb) => among?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
   // Graders of one homework need not wait for each other: a recall only has to come before or after a whole mark.
   return locked(db)(answer, ['answer', 'report']).executeTakeFirst();
@@ -296,6 +305,7 @@ export async function restoreAnswer(
     .updateTable('answer')
     .set({ ...before, version: version + 1 })
     .where('id', '=', answerId)
+    .where('report_id', '=', answer.report_id)
     .execute();
   await addToReport(db, answer.report_id, (before.score ?? 0) - (answer.score ?? 0));
   return { status: answer.status, score: answer.score };
@@ -311,6 +321,7 @@ async function addToReport(db: Database, reportId: number, gained: number): Prom
       user_score: sql<number>`user_score + ${gained}`,
     })
     .where('id', '=', reportId)
+    .where(ofYearOf(reportId))
     .execute();
 }
 
@@ -337,6 +348,7 @@ export async function finishReport(
     .updateTable('report')
     .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
     .where('id', '=', reportId)
+    .where(ofYearOf(reportId))
     .execute();
   await recordHistory(db, {
     actor,
@@ -369,6 +381,7 @@ async function refuseUnknown(db: Database, reportId: number, among: ReportCondit
     .selectFrom('report')
     .select('id')
     .where('id', '=', reportId)
+    .where(ofYearOf(reportId))
     .where((eb) => among?.(eb) ?? eb.lit(true));
   if (!(await seen.executeTakeFirst())) return missing(missingHomework);
   const held = await heldReport(db, reportId);
@@ -386,7 +399,7 @@ const refuseReview = ({ report, homework }: { report: { status: number }; homewo
  */
 async function heldReport(db: Database, reportId: number) {
   const report = await locked(db)(
-    db.selectFrom('report').select(reportColumns).where('id', '=', reportId),
+    db.selectFrom('report').select(reportColumns).where('id', '=', reportId).where(ofYearOf(reportId)),
   ).executeTakeFirst();
   if (!report) return missing(missingHomework);
   return { homework: await homeworkAsItStands(db, report.homework_id), report };

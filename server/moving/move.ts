@@ -307,8 +307,10 @@ async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }:
   if (engine === 'sqlite') return;
   for (const [table, { columns }] of shapes) {
     if (!columns.includes('id') || !(isOwn(table) || belonging[table] === 'named')) continue;
+    // Reports are counted over all years.
+    const countOf = table === 'report' ? sql`count_of_report_id(id)` : sql`id`;
     await sql`select setval(sequence, greatest(coalesce(pg_sequence_last_value(sequence), 0), last))
-      from (select cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence, max(id) as last
+      from (select cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence, max(${countOf}) as last
         from ${sql.table(table)}) as known where last is not null`.execute(there);
   }
 }

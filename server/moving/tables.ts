@@ -9,7 +9,7 @@ export type Table = keyof Tables;
 
 export interface Shape {
   columns: string[];
-  /** Of the primary key, in its order. */
+  /** By which a row is known: its id, or the primary key in its order. */
   key: string[];
   /** Columns that hold the id of a row of another table. */
   references: { column: string; to: Table }[];
@@ -19,6 +19,8 @@ export interface Shape {
 const unwritten: readonly (readonly [from: Table, column: string, to: Table])[] = [
   ['class', 'large_class_id', 'large_class'],
   ['question_correction', 'question_id', 'question'],
+  ['answer', 'report_id', 'report'],
+  ['answer_draft', 'report_id', 'report'],
 ];
 
 export async function shapesOf(db: Database): Promise<Map<Table, Shape>> {
@@ -44,7 +46,8 @@ export async function shapesOf(db: Database): Promise<Map<Table, Shape>> {
   }
   for (const [table, key] of places) {
     const shape = shapes.get(table);
-    if (shape) shape.key = key.sort((one, other) => one.place - other.place).map(({ column }) => column);
+    if (shape?.columns.includes('id')) shape.key = ['id'];
+    else if (shape) shape.key = key.sort((one, other) => one.place - other.place).map(({ column }) => column);
   }
   const { rows: references } = await (isSqlite(db)
     ? sql<{ table: string; column: string; to: string }>`

@@ -70,6 +70,7 @@ import { schoolYears } from './migrations/0071-school-years.ts';
 import { identitiesAndReports } from './migrations/0074-identities-and-reports.ts';
 import { leaving } from './migrations/0075-leaving.ts';
 import { foundWhereItIs } from './migrations/0076-found-where-it-is.ts';
+import { reportsInYears } from './migrations/0077-reports-in-years.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -133,6 +134,7 @@ const migrations: Migrations = {
   '0074-identities-and-reports': identitiesAndReports,
   '0075-leaving': leaving,
   '0076-found-where-it-is': foundWhereItIs,
+  '0077-reports-in-years': reportsInYears,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

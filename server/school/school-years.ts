@@ -1,13 +1,19 @@
 /**
- * On PostgreSQL the largest tables are one for each school year, from September to August (migration 0071): of history by its
- * time, of what hangs on periods by their ids, which begin anew with each year. The next year's are made long before.
+ * On PostgreSQL the largest tables are one for each school year, from September to August (migrations 0071, 0077): of history
+ * by its time, of what hangs on periods and on homework by the ids of these, which begin anew with each year. Reports have ids
+ * of the year of their homework, on both engines, so that a school can move. The next year's tables are made long before.
  */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 
 /** By table whose ids begin anew with each year, the one that is in tables by them. */
-const numberedByYear = { period: 'attendance' };
+const numberedByYear = { period: 'attendance', homework: 'report' };
+
+/** How many ids a year has. */
+const idsOfYear = 1_000_000_000;
+/** The first id that was ever begun anew with a year: what is below is of one table. */
+const firstBegun = 7 * idsOfYear;
 
 /** Milliseconds for which nobody waits behind it; who made it wait is asked again later. */
 const lockPatience = 3_000;
@@ -45,3 +51,10 @@ export async function makeSchoolYears(db: Database, now: number, last?: number):
 }
 
 const yearLock = 4_170_612;
+
+/** Of the year that the id of a period, of homework or of a report is of: the first id, and the first that is not. */
+export function yearOfId(id: number): { low: number; high: number } {
+  if (id < firstBegun) return { low: 0, high: firstBegun };
+  const low = Math.floor(id / idsOfYear) * idsOfYear;
+  return { low, high: low + idsOfYear };
+}

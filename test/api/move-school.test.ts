@@ -7,6 +7,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
 import { demoAccounts } from '#server/demo/accounts.ts';
+import { giveHomework } from '#server/homework/publish.ts';
 import { belonging } from '#server/moving/belonging.ts';
 import { doMoveCommand, readMoveCommand } from '#server/moving/command.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
@@ -15,6 +16,7 @@ import { createStorage, type Storage } from '#server/platform/files/storage.ts';
 import { migrate } from '#server/school/migrate.ts';
 import { ownerOf } from '#server/school/table-owners.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
+import { addHomeworkWithId, firstIdOf } from '../support/homework-of-year.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
 import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
@@ -35,6 +37,38 @@ it('understands its words', () => {
   expect(readMoveCommand(['--to', 'other.db', '--same-files'])).toMatchObject({ wrong: expect.any(String) });
 });
 
+/** Students are given homework of the first year late, when the second has begun, and homework of the second. */
+async function giveLater({ db }: OpenDatabase, count: number): Promise<void> {
+  const nextYear = firstIdOf(2027) + 4;
+  const known = await db.selectFrom('homework').select('id').where('id', '=', nextYear).execute();
+  if (known.length === 0) await addHomeworkWithId(db, nextYear);
+  const { homework_id, class_id } = await db
+    .selectFrom('homework_class')
+    .select(['homework_id', 'class_id'])
+    .where('class_id', 'in', (eb) =>
+      eb.selectFrom('homework_class').select('class_id').where('homework_id', '=', nextYear),
+    )
+    .orderBy('homework_id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  for (const homeworkId of [nextYear, homework_id]) {
+    const free = await db
+      .selectFrom('student')
+      .select('id')
+      .where('school_id', '=', (eb) => eb.selectFrom('class').select('school_id').where('id', '=', class_id))
+      .where('id', 'not in', (eb) =>
+        eb.selectFrom('report').select('student_id').where('homework_id', 'in', [nextYear, homework_id]),
+      )
+      .orderBy('id')
+      .execute();
+    const studentIds = free.map(({ id }) => id).slice(0, count);
+    expect(await giveHomework(db, { homeworkId, classId: class_id, studentIds, now: 1 })).toEqual(studentIds);
+  }
+  const reports = await db.selectFrom('report').select(['id', 'homework_id']).execute();
+  const isOfSecond = (id: number) => id >= firstIdOf(2027);
+  expect(reports.filter(({ id, homework_id: of }) => isOfSecond(id) !== isOfSecond(of))).toEqual([]);
+}
+
 describeEngines('a school that moves', (engine) => {
   let here: DemoSchool;
   let folder: string;
@@ -44,6 +78,7 @@ describeEngines('a school that moves', (engine) => {
 
   beforeAll(async () => {
     here = await openDemoSchool(engine);
+    await giveLater(here.database, 3);
     folder = await mkdtemp(path.join(tmpdir(), 'moved-'));
     made = engine === 'PostgreSQL' ? await createDatabase() : undefined;
     there = openDatabase(made?.url ?? path.join(folder, 'school.db'));
@@ -186,11 +221,15 @@ describeEngines('a school that moves', (engine) => {
       );
       expect(said).toContain('0 files');
       await expectSchoolsOfRecords(empty.db);
+      const reports = `select count(*) as n from report where school_id = ${id}`;
+      expect(await countOf(empty, reports)).toBe(await countOf(here.database, reports));
       expect(await countOf(empty, `select count(*) as n from answer where school_id = ${id}`)).toBe(
         await countOf(here.database, `select count(*) as n from answer where school_id = ${id}`),
       );
       const answers = await answersOf({ database: empty, storage: here.storage }, teacher);
       expect([...answers.values()].filter(({ status }) => status >= 500)).toEqual([]);
+      // Ids go on behind all that came, those of each year.
+      await giveLater(empty, 2);
     } finally {
       await empty.destroy();
       await other?.drop();

@@ -1,12 +1,16 @@
 /** Rows know their school, ids have 64 bits, and on PostgreSQL each school year has tables of its own. */
 import { sql } from 'kysely';
+import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { giveHomework } from '#server/homework/publish.ts';
+import { Id, SearchId } from '#server/platform/calls/fields.ts';
 import { makeSchoolYears } from '#server/school/school-years.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
+import { addHomeworkWithId, firstIdOf } from '../support/homework-of-year.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
 
-const yearly = ['attendance', 'history', 'study_record'];
+const yearly = ['answer', 'answer_draft', 'attendance', 'history', 'report', 'study_record'];
 /** 1 September, midnight in China, unix seconds. */
 const september = (year: number) => Date.UTC(year, 7, 31, 16) / 1000;
 
@@ -83,6 +87,8 @@ describeEngines('a school that grows', (engine) => {
     expect(
       await db().selectFrom('report').select(['id', 'homework_id']).where('homework_id', '=', far).execute(),
     ).toEqual([{ id: far, homework_id: far }]);
+    await db().deleteFrom('report').where('id', '=', far).execute();
+    await db().deleteFrom('homework').where('id', '=', far).execute();
     if (engine === 'SQLite') return;
     const { rows } = await sql<{ name: string }>`
       select c.relname || '.' || a.attname as name from pg_class c
@@ -169,6 +175,137 @@ describeEngines('a school that grows', (engine) => {
     await makeSchoolYears(db(), september(far) + 50);
     const after = await db().insertInto('period').values(period).returning('id').executeTakeFirstOrThrow();
     expect([next.id, after.id]).toEqual([id + 1, id + 2]);
+  });
+
+  /** 0: of the first year, as all that there is. */
+  async function homeworkOfYear(year: number) {
+    const added = await addHomeworkWithId(db(), year === 0 ? await unusedHomework() : firstIdOf(year) + 5);
+    const students = await numbers('select id as n from student order by id limit 40');
+    return { ...added, students };
+  }
+  const unusedHomework = async () =>
+    ((await numbers(`select max(id) as n from homework where id < ${firstIdOf(2027)}`))[0] ?? 0) + 1;
+  const give = (
+    { homeworkId, classId, students }: Awaited<ReturnType<typeof homeworkOfYear>>,
+    [from, to]: [from: number, to: number],
+  ) =>
+    db()
+      .transaction()
+      .execute((transaction) =>
+        giveHomework(transaction, { homeworkId, classId, studentIds: students.slice(from, to), now: school.now }),
+      );
+  const reportsOf = (homeworkId: number) =>
+    numbers(`select id as n from report where homework_id = ${homeworkId} order by id`);
+  async function answerAll(homeworkId: number): Promise<void> {
+    const [question_id = 0] = await numbers(`select id as n from homework_question where homework_id = ${homeworkId}`);
+    for (const report_id of await reportsOf(homeworkId)) {
+      await db().insertInto('answer').values({ report_id, question_id, status: 1 }).execute();
+      await db()
+        .insertInto('answer_draft')
+        .values({ report_id, version: 1, answers: '[]', answer_time: 0, saved_at: 0 })
+        .execute();
+    }
+  }
+
+  it('keeps reports and all that hangs on them with their homework, whenever a student comes', async () => {
+    const old = await homeworkOfYear(0);
+    const next = await homeworkOfYear(2027);
+    // Nobody has made the tables of this year.
+    const far = await homeworkOfYear(2041);
+    for (const some of [old, next, far]) expect(await give(some, [0, 10])).toHaveLength(10);
+    expect(await give(old, [5, 12])).toEqual(old.students.slice(10, 12));
+    // Two at once give the same students: each is expected once.
+    const both = await Promise.all([give(next, [8, 30]), give(next, [8, 30])]);
+    expect(both.flat()).toHaveLength(20);
+    for (const [{ homeworkId }, low, count] of [
+      [old, 0, 12],
+      [next, firstIdOf(2027), 30],
+      [far, firstIdOf(2041), 10],
+    ] as const) {
+      const ids = await reportsOf(homeworkId);
+      expect([ids.length, ids.filter((id) => id > low && id < low + firstIdOf(2021)).length]).toEqual([count, count]);
+    }
+    const all = await numbers('select id as n from report');
+    expect(new Set(all).size).toBe(all.length);
+    for (const { homeworkId } of [old, next, far]) await answerAll(homeworkId);
+    const answered = async (id: number) =>
+      (await numbers(`select count(*) as n from answer where report_id = ${id}`))[0];
+    const [report = 0] = await reportsOf(far.homeworkId);
+
+    const kept = async () => {
+      expect(await answered(report)).toBe(1);
+      await expect(sql`delete from report where id = ${report}`.execute(db())).rejects.toThrow(/foreign key/i);
+      await expect(
+        sql`insert into answer (report_id, question_id, status, school_id) values (${report + 500}, 1, 1, 1)`.execute(
+          db(),
+        ),
+      ).rejects.toThrow(/foreign key/i);
+      await expect(
+        db()
+          .insertInto('answer_draft')
+          .values({ report_id: report + 500, version: 1, answers: '[]', answer_time: 0, saved_at: 0, school_id: 1 })
+          .execute(),
+      ).rejects.toThrow(/foreign key/i);
+      expect(await give(far, [0, 10])).toEqual([]);
+    };
+    await kept();
+    if (engine === 'SQLite') return;
+    const there = (part: string) =>
+      Promise.all(
+        ['report', 'answer', 'answer_draft'].map((table) => numbers(`select count(*) as n from ${table}_${part}`)),
+      );
+    expect(await there('rest')).toEqual([[10], [10], [10]]);
+    expect(await there('2027')).toEqual([[30], [30], [30]]);
+    await makeSchoolYears(db(), september(2041));
+    expect([await there('rest'), await there('2041')]).toEqual([
+      [[0], [0], [0]],
+      [[10], [10], [10]],
+    ]);
+    await kept();
+    // A report is never of another year than its homework.
+    const { id: _, ...like } = await db()
+      .selectFrom('report')
+      .selectAll()
+      .where('id', '=', report)
+      .executeTakeFirstOrThrow();
+    await expect(
+      db()
+        .insertInto('report')
+        .values({ ...like, id: 5_000_000, student_id: far.students[20] ?? 0 })
+        .execute(),
+    ).rejects.toMatchObject({ code: '23514', constraint: 'report_is_of_homework_year' });
+    // What the version before this one writes.
+    const [late = 0] = old.students.slice(12);
+    const before = sql`insert into report (homework_id, class_id, student_id, changed_at)
+      values (${old.homeworkId}, ${old.classId}, ${late}, 0) on conflict (homework_id, student_id) do nothing`;
+    await before.execute(db());
+    await before.execute(db());
+    expect(await reportsOf(old.homeworkId)).toHaveLength(13);
+  });
+
+  it('numbers homework anew with each year, and says so in addresses', async () => {
+    if (engine === 'SQLite') return;
+    const { present } = (await makeSchoolYears(db(), september(2030))) ?? { present: 0 };
+    const { id: _, ...like } = await db().selectFrom('homework').selectAll().orderBy('id').executeTakeFirstOrThrow();
+    const { id } = await db().insertInto('homework').values(like).returning('id').executeTakeFirstOrThrow();
+    expect([present, id]).toEqual([2030, firstIdOf(2030)]);
+    const period = await db().selectFrom('period').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
+    expect(v.parse(Id, String(period.id))).toBe(period.id);
+    expect(v.parse(SearchId, String(id))).toBe(id);
+  });
+
+  it('reads one year of reports where the homework is known', async () => {
+    if (engine === 'SQLite') return;
+    for (const query of [
+      `select id from report where homework_id = ${firstIdOf(2027) + 5} and student_id = 3`,
+      `select id from answer where report_id = ${firstIdOf(2027) + 5}`,
+      `select version from answer_draft where report_id = ${firstIdOf(2027) + 5}`,
+    ]) {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(query)}`.execute(db());
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/_2027/);
+      expect(plan).not.toMatch(/_rest|_20(?!27)|Seq Scan/);
+    }
   });
 
   it('reads history by the years that are asked for', async () => {

@@ -5,7 +5,7 @@
  * long they wait for others to come.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Database, isDatabaseAway } from './engine.ts';
 import { briefly, requestPatience } from './patience.ts';
 import type { Tables } from './schema.ts';
@@ -100,11 +100,15 @@ export function together<Item, Result>(
   };
 }
 
-/** Sets the same columns, all of them whole numbers or null, of several rows of a table, each to values of its own. */
+/**
+ * Sets the same columns, all of them whole numbers or null, of several rows of a table, each to values of its own. `within`
+ * is true of each of them, and says where to look for them.
+ */
 export async function changeEach<Table extends keyof Tables & string>(
   db: Database,
   table: Table,
   rows: readonly ({ id: number } & Readonly<Record<string, number | null>>)[],
+  within: RawBuilder<SqlBool> = sql`true`,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
@@ -116,5 +120,5 @@ export async function changeEach<Table extends keyof Tables & string>(
     with change (${sql.join(['id', ...columns].map((name) => sql.ref(name)))}) as (values ${sql.join(values)})
     update ${sql.table(table)}
     set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = change.${sql.ref(name)}`))}
-    from change where ${sql.table(table)}.id = change.id`.execute(db);
+    from change where ${sql.table(table)}.id = change.id and ${within}`.execute(db);
 }

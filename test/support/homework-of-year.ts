@@ -1,0 +1,38 @@
+/** Homework of whatever school year: its id says which. */
+import type { Database } from '#server/platform/db/engine.ts';
+
+/** The first id of a year in the tables that are numbered anew with each. */
+export const firstIdOf = (year: number): number => (year - 2020) * 1_000_000_000;
+
+/** The first homework once more under this id, with a question, published to a class of its; nobody is expected yet. */
+export async function addHomeworkWithId(db: Database, id: number): Promise<{ homeworkId: number; classId: number }> {
+  const { id: first, ...homework } = await db
+    .selectFrom('homework')
+    .selectAll()
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('homework')
+    .values({ ...homework, id })
+    .execute();
+  const { id: _, ...question } = await db
+    .selectFrom('homework_question')
+    .selectAll()
+    .where('homework_id', '=', first)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('homework_question')
+    .values({ ...question, homework_id: id, parent_id: null })
+    .execute();
+  const { class_id, published_at } = await db
+    .selectFrom('homework_class')
+    .select(['class_id', 'published_at'])
+    .where('homework_id', '=', first)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db.insertInto('homework_class').values({ homework_id: id, class_id, published_at }).execute();
+  return { homeworkId: id, classId: class_id };
+}
