@@ -181,7 +181,7 @@ onBothEngines('the homework list', (school) => {
     'publish_start=2026-02-30',
     'publish_start=yesterday',
     'course_basis_id=abc',
-    'course_basis_id=99999999999',
+    'course_basis_id=99999999999999999',
     'show_other=maybe',
   ])('drops the nonsense of ?%s', async (search) => {
     expect(await named('teacher', `?${search}`)).toEqual(['课时作业_甲', '我的作业100%']);
