@@ -245,6 +245,19 @@ onBothEngines('writing questions', (school) => {
   });
 });
 
+onBothEngines('ids beyond those of questions, as other records have them', (school) => {
+  it('are those of no question and no point', async () => {
+    const far = 7_000_000_000;
+    const teacher = school().as('teacher');
+    expect((await teacher.get(`ques/show/${far}`)).status).toBe(404);
+    expect((await teacher.delete(`ques/del/${far}`)).status).toBe(404);
+    expect((await teacher.get(`ques/index?point_id=${far}`)).body.data?.list ?? []).toEqual([]);
+    expect((await teacher.post('ques/public', { point_id: far })).status).toBeLessThan(500);
+    expect((await school().as('teacher').post('/api/app/collect', { ques_id: far, type: 3 })).status).toBe(404);
+    expect((await teacher.post('ques/add', { ...single, point_id: far })).status).toBeLessThan(500);
+  });
+});
+
 onBothEngines('lists of questions', (school) => {
   it('finds by stem, type, difficulty and remark, and previews short and long ones', async () => {
     const id = await add(school(), 'teacher', { ...single, remark: '期中' });

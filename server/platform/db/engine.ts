@@ -54,7 +54,7 @@ const awaySqlite = [5, 8, 10, 13, 14];
 /** A number was asked for that a column of 32 bits cannot hold, such as the id of a question: there is no such record. */
 export function isBeyondColumn(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
-  return codeOf(error) === '22003' && typeof routine === 'string' && routine.startsWith('pg_strtoint32');
+  return codeOf(error) === '22003' && typeof routine === 'string' && /^(?:pg_strtoint32|int84)/.test(routine);
 }
 
 /** The database cannot be reached or cannot serve now, as opposed to a query that is wrong. */
