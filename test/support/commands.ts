@@ -7,16 +7,18 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs `server/….ts` with these words; `begun` is given the process. */
+/** Runs `server/….ts` with these words; `begun` is given the process. `folder`: where the product lies. */
 export function runCommand(
   program: string,
   words: string[],
   environment: Record<string, string>,
   begun?: (child: ChildProcess) => void,
+  folder = '.',
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const load = '--import=./server/platform/configuration/load.mjs';
     const child = spawn(process.execPath, [load, program, ...words], {
+      cwd: folder,
       env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: '', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

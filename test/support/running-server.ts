@@ -33,23 +33,44 @@ export async function startServer(
   const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
   const { DATABASE_URL, DEMO, VAR_DIR } = environment;
   if (!DATABASE_URL && !VAR_DIR && DEMO !== '0') await copyDemoFolder(varDir);
+  const command = ['--max-http-header-size=131072', ...servingCommand(Number(environment.WEB_CONCURRENCY ?? 1))];
+  return started({ command, varDir, environment, probe });
+}
+
+/** The API alone, of the product that is in `folder`. */
+export function startApi(environment: Record<string, string>, folder = '.'): Promise<RunningServer> {
+  const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
+  return started({ command: ['server/main.ts'], folder, varDir, environment, probe: 'readyz' });
+}
+
+/** A process that has answered the probe. `varDir` goes with it. */
+async function started({
+  command,
+  folder = '.',
+  varDir,
+  environment,
+  probe,
+}: {
+  command: string[];
+  folder?: string;
+  varDir: string;
+  environment: Record<string, string>;
+  probe: string;
+}): Promise<RunningServer> {
   const port = Number(environment.PORT) || (await freePort());
-  const child = spawn(
-    process.execPath,
-    ['--max-http-header-size=131072', ...servingCommand(Number(environment.WEB_CONCURRENCY ?? 1))],
-    {
-      env: {
-        ...process.env,
-        DATABASE_URL: '',
-        ...servingEnvironment,
-        LOG_LEVEL: 'warn',
-        VAR_DIR: varDir,
-        PORT: String(port),
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      ...servingEnvironment,
+      LOG_LEVEL: 'warn',
+      VAR_DIR: varDir,
+      PORT: String(port),
+      ...environment,
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
