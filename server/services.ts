@@ -75,7 +75,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   });
   const stranger = await presence?.stranger();
   if (stranger !== undefined) {
-    await presence?.leave();
+    await presence?.refuse();
     endForSettings(filesElsewhere(stranger));
   }
   presence?.start();

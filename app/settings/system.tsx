@@ -63,12 +63,16 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
             <Fact term="文件">
               <Kept storage={system.storage} /> <State of="storage" {...system} />
             </Fact>
+            <Fact term="存放位置">
+              {system.storage.place}，<SharedBy processes={system.processes} />
+            </Fact>
             {system.storage.free !== null && <Fact term="磁盘剩余">{shownSize(system.storage.free)}</Fact>}
             <Fact term="最近备份">
               <Backup backup={system.backup} />
             </Fact>
             <Fact term="最近清理过期数据">{system.cleared_on || '还没有清理过'}</Fact>
           </Facts>
+          <FilesApart processes={system.processes} />
         </section>
         <Processes processes={system.processes} />
         <PolicyReports reports={system.policy_reports} />
@@ -137,6 +141,45 @@ function Kept({ storage: { kind, files, bytes } }: Pick<SystemState, 'storage'>)
   return `${storageNames.folder}，${files} 个，共 ${shownSize(bytes)}`;
 }
 
+const hostsWhere = (processes: SystemState['processes'], fits: (one: SystemState['processes'][number]) => boolean) => [
+  ...new Set(processes.filter(fits).map(({ host }) => host)),
+];
+
+const quoted = (hosts: string[]) => hosts.map((host) => `“${host}”`).join('、');
+
+function SharedBy({ processes }: Pick<SystemState, 'processes'>) {
+  const { length } = hostsWhere(processes, ({ files, is_gone }) => files === 'here' && is_gone === 0);
+  return length > 1 ? `${length} 台主机共用` : '只有一台主机使用';
+}
+
+/** What is taken in on one of several machines must be found on all of them. */
+function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
+  const apart = hostsWhere(processes, ({ files, is_gone }) => files === 'elsewhere' && is_gone === 0);
+  const refused = hostsWhere(processes, ({ files }) => files === 'refused');
+  const remedy = '请让所有主机使用同一个存储桶（S3_BUCKET）或同一个共享的数据文件夹（VAR_DIR），再重新启动。';
+  return (
+    <>
+      {apart.length > 0 && (
+        <p className={styles.note}>
+          主机{quoted(apart)}的文件存放在别处，在那里上传的文件在其他主机上打不开。{remedy}
+        </p>
+      )}
+      {refused.length > 0 && (
+        <p className={styles.note}>
+          主机{quoted(refused)}没有启动成功，因为那里的文件会存放在别处。{remedy}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** In the order in which it matters. */
+function processState({ files, is_gone }: SystemState['processes'][number]): { tone: 'good' | 'bad'; label: string } {
+  if (files === 'refused') return { tone: 'bad', label: '没有启动' };
+  if (is_gone === 1) return { tone: 'bad', label: '没有响应' };
+  return files === 'elsewhere' ? { tone: 'bad', label: '文件在别处' } : { tone: 'good', label: '运行中' };
+}
+
 function Backup({ backup }: Pick<SystemState, 'backup'>) {
   if (!backup) return '未由本服务备份';
   const { succeeded_at, failure } = backup;
@@ -172,9 +215,10 @@ function Processes({ processes }: Pick<SystemState, 'processes'>) {
             key: 'state',
             header: '状态',
             nowrap: true,
-            cell: ({ is_gone }) => (
-              <Tag tone={is_gone === 1 ? 'bad' : 'good'}>{is_gone === 1 ? '没有响应' : '运行中'}</Tag>
-            ),
+            cell: (process) => {
+              const { tone, label } = processState(process);
+              return <Tag tone={tone}>{label}</Tag>;
+            },
           },
         ]}
       />

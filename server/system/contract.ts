@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { queueNames, type ReadinessName, readinessNames, readinessStates } from './rules.ts';
+import { filesOfProcess, queueNames, type ReadinessName, readinessNames, readinessStates } from './rules.ts';
 
 const keysOf = <Name extends string>(names: Record<Name, string>) => Object.keys(names) as [Name, ...Name[]];
 
@@ -31,9 +31,10 @@ export const SystemState = v.object({
       error: v.string(),
     }),
   ),
-  /** `files`, `bytes` and `free` are null where nothing is known of them here. */
+  /** `place`: the path of the folder, or the bucket. `files`, `bytes` and `free` are null where nothing is known of them here. */
   storage: v.object({
     kind: v.picklist(['folder', 'bucket']),
+    place: v.string(),
     files: v.nullable(v.number()),
     bytes: v.nullable(v.number()),
     free: v.nullable(v.number()),
@@ -52,6 +53,8 @@ export const SystemState = v.object({
       /** 1: it has given no sign of life for some minutes. */
       is_gone: v.picklist([0, 1]),
       memory: v.number(),
+      /** Whether it keeps its files where this server does; `refused`: it does not, and did not begin to serve. */
+      files: v.picklist(filesOfProcess),
     }),
   ),
   /** Of the content security policy: what browsers were to load or to run on which page, and did not. */

@@ -13,6 +13,7 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
 import type { Services } from '#server/school/context.ts';
+import type { FilesOfProcess } from './rules.ts';
 
 type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
@@ -35,18 +36,33 @@ export interface ServingProcess {
   memory: number;
 }
 
-/** The newest first. */
-export const servingProcesses = (db: Database): Promise<ServingProcess[]> =>
+/** The newest first, with its mark. */
+export const servingProcesses = (db: Database): Promise<(ServingProcess & { storage: string })[]> =>
   db
     .selectFrom('serving_process')
-    .select(['host', 'pid', 'version', 'started_at', 'seen_at', 'memory'])
+    .select(['host', 'pid', 'version', 'started_at', 'seen_at', 'memory', 'storage'])
     .orderBy('seen_at', 'desc')
     .orderBy('pid', 'desc')
     .execute();
 
+/** `mark`: its own, as `servingProcesses` tells it. What cannot be reached now is not known. */
+export async function filesOf(
+  mark: string,
+  { database, storage }: Pick<Services, 'database' | 'storage'>,
+): Promise<FilesOfProcess> {
+  if (database.engine === 'sqlite') return 'here';
+  if (mark === '') return 'refused';
+  return storage.stat(mark).then(
+    (found) => (found ? 'here' : 'elsewhere'),
+    () => 'unknown',
+  );
+}
+
 export interface Presence {
   /** The host of another process that lives and keeps its files elsewhere; undefined: there is none. */
   stranger(): Promise<string | undefined>;
+  /** It does not begin to serve, because of that: for a day, or until its machine has another that does, it is named so. */
+  refuse(): Promise<void>;
   /** Signs of life from now on. */
   start(): void;
   /** It is gone. */
@@ -71,6 +87,7 @@ export async function enter(
     .returning('storage')
     .execute();
   for (const { storage: old } of gone) if (old) await storage.delete(old);
+  if (mark) await db.deleteFrom('serving_process').where('host', '=', host).where('storage', '=', '').execute();
   await db
     .insertInto('serving_process')
     .values({
@@ -92,6 +109,7 @@ export async function enter(
       .selectAll()
       // On the same machine they have the same folder.
       .where('host', '!=', host)
+      .where('storage', '!=', '')
       .where('seen_at', '>', now() - livesFor)
       .execute();
   const elsewhere = async () => {
@@ -114,6 +132,10 @@ export async function enter(
         await pause(every * 100);
       }
       return undefined;
+    },
+    async refuse() {
+      await db.updateTable('serving_process').set({ storage: '' }).where('id', '=', id).execute();
+      if (mark) await storage.delete(mark);
     },
     start() {
       const note = async () => {

@@ -24,6 +24,10 @@ export const notReady: Record<ReadinessName, string> = {
   migrations: '数据库结构尚未更新',
 };
 
+/** Whether a process keeps its files where this one does; `refused`: it does not, and did not begin to serve. */
+export const filesOfProcess = ['here', 'elsewhere', 'refused', 'unknown'] as const;
+export type FilesOfProcess = (typeof filesOfProcess)[number];
+
 // ---- work behind the requests ------------------------------------------------------------------------
 
 /** What comes again and again, in the order of the screen. */

@@ -10,7 +10,7 @@ import { clearedOn } from '#server/school/settings.ts';
 import { lastBackup } from './backups.ts';
 import type { SystemState } from './contract.ts';
 import { policyReports } from './policy-reports.ts';
-import { goneAfter, servingProcesses } from './processes.ts';
+import { filesOf, goneAfter, servingProcesses } from './processes.ts';
 import { type QueueName, queueStates } from './queues.ts';
 import { readiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
@@ -44,7 +44,13 @@ export async function systemState({
     backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
     cleared_on: await clearedOn(db),
     policy_reports: await policyReports(db),
-    processes: (await servingProcesses(db)).map((one) => ({ ...one, is_gone: now - one.seen_at > goneAfter ? 1 : 0 })),
+    processes: await Promise.all(
+      (await servingProcesses(db)).map(async ({ storage: mark, ...one }) => ({
+        ...one,
+        is_gone: now - one.seen_at > goneAfter ? (1 as const) : (0 as const),
+        files: ready.storage === 'up' ? await filesOf(mark, { database, storage }) : 'unknown',
+      })),
+    ),
   };
 }
 

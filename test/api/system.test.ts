@@ -1,7 +1,11 @@
 /** How the server is: what administrators see, and what load balancers ask. */
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepWithin } from '#server/keeping.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { createStorage } from '#server/platform/files/storage.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { enter } from '#server/system/processes.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -23,7 +27,7 @@ onBothEngines('how the server is', (school, engine) => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       migration: { latest: expect.stringMatching(/^\d{4}-/), pending: [], newer: [] },
       ready: Object.entries(up).map(([name, state]) => ({ name, state })),
-      storage: { kind: 'folder', files: expect.any(Number), free: expect.any(Number) },
+      storage: { kind: 'folder', place: school().filesFolder, files: expect.any(Number), free: expect.any(Number) },
       backup: null,
     });
   });
@@ -104,6 +108,31 @@ onBothEngines('how the server is', (school, engine) => {
     await here.leave();
     expect((await shown()).processes).toEqual([]);
   });
+
+  it.skipIf(engine === 'SQLite')(
+    'says who keeps files elsewhere, and who has not begun to serve for that',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const { services } = school();
+      const elsewhere = { ...services, storage: await createStorage({ directory: folder }) };
+      const here = await enter(services, { host: 'a' });
+      const apart = await enter(elsewhere, { host: 'b' });
+      const files = async () =>
+        Object.fromEntries(
+          (await shown()).processes.map((one: { host: string; files: string }) => [one.host, one.files]),
+        );
+      expect(await files()).toEqual({ a: 'here', b: 'elsewhere' });
+      await apart.refuse();
+      expect(await files()).toEqual({ a: 'here', b: 'refused' });
+      // It keeps nobody away, and is forgotten as soon as its machine has one that serves.
+      expect(await here.stranger()).toBeUndefined();
+      const mended = await enter(services, { host: 'b' });
+      expect(await files()).toEqual({ a: 'here', b: 'here' });
+      await mended.leave();
+      await here.leave();
+    },
+  );
 
   describe('readyz', () => {
     it('names what it has asked', async () => {

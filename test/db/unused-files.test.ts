@@ -1,7 +1,9 @@
 /** What was uploaded and never used goes, a month at a time; whatever is named anywhere stays. */
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStorage } from '#server/platform/files/storage.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
+import { type Bucket, startBucket } from '../support/bucket.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
@@ -24,60 +26,75 @@ onBothEngines('files that nobody uses', (school) => {
   };
   const sweep = (day: string) => removeUnusedFiles({ db: db(), storage: storage() }, at(day));
 
-  it('go when no form can hold them any more, and those that are named stay', async () => {
-    const { people } = school();
-    const named = {
-      draft: await upload('2025/03', 'a'),
-      text: await upload('2025/03', 'b'),
-      past: await upload('2025/03', 'c'),
-      avatar: await upload('2025/03', 'd'),
-    };
-    const unused = await upload('2025/03', 'e');
-    const later = await upload('2025/04', 'f');
-    await db()
-      .insertInto('homework_draft')
-      .values({
-        owner_id: people.teacher.id,
-        form: JSON.stringify({ remark: `/files/${named.draft}` }),
-        saved_at: noon,
-      })
-      .execute();
-    await db()
-      .insertInto('class_notice')
-      .values({
-        class_id: school().classes.k1,
-        staff_id: people.teacher.id,
-        title: '图',
-        content: `<p><img src="/files/${named.text}"></p><p><img src="/files/${named.past}"></p>`,
-        created_at: noon,
-        updated_at: noon,
-      })
-      .execute();
-    await db()
-      .updateTable('staff')
-      .set({ avatar: `/files/${named.avatar}` })
-      .where('id', '=', people.teacher.id)
-      .execute();
-    const all = [...Object.values(named), unused, later].sort();
+  describe.each(['folder', 'bucket'])('in a %s', (place) => {
+    let bucket: Bucket | undefined;
+    beforeAll(async () => {
+      await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
+      if (place === 'folder') return;
+      // Lists come in several pages.
+      bucket = await startBucket(2);
+      const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
+      const directory = school().filesFolder;
+      const of = { name: 'school', region: 'cn-north-1', endpoint: bucket.endpoint, credentials };
+      school().replace({ storage: await createStorage({ directory, bucket: of }) });
+    });
+    afterAll(() => bucket?.close());
 
-    // The month must be over for 31 days, so that a form of its last day is given up.
-    expect(await sweep('2025-05-01')).toBe(0);
-    expect(await left()).toEqual(all);
-    expect(await sweep('2025-05-03')).toBe(1);
-    expect(await left()).toEqual(all.filter((key) => key !== unused));
-    // Once: nobody looks for them again, and what comes later has its own turn.
-    expect(await sweep('2025-05-04')).toBe(0);
-    expect(await sweep('2025-06-03')).toBe(1);
-    expect(await left()).toEqual(Object.values(named).sort());
-  });
+    it('go when no form can hold them any more, and those that are named stay', async () => {
+      const { people } = school();
+      const named = {
+        draft: await upload('2025/03', 'a'),
+        text: await upload('2025/03', 'b'),
+        past: await upload('2025/03', 'c'),
+        avatar: await upload('2025/03', 'd'),
+      };
+      const unused = await upload('2025/03', 'e');
+      const later = await upload('2025/04', 'f');
+      await db()
+        .insertInto('homework_draft')
+        .values({
+          owner_id: people.teacher.id,
+          form: JSON.stringify({ remark: `/files/${named.draft}` }),
+          saved_at: noon,
+        })
+        .execute();
+      await db()
+        .insertInto('class_notice')
+        .values({
+          class_id: school().classes.k1,
+          staff_id: people.teacher.id,
+          title: '图',
+          content: `<p><img src="/files/${named.text}"></p><p><img src="/files/${named.past}"></p>`,
+          created_at: noon,
+          updated_at: noon,
+        })
+        .execute();
+      await db()
+        .updateTable('staff')
+        .set({ avatar: `/files/${named.avatar}` })
+        .where('id', '=', people.teacher.id)
+        .execute();
+      const all = [...Object.values(named), unused, later].sort();
 
-  it('are looked for month by month where nobody has looked for long', async () => {
-    await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
-    const [first, second] = [await upload('2024/01', 'g'), await upload('2024/02', 'h')];
-    expect(await sweep('2025-06-03')).toBe(1);
-    expect(await left()).not.toContain(first);
-    expect(await left()).toContain(second);
-    expect(await sweep('2025-06-03')).toBe(1);
-    expect(await left()).not.toContain(second);
+      // The month must be over for 31 days, so that a form of its last day is given up.
+      expect(await sweep('2025-05-01')).toBe(0);
+      expect(await left()).toEqual(all);
+      expect(await sweep('2025-05-03')).toBe(1);
+      expect(await left()).toEqual(all.filter((key) => key !== unused));
+      // Once: nobody looks for them again, and what comes later has its own turn.
+      expect(await sweep('2025-05-04')).toBe(0);
+      expect(await sweep('2025-06-03')).toBe(1);
+      expect(await left()).toEqual(Object.values(named).sort());
+    });
+
+    it('are looked for month by month where nobody has looked for long', async () => {
+      await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
+      const [first, second] = [await upload('2024/01', 'g'), await upload('2024/02', 'h')];
+      expect(await sweep('2025-06-03')).toBe(1);
+      expect(await left()).not.toContain(first);
+      expect(await left()).toContain(second);
+      expect(await sweep('2025-06-03')).toBe(1);
+      expect(await left()).not.toContain(second);
+    });
   });
 });

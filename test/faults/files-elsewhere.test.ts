@@ -1,4 +1,5 @@
 /** Two machines on one PostgreSQL that keep their files each for itself: the second does not start, and says why. */
+import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { wallClock } from '#server/school/calendar.ts';
 import { enter } from '#server/system/processes.ts';
@@ -24,12 +25,15 @@ it('a second machine with files of its own ends with a sentence, one with the sa
     );
     // It has left nothing behind that would keep others away.
     expect(await other.stranger()).toBeUndefined();
-    const marks = () => school.database.db.selectFrom('serving_process').select('host').execute();
-    expect(await marks()).toEqual([{ host: 'machine-a' }]);
+    const marks = () => school.database.db.selectFrom('serving_process').select('host').orderBy('host').execute();
+    const refused = { host: hostname() };
+    const { processes } = (await school.as('admin').get('system')).body.data;
+    expect(processes).toContainEqual(expect.objectContaining({ ...refused, files: 'refused' }));
     await other.leave();
-    expect(await marks()).toEqual([]);
+    expect(await marks()).toEqual([refused]);
     shared = await startServer({ ...environment, WEB_CONCURRENCY: '2' });
-    await expect.poll(async () => (await marks()).length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(marks, { timeout: 60_000 }).toEqual([refused, refused]);
+    expect(JSON.stringify((await school.as('admin').get('system')).body.data.processes)).not.toContain('"refused"');
   } finally {
     await other.leave();
     await shared?.stop();

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -142,4 +142,32 @@ test('keeps files in a bucket when one is configured', async () => {
   await storage.delete(key);
   expect(await storage.stat(key)).toBeNull();
   expect(await storage.read(key)).toBeNull();
+});
+
+test('is reached where its files are, and not where only their place is left', async () => {
+  const { storage, directory } = await storageForTest();
+  await storage.check();
+  expect(await storage.usage()).toMatchObject({ kind: 'folder', place: directory, files: 0 });
+  // As below a shared folder that is no longer mounted.
+  await rename(directory, `${directory}-mounted`);
+  await mkdir(directory);
+  await expect(storage.check()).rejects.toThrow('cannot be used');
+  await rm(directory, { recursive: true });
+  await expect(storage.check()).rejects.toThrow('cannot be used');
+  expect(await storage.usage()).toMatchObject({ place: directory, free: null });
+  await rename(`${directory}-mounted`, directory);
+  await storage.check();
+
+  const { endpoint } = await startBucket();
+  const bucketOf = (name: string) =>
+    createStorage({
+      directory,
+      bucket: { name, endpoint, region: 'cn-north-1', credentials: { accessKeyId: 'key', secretAccessKey: 'secret' } },
+    });
+  await (await bucketOf('school')).check();
+  expect(await (await bucketOf('school')).usage()).toMatchObject({
+    kind: 'bucket',
+    place: `school @ ${new URL(endpoint).host}`,
+  });
+  await expect((await bucketOf('scool')).check()).rejects.toThrow('cannot be used');
 });

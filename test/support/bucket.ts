@@ -29,6 +29,8 @@ export async function startBucket(page = 1): Promise<Bucket> {
       requests.push(request);
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3');
       const key = decodeURIComponent(pathname);
+      if (request.method === 'HEAD' && /^\/[^/]+\/?$/.test(key))
+        return void response.writeHead(key.replace(/\/$/, '') === '/school' ? 200 : 404).end();
       if (searchParams.has('list-type')) {
         const all = [...objects.keys()].map((one) => one.replace('/school/', '')).sort();
         const from = Number(searchParams.get('continuation-token') ?? 0);

@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { access, copyFile, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -89,7 +89,7 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** Rejects where the folder or the bucket cannot be reached. That it is full is no reason: what is there can be read. */
   check(): Promise<void>;
-  /** What is kept, and the room that is left. Of a bucket nothing is known here. */
+  /** Where it is, what is kept, and the room that is left. How much a bucket keeps is not known here. */
   usage(): Promise<StorageUsage>;
   /** Every file that is kept, with its size in bytes, in no order; one that comes or goes meanwhile may be among them. */
   list(): AsyncGenerator<StoredFile>;
@@ -101,10 +101,12 @@ export interface Storage {
 
 export interface StorageUsage {
   kind: 'folder' | 'bucket';
+  /** The whole path of the folder; the bucket's name, and at which address where one was given. */
+  place: string;
   /** Null where it is not known, or not counted yet. */
   files: number | null;
   bytes: number | null;
-  /** Of the disk that the folder lies on. */
+  /** Of the disk that the folder lies on; null where it cannot be reached. */
   free: number | null;
 }
 
@@ -222,7 +224,8 @@ function folder(directory: string): Place {
         );
       });
     },
-    reach: () => access(directory, constants.R_OK | constants.W_OK),
+    // Where a shared folder is no longer mounted, an empty one lies below it: what the start has made there is missing.
+    reach: () => access(join(directory, receivingFolder), constants.R_OK | constants.W_OK),
     async *list() {
       for (const year of await namesIn(directory))
         for (const month of await namesIn(join(directory, year)))
@@ -244,7 +247,7 @@ const namesIn = (folder: string): Promise<string[]> =>
 
 /** The AWS packages take 100 ms and 30 MB to load: only a school that configures a bucket pays for them. */
 async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise<Place> {
-  const { GetObjectCommand, ListObjectsV2Command, S3Client } = await import('@aws-sdk/client-s3');
+  const { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command, S3Client } = await import('@aws-sdk/client-s3');
   const { S3Driver } = await import('flydrive/drivers/s3');
   const client = new S3Client({
     region: settings.region,
@@ -287,9 +290,9 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
         throw error;
       }
     },
-    // One that is certainly not there: that it is not is an answer.
+    // Of a file that is not there it could not be told whether the bucket is.
     async reach() {
-      await disk.exists('0000/00/reachable');
+      await client.send(new HeadBucketCommand({ Bucket: settings.name }));
     },
     async *list() {
       for (let from: string | undefined, more = true; more; ) {
@@ -441,11 +444,16 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     },
 
     async usage() {
-      if (settings.bucket) return { kind: 'bucket', files: null, bytes: null, free: null };
-      const { bavail, bsize } = await orAway(() => statfs(settings.directory));
+      if (settings.bucket) {
+        const { name, endpoint } = settings.bucket;
+        const place = endpoint ? `${name} @ ${new URL(endpoint).host}` : name;
+        return { kind: 'bucket', place, files: null, bytes: null, free: null };
+      }
+      const place = resolve(settings.directory);
+      const disk = await statfs(place).catch(() => undefined);
       const counted = await Promise.race([count(), pause(countingPatience, undefined, { ref: false })]);
       const { files = null, bytes = null } = counted ?? {};
-      return { kind: 'folder', files, bytes, free: bavail * bsize };
+      return { kind: 'folder', place, files, bytes, free: disk ? disk.bavail * disk.bsize : null };
     },
 
     async *list() {
