@@ -341,6 +341,11 @@ onBothEngines('learners', (school) => {
       const kept = await school().services.storage.read(path.replace('/files/', ''));
       const { width, height, orientation } = await sharp(await new Response(kept).arrayBuffer()).metadata();
       expect([width, height, orientation]).toEqual([800, 1600, undefined]);
+      for (const name of ['blob', 'IMG_0001.HEIC', '照片.png']) {
+        form.set('file', new File([new Uint8Array(photo)], name));
+        const taken = await school().ask('/api/app/public/file', { method: 'POST', headers, body: form });
+        expect([name, taken.status, taken.body.data?.path]).toEqual([name, 200, expect.stringMatching(/\.jpg$/)]);
+      }
       const images = Array.from({ length: 10 }, () => path);
       const tooMany = await learner.post(`homework/${paper.homeworkId}/submission`, {
         answers: [{ ques_id: paper.questions.essay, user_answer: { images } }],

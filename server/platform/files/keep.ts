@@ -1,10 +1,10 @@
 /** Takes in what staff put into texts and answers: files as they are, and drawn pictures as base64. */
 import { readFile } from 'node:fs/promises';
-import { fileTypeFromBuffer } from 'file-type';
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { acceptFile, acceptPicture } from './accept.ts';
 import { inspectPicture, tidyPicture } from './image.ts';
-import { drawnImageBytes, fileExtensions, noFile, pictureTooLarge } from './rules.ts';
+import { drawnImageBytes, fileExtensions, noFile, pictureExtensions, pictureTooLarge } from './rules.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -25,14 +25,19 @@ export async function keepFile(
 /** Pixels of the longer side of a picture that stands among others. */
 const tidySide = 1600;
 
-/** A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. */
+/**
+ * A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. What it is its bytes
+ * say: a telephone may send it without an ending (`blob`), or as `IMG_1.HEIC` what it has made a JPEG of.
+ */
 export async function keepTidyPicture(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
   if (!file) return invalid({ file: [noFile] });
   const { name, staged } = file;
-  const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
+  const { ext = '' } = (await fileTypeFromFile(staged.path)) ?? {};
+  const called = pictureExtensions.includes(ext) ? `.${ext}` : name;
+  const accepted = await acceptPicture({ name: called, path: staged.path, size: staged.size });
   if (!('ok' in accepted)) return fileRefused(accepted);
   const tidied = await tidyPicture(staged.path, tidySide);
   if (!('ok' in tidied)) return fileRefused(tidied);
