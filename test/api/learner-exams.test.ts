@@ -281,6 +281,9 @@ onBothEngines('an exam that learners take', (school) => {
 
   it('is listed anew and told where the server hands it in, however long its time was over', async () => {
     await device().post('start');
+    const later = await addExam(db(), { creator: school().people.teacher.id, school: 1 });
+    const published = { published_at: noon + 100 * minute };
+    await db().updateTable('exam').set(published).where('id', '=', later.id).execute();
     school().setNow(noon + 200 * minute);
     const client = learnerClient(school(), token);
     const { since } = (await client.get(`exams?uid=${uid()}&limit=200`)).body.data;
