@@ -7,15 +7,16 @@ import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
+import { grouped } from '#server/platform/db/grouped.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import { together } from '#server/platform/db/together.ts';
 import {
   AskedUid,
   forLearner,
   handleApplication,
   SentUid,
   shortBody,
-  versionOf,
   versionsTogether,
 } from '#server/school/application.ts';
 import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/changes.ts';
@@ -25,7 +26,6 @@ import { LearnerSection, learnerPaper } from './learner-paper.ts';
 import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
 import { examsOfStudent, save, start, submit } from './taking.ts';
 
-const hour = 60 * 60;
 /** No exam has it. */
 const nowhere = 0;
 const ExamId = { examId: v.fallback(Id, nowhere) };
@@ -112,6 +112,8 @@ const ExamDetail = v.object({
   answers: v.array(SavedAnswer),
   comment: v.string(),
 });
+
+type ExamDetail = v.InferOutput<typeof ExamDetail>;
 
 const examplePaper: v.InferOutput<typeof LearnerSection>[] = [
   {
@@ -245,9 +247,9 @@ export const learnerExamCalls = [
   }),
   handleApplication(showExam, {
     version: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examVersion(db, uid, { now, examId: params.examId })),
+      forLearner(context, query.uid, ({ db, uid, now }) => examVersion(db, uid, now, params.examId)),
     answer: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examDetail(db, uid, params.examId, now)),
+      forLearner(context, query.uid, ({ db, uid, now }) => detailsTogether(db, params.examId, { uid, now })),
   }),
   handleApplication(startExam, {
     prepare: ({ params, body, ...context }) =>
@@ -272,28 +274,52 @@ export const learnerExamCalls = [
 // ---- reading ----------------------------------------------------------------------------------------
 
 /** Also what was handed in and does not count moves it: the attempt is over. */
-function movedAt(db: Database, uid: number): RawBuilder<number> {
+function movedAt(db: Database): RawBuilder<number> {
   const handedIn = db
     .selectFrom('exam_report')
     .select(({ fn }) => fn.max('exam_report.changed_at').as('changed_at'))
     .where('exam_report.exam_id', '=', sql.ref<number>('exam.id'))
-    .where('exam_report.student_id', '=', uid);
+    .where('exam_report.student_id', '=', sql.ref<number>('learner.id'));
   return isSqlite(db)
     ? sql<number>`max(exam.changed_at, coalesce(exam.published_at, 0), coalesce(${handedIn}, 0), coalesce(doing.started_at, 0))`
     : sql<number>`greatest(exam.changed_at, exam.published_at, ${handedIn}, doing.started_at)`;
 }
 
-/** The exams with what the student has to do with each: what goes on, what counts, and how many they handed in. */
-function rowsOf(db: Database, uid: number) {
-  return examsOfStudent(db, uid)
+/** The exams of these students, with what each has to do with them: what goes on, what counts, and how many they handed in. */
+function rowsOf(db: Database, uids: RawBuilder<number>) {
+  return db
+    .selectFrom('student as learner')
+    .innerJoin('exam', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('exam.school_id', '=', eb.ref('learner.school_id')),
+          eb(
+            'exam.id',
+            'in',
+            eb
+              .selectFrom('exam_school')
+              .select('exam_school.exam_id')
+              .whereRef('exam_school.school_id', '=', 'learner.school_id'),
+          ),
+        ]),
+      ),
+    )
     .leftJoin('exam_attempt as doing', (join) =>
-      join.onRef('doing.exam_id', '=', 'exam.id').on('doing.student_id', '=', uid).on('doing.handed_in_at', 'is', null),
+      join
+        .onRef('doing.exam_id', '=', 'exam.id')
+        .onRef('doing.student_id', '=', 'learner.id')
+        .on('doing.handed_in_at', 'is', null),
     )
     .leftJoin('exam_report as mine', (join) =>
-      join.onRef('mine.exam_id', '=', 'exam.id').on('mine.student_id', '=', uid).on('mine.is_effective', '=', 1),
+      join
+        .onRef('mine.exam_id', '=', 'exam.id')
+        .onRef('mine.student_id', '=', 'learner.id')
+        .on('mine.is_effective', '=', 1),
     )
+    .where('learner.id', 'in', uids)
     .selectAll('exam')
     .select([
+      'learner.id as uid',
       'doing.id as attempt_id',
       'doing.started_at',
       'doing.limit_at',
@@ -302,14 +328,14 @@ function rowsOf(db: Database, uid: number) {
       'mine.submit_time',
       'mine.user_score',
       'mine.comment',
-      movedAt(db, uid).as('moved_at'),
+      movedAt(db).as('moved_at'),
     ])
     .select((eb) =>
       eb
         .selectFrom('exam_report')
         .select((count) => count.fn.countAll<number>().as('reports'))
         .whereRef('exam_report.exam_id', '=', 'exam.id')
-        .where('exam_report.student_id', '=', uid)
+        .whereRef('exam_report.student_id', '=', 'learner.id')
         .as('handed_in'),
     );
 }
@@ -320,10 +346,10 @@ const idOfExam = sql<number>`exam.id`;
 /** What was withdrawn is told to those who follow the list; a draft that never was anything else is not there. */
 const listedRows = statement(
   (db, { uid, at, id, most }: Record<'uid' | 'at' | 'id' | 'most', number>, asked: 'first' | 'again') => {
-    const seen = rowsOf(db, uid).where((eb) =>
+    const seen = rowsOf(db, sql`(${uid})`).where((eb) =>
       asked === 'again' ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
     );
-    return changedAfter(seen, { changed: movedAt(db, uid), id: idOfExam }, { at, id }, most);
+    return changedAfter(seen, { changed: movedAt(db), id: idOfExam }, { at, id }, most);
   },
   { keepsPlan: true },
 );
@@ -374,20 +400,35 @@ function rowOf(row: Row, now: number): ExamRow {
 
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
-const publishedRow = statement(
-  (db, { uid, examId }: Record<'uid' | 'examId', number>) =>
-    rowsOf(db, uid).where('exam.id', '=', examId).where('exam.status', '=', 1),
+const publishedRows = statement(
+  (db, { uids, examId }: { uids: string; examId: number }) =>
+    rowsOf(db, amongListed(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
   { keepsPlan: true },
 );
 
-async function examDetail(
-  db: Database,
-  uid: number,
-  examId: number,
-  now: number,
-): Promise<v.InferOutput<typeof ExamDetail> | Refusal> {
-  const [row] = await publishedRow(db, { uid, examId });
-  if (!row) return missing(missingExam);
+/** Students of one exam who are shown it by one statement. */
+const shownAtOnce = 50;
+
+/** Thousands open it in the same minute. */
+const detailsTogether = together(
+  shownAtOnce,
+  async (db, looks: readonly { uid: number; now: number }[], examId): Promise<(ExamDetail | Refusal)[]> => {
+    const uids = JSON.stringify([...new Set(looks.map(({ uid }) => uid))]);
+    const rowBy = new Map((await publishedRows(db, { uids, examId })).map((row) => [row.uid, row]));
+    const saved = await savedAnswers(
+      db,
+      [...rowBy.values()].flatMap(({ attempt_id }) => attempt_id ?? []),
+    );
+    return Promise.all(
+      looks.map(({ uid, now }) => {
+        const row = rowBy.get(uid);
+        return row ? examDetail(db, row, saved.get(row.attempt_id ?? nowhere) ?? [], now) : missing(missingExam);
+      }),
+    );
+  },
+);
+
+async function examDetail(db: Database, row: Row, saved: ExamDetail['answers'], now: number): Promise<ExamDetail> {
   const shown = rowOf(row, now);
   const isTaking = shown.attempt !== null;
   const reviewed = row.test_status === testStatus.reviewed;
@@ -400,22 +441,32 @@ async function examDetail(
     introduce,
     now,
     paper: isTaking || reportId !== null ? sections : null,
-    answers: isTaking && row.attempt_id !== null ? await savedAnswers(db, { attemptId: row.attempt_id }) : [],
+    answers: isTaking ? saved : [],
     comment: reviewed ? (row.comment ?? '') : '',
   };
 }
 
-/** Planned anew each time: between two exams there are none, and a plan of then would read all of them. */
-const savedAnswers = statement((db, { attemptId }: { attemptId: number }) =>
-  db
+/**
+ * By attempt what was saved of it. Planned anew each time: between two exams there are none, and a plan of then would read all
+ * of them.
+ */
+async function savedAnswers(db: Database, attempts: readonly number[]) {
+  if (attempts.length === 0) return new Map<number, ExamDetail['answers']>();
+  const rows = await db
     .selectFrom('exam_attempt_answer')
-    .select(['question_id as ques_id', 'user_answer', 'is_sign', 'serial', 'saved_at'])
-    .where('attempt_id', '=', attemptId)
-    .orderBy('question_id'),
-);
+    .select(['attempt_id', 'question_id as ques_id', 'user_answer', 'is_sign', 'serial', 'saved_at'])
+    .where('attempt_id', 'in', attempts)
+    .orderBy('attempt_id')
+    .orderBy('question_id')
+    .execute();
+  const answers = rows.map(({ attempt_id, ...answer }) => ({ attempt_id, answer }));
+  return new Map(
+    [...grouped(answers, ({ attempt_id }) => attempt_id)].map(([id, of]) => [id, of.map(({ answer }) => answer)]),
+  );
+}
 
 /** What the list of a student's exams follows from, or one of them, as facts that stand side by side. */
-function examFacts(db: Database, uid: number | RawBuilder<number>, now: number, examId?: number) {
+function examFacts(db: Database, uid: RawBuilder<number>, now: number, examId?: number) {
   const isOne = examId !== undefined;
   const attempts = db
     .selectFrom('exam_attempt')
@@ -441,8 +492,12 @@ function examFacts(db: Database, uid: number | RawBuilder<number>, now: number, 
 }
 
 const factsOfOne = statement(
-  (db, { uid, now, examId }: Record<'uid' | 'now' | 'examId', number>) =>
-    db.selectNoFrom(examFacts(db, uid, now, examId)),
+  (db, { uids, now, examId }: { uids: string; now: number; examId: number }) =>
+    db
+      .selectFrom('student as learner')
+      .select('learner.id')
+      .select(examFacts(db, sql<number>`learner.id`, now, examId))
+      .where('learner.id', 'in', amongListed(db, uids)),
   { keepsPlan: true },
 );
 
@@ -462,13 +517,13 @@ const factsOfLists = statement(
  * What is saved of an attempt is seen in the exam, not in the list.
  */
 const listVersion = versionsTogether(async (db, uids, now) =>
-  (await factsOfLists(db, { uids: JSON.stringify(uids), now })).map(({ id, exams, attempts, reports }) => ({
-    uid: id,
-    facts: [exams, attempts, reports],
-  })),
+  (await factsOfLists(db, { uids: JSON.stringify(uids), now })).map(factsOf),
 );
 
-async function examVersion(db: Database, uid: number, { now, examId }: { now: number; examId: number }) {
-  const [facts] = await factsOfOne(db, { uid, now, examId });
-  return versionOf(uid, facts?.exams, facts?.attempts, facts?.reports, Math.floor(now / hour));
-}
+/** Of one exam. */
+const examVersion = versionsTogether(async (db, uids, now, examId) =>
+  (await factsOfOne(db, { uids: JSON.stringify(uids), now, examId })).map(factsOf),
+);
+
+type Facts = Awaited<ReturnType<typeof factsOfLists>>[number];
+const factsOf = ({ id, exams, attempts, reports }: Facts) => ({ uid: id, facts: [exams, attempts, reports] });

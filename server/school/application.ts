@@ -131,13 +131,15 @@ export function versionsTogether(
     db: Database,
     uids: readonly number[],
     now: number,
+    /** What it is of, where each has several. */
+    of: number,
   ) => Promise<readonly { uid: number; facts: readonly (string | number | null)[] }[]>,
 ) {
-  const ask = together(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[]) => {
+  const ask = together(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[], of) => {
     const now = Math.max(...looks.map((look) => look.now));
-    const found = await factsOf(db, [...new Set(looks.map(({ uid }) => uid))], now);
+    const found = await factsOf(db, [...new Set(looks.map(({ uid }) => uid))], now, of);
     const factsBy = new Map(found.map(({ uid, facts }) => [uid, facts]));
     return looks.map(({ uid }) => versionOf(uid, ...(factsBy.get(uid) ?? []), Math.floor(now / hour)));
   });
-  return (db: Database, uid: number, now: number): Promise<string> => ask(db, anywhere, { uid, now });
+  return (db: Database, uid: number, now: number, of = anywhere): Promise<string> => ask(db, of, { uid, now });
 }

@@ -39,9 +39,10 @@ export interface Played {
 const coming = 0.25;
 /** How many sign in at once before the time begins. */
 const signingInAtOnce = 50;
-/** A save takes its time, too, and so does handing in. */
+/** A save takes its time, too. */
 const pace = 0.9;
-const handedInBy = 0.97;
+/** Parts of the time between which each has a moment at which they want to have handed in. */
+const end = { first: 0.87, last: 0.97 };
 
 /** A photograph of a page, 1200 × 900. */
 export const photograph = (): Promise<Buffer> =>
@@ -87,11 +88,11 @@ export async function playLearners({ token, exam, homework }: Scene, options: Pl
     const signedIn = performance.now();
     await onBegin?.();
     const began = performance.now();
-    manner.end = began + milliseconds * handedInBy;
     const acknowledged = await Promise.all(
       plays.map(async ({ uid, begin, id }) => {
         await pause(random() * milliseconds * coming);
-        return begin({ uid, line, application: token, manner, token: tokens.get(uid) }, id);
+        const own = { ...manner, end: began + milliseconds * (end.first + (end.last - end.first) * random()) };
+        return begin({ uid, line, application: token, manner: own, token: tokens.get(uid) }, id);
       }),
     );
     return {
