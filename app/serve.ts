@@ -41,8 +41,13 @@ for (const segment of new Set(Object.values(build.routes).map(firstSegment)))
 handlers.set('', handlerOf(below('')));
 /** Those of an address that says nothing but where it is, as lists and most screens have: no other route is of it. */
 const handlersOfOne = new Map<string, RequestHandler>();
-for (const pattern of new Set(routesOf(pages).map(patternOf)))
-  if (/^[\w/-]+$/.test(pattern)) handlersOfOne.set(`/${pattern.toLowerCase()}`, handlerOf(at(pattern)));
+const routesAt = new Map<string, Route[]>();
+for (const route of routesOf(pages)) {
+  const pattern = patternOf(route);
+  routesAt.set(pattern, [...(routesAt.get(pattern) ?? []), route]);
+}
+for (const [pattern, routes] of routesAt)
+  if (/^[\w/-]+$/.test(pattern)) handlersOfOne.set(`/${pattern.toLowerCase()}`, handlerOf(withAround(routes)));
 
 const wordsOf = (address: string) => /^(?:\w+:\/\/[^/]*)?\/([^/?#.]*)([^?#]*)/.exec(address) ?? [];
 
@@ -91,10 +96,9 @@ function below(segment: string): Routes {
   );
 }
 
-/** The routes of an address that all of them share, with those around. */
-function at(pattern: string): Routes {
-  const found = routesOf(pages).filter((route) => patternOf(route) === pattern);
-  return Object.fromEntries(found.flatMap(branchOf).map(({ id }) => [id, pages[id]]));
+/** The routes of one address, with those around them. */
+function withAround(routes: Route[]): Routes {
+  return Object.fromEntries(routes.flatMap(branchOf).map(({ id }) => [id, pages[id]]));
 }
 
 function routesOf(routes: Routes): Route[] {

@@ -57,6 +57,20 @@ describe('the started product', () => {
     expect(await codingOf('/api/docs', 'gzip, deflate')).toBe('gzip');
   });
 
+  it('sends a page in one piece, whole and with all its cookies', async () => {
+    const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
+    // The tab that is shown is remembered.
+    const headers = { cookie, accept: 'text/html' };
+    const page = await fetch(`${server.base}/homework?tab=main`, { headers });
+    expect(page.status).toBe(200);
+    expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(/^homework_tab=/)]);
+    expect(Number(page.headers.get('content-length'))).toBeGreaterThan(1000);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(await page.text()).toMatch(/^<!DOCTYPE html>[\s\S]*作业列表[\s\S]*<\/html>$/);
+    const missing = await fetch(`${server.base}/homework/nowhere`, { headers });
+    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining('您访问的页面不存在')]);
+  });
+
   it('sends scripts and stylesheets as the build has compressed them', async () => {
     const fileAs = (address: string, takes: string) =>
       new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
