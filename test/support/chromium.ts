@@ -5,7 +5,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
 } from 'node:fs';
@@ -17,6 +16,7 @@ import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { type Browser as OldBrowser, chromium as oldChromium } from 'playwright-core-130';
+import { withLock } from '#server/platform/commands/lock.mjs';
 
 /** The packaged browsers are programs for this system only. */
 export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
@@ -184,31 +184,28 @@ async function preparePackaged(name: BrowserPackage): Promise<Packaged> {
 
 /**
  * Unpacks a browser once, for all runs. The packages' own way is not taken: it uses one fixed folder for every version,
- * and a second process finds the half-written program of the first. Here several may unpack at once, each on its own,
- * and the first to finish wins.
+ * and a second process finds the half-written program of the first. Here it waits, for what takes a processor seconds.
  */
 async function unpack(name: BrowserPackage): Promise<string> {
   const parent = join(packages, '.cache/chromium');
   const folder = join(parent, `${name.replace(/\W/g, '-')}-${versionOf(name)}`);
   if (existsSync(folder)) return folder;
-  mkdirSync(parent, { recursive: true });
-  const draft = mkdtempSync(join(parent, 'draft-'));
-  await inflate(join(folderOf(name), 'bin/chromium.br'), join(draft, 'chromium'));
-  await chmod(join(draft, 'chromium'), 0o755);
-  // The older ones have libraries and a font too, but not the library nspr, and the newer ones suit them.
-  for (const archive of ['al2023.tar', 'fonts.tar']) {
-    const file = join(draft, archive);
-    await inflate(join(packages, `@sparticuz/chromium/bin/${archive}.br`), file);
-    await promisify(execFile)('tar', ['-xf', file, '-C', draft]);
-    await rm(file);
-  }
-  await chmod(draft, 0o755);
-  try {
+  const fill = async () => {
+    if (existsSync(folder)) return;
+    const draft = mkdtempSync(join(parent, 'draft-'));
+    await inflate(join(folderOf(name), 'bin/chromium.br'), join(draft, 'chromium'));
+    await chmod(join(draft, 'chromium'), 0o755);
+    // The older ones have libraries and a font too, but not the library nspr, and the newer ones suit them.
+    for (const archive of ['al2023.tar', 'fonts.tar']) {
+      const file = join(draft, archive);
+      await inflate(join(packages, `@sparticuz/chromium/bin/${archive}.br`), file);
+      await promisify(execFile)('tar', ['-xf', file, '-C', draft]);
+      await rm(file);
+    }
+    await chmod(draft, 0o755);
     await rename(draft, folder);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
+  };
+  await withLock(`${folder}.lock`, fill, () => undefined);
   return folder;
 }
 
