@@ -3,6 +3,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { partOf, reachesBrowser } from './app/arrows.ts';
+import { compact } from './app/ui/compact.vite.ts';
 import { compressed } from './app/ui/compressed.vite.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
@@ -111,6 +112,7 @@ export default defineConfig(({ command }) => ({
     quickMantine(),
     stillPages(),
     slimManifest(),
+    compact(),
     compressed(),
   ],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
