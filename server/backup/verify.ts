@@ -1,7 +1,6 @@
 /** Tries whether a backup could be restored: into scratch, with every table counted and every file read. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { fileTypeFromBuffer } from 'file-type';
 import type { Copier } from '#server/platform/db/copy.ts';
 import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import { varFolder } from '#server/platform/db/location.ts';
@@ -23,6 +22,7 @@ const recognised = /^(?:jpe?g|png|gif|webp|pdf|docx|xlsx|pptx|zip|mp3|mp4)$/;
 
 /** `here` is the copier of the database in force: an archive of PostgreSQL is tried on its server. */
 export async function verifyBackup(file: string, { keys, here }: { keys: Keys; here: Copier }): Promise<Verified> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const folder = varFolder();
   await mkdir(folder, { recursive: true });
   return inScratch(folder, async (scratch) => {

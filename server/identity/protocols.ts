@@ -1,10 +1,18 @@
 import { cas } from './cas.ts';
 import { dingtalk } from './dingtalk.ts';
 import { feishu } from './feishu.ts';
-import { oidc } from './oidc.ts';
 import type { Protocol } from './provider.ts';
 import type { ProviderKind } from './rules.ts';
 import { wecom } from './wecom.ts';
+
+/** With its libraries, which few schools need: loaded by the first who signs in so. */
+const openIdConnect = async (): Promise<Protocol> => (await import('./oidc.ts')).oidc;
+const oidc: Protocol = {
+  begin: async (...given) => (await openIdConnect()).begin(...given),
+  complete: async (...given) => (await openIdConnect()).complete(...given),
+  leave: async (...given) => (await openIdConnect()).leave?.(...given),
+  attempt: async (...given) => (await openIdConnect()).attempt(...given),
+};
 
 /** How each kind of provider is spoken with. */
 export const protocols: Record<ProviderKind, Protocol> = { oidc, cas, wecom, dingtalk, feishu };

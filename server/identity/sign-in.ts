@@ -20,7 +20,6 @@ import type { Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { ticketKey, ticketSignedOut } from './cas.ts';
 import { endSessions, staffMeant } from './links.ts';
-import { signedOutBy } from './oidc.ts';
 import { linkOwnIdentity } from './own.ts';
 import { protocols } from './protocols.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
@@ -326,6 +325,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   const signedOutOf = async (provider: KnownProvider, token: string) => {
     try {
+      const { signedOutBy } = await import('./oidc.ts');
       return await signedOutBy(provider, token);
     } catch (error) {
       told(error, provider);

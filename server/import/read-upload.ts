@@ -6,7 +6,6 @@ import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plannedAround } from '#server/school/holidays.ts';
 import type { Known } from './doors/options.ts';
-import { read } from './doors/read.ts';
 import type { Mapping, Reading } from './intended.ts';
 import { readJson } from './json-door.ts';
 import { readBefore } from './upload.ts';
@@ -30,6 +29,8 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   const before = readAs === '' ? undefined : await readBefore(db, { source, hash, readAs });
   if (before) return before;
   const remembered = said ? undefined : await mappingOf(db, source);
+  // Its readers are many and large, and no page needs them.
+  const { read } = await import('./doors/read.ts');
   const reading = await read(file, {
     strict,
     source,

@@ -3,7 +3,6 @@
  * so it holds whatever name or content type the sender gave.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import { fileTypeFromFile } from 'file-type';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { inspectCompound, isCompound, readerOf } from './compound-file.ts';
 import { inspectPicture } from './image.ts';
@@ -128,6 +127,7 @@ function archiveRefusal(names: readonly string[]): FileRefusal | null {
 
 /** The usual ending of what the bytes are; empty when unknown. */
 async function detect(path: string): Promise<string> {
+  const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path);
   // A name like `apng` for an animated PNG: any viewer of PNG shows it.
   return found?.ext === 'apng' ? 'png' : (found?.ext ?? '');

@@ -63,6 +63,7 @@ export async function keepDrawnImage(
   const bytes = Buffer.from(text.replace(/^\s*data:[\w/+.-]*;base64,/, ''), 'base64');
   if (bytes.byteLength > drawnImageBytes)
     return fileRefused({ refused: 413, message: pictureTooLarge(drawnImageBytes) }, field);
+  const { fileTypeFromBuffer } = await import('file-type');
   const extension = (await fileTypeFromBuffer(bytes))?.ext ?? '';
   const contentType = drawnTypes[extension];
   if (!contentType) return notDrawn();
