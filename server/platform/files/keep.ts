@@ -1,6 +1,5 @@
 /** Takes in what staff put into texts and answers: files as they are, and drawn pictures as base64. */
 import { readFile } from 'node:fs/promises';
-import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { acceptFile, acceptPicture } from './accept.ts';
 import { inspectPicture, tidyPicture } from './image.ts';
@@ -35,6 +34,7 @@ export async function keepTidyPicture(
 ): Promise<{ originalName: string; path: string } | Refusal> {
   if (!file) return invalid({ file: [noFile] });
   const { name, staged } = file;
+  const { fileTypeFromFile } = await import('file-type');
   const { ext = '' } = (await fileTypeFromFile(staged.path)) ?? {};
   const called = pictureExtensions.includes(ext) ? `.${ext}` : name;
   const accepted = await acceptPicture({ name: called, path: staged.path, size: staged.size });
