@@ -9,7 +9,7 @@ const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(fi
 
 /** Tests of rules: they open nothing and leave nothing behind, so files may share what they have loaded. */
 const rules =
-  'test/{account,analysis,attendance,backup,calendar,community,correction,courses,exams,group-classes,homework,import,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
+  'test/{account,analysis,attendance,backup,calendar,community,correction,courses,exams,group-classes,homework,import,learn,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
 /**
  * Tests of the calls, of the screens and of what stands behind them: each file has a school of its own, so what they have

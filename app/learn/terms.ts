@@ -1,5 +1,3 @@
-import type { Lesson } from './answers.ts';
-
 /** What the public calls say in numbers and in words of their own. */
 export const questionTypeNames: Record<number, string> = {
   1: '单选题',
@@ -52,7 +50,7 @@ export const leaveNames: Record<number, string> = {
 };
 
 /** Of a lesson or a meeting. */
-export const attendedNames: Record<Lesson['kind'], Record<number, string>> = {
+export const attendedNames: Record<keyof typeof lessonKindNames, Record<number, string>> = {
   period: {},
   course: { 1: '已出勤', 2: '已请假', 3: '旷课' },
   meeting: { 1: '已参加' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownLeft } from './time-left.ts';
+import { shownLeft } from '#app/learn/time-left.ts';
 
 it.each([
   [-3, '时间已到'],

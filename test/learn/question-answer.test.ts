@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writtenOf } from './question-answer.ts';
+import { writtenOf } from '#app/learn/question-answer.ts';
 
 it('takes text with pictures apart, and leaves text that only looks like it as it is', () => {
   const image = '/files/2026/11/a.jpg';
