@@ -51,7 +51,6 @@ export const leaveNames: Record<number, string> = {
 
 /** Of a lesson or a meeting. */
 export const attendedNames: Record<keyof typeof lessonKindNames, Record<number, string>> = {
-export const attendedNames: Record<'period' | 'course' | 'meeting', Record<number, string>> = {
   period: {},
   course: { 1: '已出勤', 2: '已请假', 3: '旷课' },
   meeting: { 1: '已参加' },
