@@ -9,7 +9,7 @@ import { Turns } from '#server/platform/jobs/turns.ts';
  * its formulas shown. A formula is `<span class="math" data-latex="…">`, or `$…$` and `\(…\)` in the text.
  */
 
-/** Loaded by the first formula, and by the first text that is written: a start is 5 MB less without them. */
+/** Loaded by the first formula, and by the first text that is written: a start is smaller without them. */
 const require = createRequire(import.meta.url);
 const formulaMaker = (): typeof katex => require('katex');
 const sanitizer = (): typeof sanitizeHtml => require('sanitize-html');
