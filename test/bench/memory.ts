@@ -1,4 +1,4 @@
-/** What the server holds: at its start, after every screen in turn, and after bodies that nobody has a use for. */
+/** What the server holds: at its start, after every screen in turn and when it rests, and after bodies that nobody has a use for. */
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -43,6 +43,10 @@ export async function measureMemory(varDir: string, note: Note, { quick, databas
       `≤ ${inMegabytes(whole * 1.05)}`,
       later <= whole * 1.05,
     );
+
+    await wait(10_000);
+    const rested = server.memory();
+    note('resident memory ten seconds after them', inMegabytes(rested), '≤ 220 MB', rested <= 220 * mega);
 
     for (const [, body] of bodies) await thrown(server, body());
     await wait(3000);
