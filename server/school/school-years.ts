@@ -15,8 +15,11 @@ const idsOfYear = 1_000_000_000;
 /** The first id that was ever begun anew with a year: what is below is of one table. */
 const firstBegun = 7 * idsOfYear;
 
-/** Milliseconds for which nobody waits behind it; who made it wait is asked again later. */
-const lockPatience = 3_000;
+/**
+ * Milliseconds for which others wait behind it; who made it wait is asked again later. Below the second after which PostgreSQL
+ * looks for a deadlock: where it holds one table and waits for the next, it gives up, and nobody else is ended for it.
+ */
+const lockPatience = 800;
 
 export interface SchoolYears {
   /** The year in which `now` is, by its September. */

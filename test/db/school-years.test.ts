@@ -1,7 +1,7 @@
 /** Rows know their school, ids have 64 bits, and on PostgreSQL each school year has tables of its own. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { giveHomework } from '#server/homework/publish.ts';
 import { Id, SearchId } from '#server/platform/calls/fields.ts';
 import { makeSchoolYears } from '#server/school/school-years.ts';
@@ -322,5 +322,33 @@ describeEngines('a school that grows', (engine) => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('history_2026');
     expect(plan).not.toMatch(/history_20(?!26)|Seq Scan|Sort/);
+  });
+
+  it('ends nobody who reads answers and then reports while the tables of a year are made', async () => {
+    if (engine === 'SQLite') return;
+    const last = first + 8;
+    const make = () => makeSchoolYears(db(), school.now, last);
+    const making = await db()
+      .transaction()
+      .execute(async (reader) => {
+        await sql`select count(*) from answer`.execute(reader);
+        let isOver = false;
+        const made = make()
+          .catch((error: { code?: string }) => error.code)
+          .finally(() => {
+            isOver = true;
+          });
+        // Until it has given up, or has looked for a deadlock itself.
+        const waits = async () =>
+          (
+            await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+              and clock_timestamp() - query_start > interval '1.5 seconds'`.execute(db())
+          ).rows.length > 0;
+        await vi.waitUntil(async () => isOver || (await waits()), { timeout: 10_000, interval: 50 });
+        await sql`select count(*) from report`.execute(reader);
+        return made;
+      });
+    expect(making).toBe('55P03');
+    expect((await make())?.made).toContain(last);
   });
 });
