@@ -135,7 +135,7 @@ export async function runBackupCommand(
         print.fault(record.message);
         return 1;
       }
-      if (command.name === 'scheduled') await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')));
+      if (command.name === 'scheduled') await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')), wallClock());
       if (made) {
         const read = verified ? 'read again and compared' : 'not read again';
         print.line(`${made.file} (${sizeOf(made.bytes)}, ${read}), after ${took()}: ${summary(made.manifest)}.`);

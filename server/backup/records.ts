@@ -29,13 +29,17 @@ export async function recordBackup(db: Database, record: BackupRecord): Promise<
     .execute();
 }
 
-/** Of those that the schedule made. */
-export async function lastBackups(db: Database): Promise<LastBackups> {
+/** Seconds by which the clocks of two machines may differ. */
+const clockTolerance = 3600;
+
+/** Of those that the schedule made; none that a clock which was wrong has dated in days to come: they would hold up the next. */
+export async function lastBackups(db: Database, now: number): Promise<LastBackups> {
   const latest = (ended: boolean) =>
     db
       .selectFrom('backup')
       .select('started_at')
       .where('kind', '=', 'scheduled')
+      .where('started_at', '<=', now + clockTolerance)
       .where('verdict', ended ? '!=' : '=', 'failed')
       .orderBy('started_at', 'desc')
       .limit(1)

@@ -19,7 +19,7 @@ export async function pointBefore(
     if (!(await copier.holdsData())) return undefined;
     const file = path.join(backupFolder(), name);
     const made = await makeBackup({ copier, storage, keys, now }, { file, parts: 'database', migrations: done });
-    await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')));
+    await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')), now());
     return made;
   } catch (error) {
     const fault = sentenceOf(error);

@@ -102,12 +102,21 @@ const restorePointsKept = 5;
 
 /**
  * Of the files in a folder, those that go: of the scheduled ones all but the last of each of so many days, weeks and
- * months that have one, of the restore points all but the last few. What somebody has written or put there stays.
+ * months that have one, of the restore points all but the last few. What somebody has written or put there stays, and so
+ * does what is dated later than `now`, by a clock that was wrong: it would take the place of those that are made from now on.
  */
-export function namesToRemove(names: readonly string[], keep: Keep): string[] {
+export function namesToRemove(names: readonly string[], keep: Keep, now: number): string[] {
+  const latest = stamp(now);
   const ours = names
     .map((name) => ({ name, match: nameForm.exec(name) }))
     .filter((one): one is { name: string; match: RegExpExecArray } => one.match !== null)
+    .filter(
+      ({ match }) =>
+        match
+          .slice(2, 8)
+          .join('-')
+          .replace(/^(.{10})-/, '$1T') <= latest,
+    )
     .sort((one, other) => (one.name < other.name ? 1 : -1));
   const scheduled = ours.filter(({ match }) => match[1] === 'school');
   const points = ours.filter(({ match }) => match[1] === 'restore-point');

@@ -114,8 +114,8 @@ export async function runBackup(
 }
 
 /** Takes away what is not kept any longer; answers the names. */
-export async function removeOld(folder: string, keep: Keep): Promise<string[]> {
-  const old = namesToRemove(await readdir(folder), keep);
+export async function removeOld(folder: string, keep: Keep, now: number): Promise<string[]> {
+  const old = namesToRemove(await readdir(folder), keep, now);
   for (const name of old) await rm(path.join(folder, name), { force: true });
   return old;
 }

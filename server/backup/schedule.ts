@@ -84,7 +84,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
   async function lookOnce(): Promise<boolean> {
     const { timezone } = await schoolSettings(db, now());
     const every = everyOf(setting('BACKUP_EVERY'));
-    const due = async () => isDue(every, await lastBackups(db), { now: now(), timezone });
+    const due = async () => isDue(every, await lastBackups(db, now()), { now: now(), timezone });
     // Asked again under the lease: another process may have just made it.
     return (await due()) && make('scheduled', due);
   }

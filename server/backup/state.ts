@@ -17,7 +17,7 @@ export type BackupState = Backups['state'];
 /** Of those that are made by themselves. */
 export async function backupState(db: Database, now: number): Promise<BackupState> {
   if (setting('BACKUP_DIR') === '') return 'none';
-  const { ended, tried } = await lastBackups(db);
+  const { ended, tried } = await lastBackups(db, now);
   if (tried === undefined) return 'none';
   if (isOverdue(everyOf(setting('BACKUP_EVERY')), ended, now)) return 'overdue';
   return tried > (ended ?? 0) ? 'failed' : 'ok';

@@ -124,6 +124,19 @@ onBothEngines('backups', (opened) => {
       expect(await second).toBe(true);
     });
 
+    it('are made though a clock that was wrong has dated one in years to come', async () => {
+      process.env.BACKUP_DIR = '/backups';
+      await made(noon + 2000 * 24 * hour, 'ok');
+      await made(noon + 2000 * 24 * hour, 'failed', 'disk_full');
+      expect(await states()).toEqual(['none', 'none']);
+      const again = schedule(async () => {
+        await made(school().services.now(), 'ok');
+        return { code: 0, said: '' };
+      });
+      expect([await again.look(), await again.look()]).toEqual([true, false]);
+      expect(await states()).toEqual(['ok', 'ok']);
+    });
+
     it('are tried again an hour after one that failed', async () => {
       const failing = schedule(async () => {
         await made(school().services.now(), 'failed', 'disk_full');

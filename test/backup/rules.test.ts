@@ -43,6 +43,7 @@ describe('a backup is due', () => {
 });
 
 describe('of the files in a folder', () => {
+  const now = Date.parse('2026-11-10T00:00:00Z') / 1000;
   const scheduled = (day: string, time = '03:30:00') =>
     archiveName('scheduled', { at: Date.parse(`${day}T${time}Z`) / 1000, encrypted: false });
   const days = Array.from({ length: 70 }, (_, index) =>
@@ -51,7 +52,7 @@ describe('of the files in a folder', () => {
 
   it('the last of each day, week and month stay', () => {
     const names = days.map((day) => scheduled(day));
-    const gone = new Set(namesToRemove(names, keepOf('3,2,2')));
+    const gone = new Set(namesToRemove(names, keepOf('3,2,2'), now));
     // The tenth of November is a Tuesday: the week before ended on the eighth.
     expect(names.filter((name) => !gone.has(name))).toEqual(
       ['2026-10-31', '2026-11-07', '2026-11-08', '2026-11-09']
@@ -70,7 +71,14 @@ describe('of the files in a folder', () => {
     const early = scheduled('2026-11-09', '01:00:00');
     const late = scheduled('2026-11-09', '07:00:00');
     const manual = archiveName('manual', { at: 0, encrypted: true });
-    expect(namesToRemove([early, manual, late, 'school.db', 'school-2026.tar.zst'], keepOf('7,4,12'))).toEqual([early]);
+    expect(namesToRemove([early, manual, late, 'school.db', 'school-2026.tar.zst'], keepOf('7,4,12'), now)).toEqual([
+      early,
+    ]);
+  });
+
+  it('what a clock that was wrong has dated in days to come stays, and takes the place of no other', () => {
+    const names = [scheduled('2030-01-01'), scheduled('2026-11-09'), scheduled('2026-11-08')];
+    expect(namesToRemove(names, keepOf('1,0,0'), now)).toEqual([scheduled('2026-11-08')]);
   });
 
   it('the last few restore points stay', () => {
@@ -79,6 +87,6 @@ describe('of the files in a folder', () => {
       .map((day) =>
         archiveName('restore_point', { at: Date.parse(day) / 1000, reason: 'before-0060-backups', encrypted: true }),
       );
-    expect(namesToRemove(points, keepOf('7,4,12')).sort()).toEqual(points.slice(0, 2));
+    expect(namesToRemove(points, keepOf('7,4,12'), now).sort()).toEqual(points.slice(0, 2));
   });
 });
