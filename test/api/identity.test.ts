@@ -490,6 +490,11 @@ onBothEngines('signing in by a provider', (school) => {
       403,
       '“统一身份认证”没有提供您的工号，请联系本校教务',
     ]);
+    // Of no XML, and nothing that PostgreSQL keeps.
+    expect(await tried((way) => cas.issue('zhang&#0;san', way, { employeeNumber: 'C3001' }))).toEqual([
+      503,
+      '暂时连接不上“统一身份认证”，请稍后再试，或使用密码登录',
+    ]);
     for (const broken of ['away', 'no XML'] as const) {
       cas.broken = broken;
       expect(await tried((way) => cas.issue('zhang.san', way))).toEqual([
