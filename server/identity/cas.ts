@@ -49,6 +49,9 @@ function textsOf(xml: string): { path: string; text: string; code: string }[] | 
 const success = 'cas:serviceResponse/cas:authenticationSuccess';
 const failure = 'cas:serviceResponse/cas:authenticationFailure';
 
+/** As long as OpenID Connect lets a subject be; an index of PostgreSQL takes no text of thousands of characters. */
+const longestUser = 255;
+
 /** What a server said of a ticket. @throws ProviderFault */
 export function validated(xml: string, claim: string): { user: string; number: string; name: string } {
   const texts = textsOf(xml);
@@ -61,6 +64,7 @@ export function validated(xml: string, claim: string): { user: string; number: s
   const at = (path: string) => texts.find((one) => one.path === path)?.text.trim() ?? '';
   const user = at(`${success}/cas:user`);
   if (user === '') throw new ProviderFault('refused', 'nobody was named');
+  if (user.length > longestUser) throw new ProviderFault('refused', 'nobody has a name of that length');
   const attribute = (name: string) => at(`${success}/cas:attributes/cas:${name}`);
   const name = ['cn', 'displayName', 'name', 'realName'].map(attribute).find((one) => one !== '') ?? '';
   return { user, number: claim ? attribute(claim) : user, name };

@@ -495,6 +495,7 @@ onBothEngines('signing in by a provider', (school) => {
       503,
       '暂时连接不上“统一身份认证”，请稍后再试，或使用密码登录',
     ]);
+    expect(await tried((way) => cas.issue('z'.repeat(5_000), way, { employeeNumber: 'C3001' }))).toEqual(refused);
     for (const broken of ['away', 'no XML'] as const) {
       cas.broken = broken;
       expect(await tried((way) => cas.issue('zhang.san', way))).toEqual([
