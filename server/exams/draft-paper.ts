@@ -6,7 +6,7 @@ import { lastChangedBy } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { heldExam } from './administering.ts';
-import type { StoredExamQuestion } from './questions.ts';
+import { questionsOf } from './questions.ts';
 import { missingSection, paperFault } from './rules.ts';
 
 export type Asked = RuleContext<'actor' | 'now'>;
@@ -40,17 +40,6 @@ export async function heldSection(context: Asked, examId: number, sectionId: num
 /** Who changed the exam last: of a draft that is its maker, in another window. */
 export const changedBy = async ({ db }: Asked, examId: number, fields: readonly string[]) =>
   (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
-
-/** In their order, parts of material questions among them. */
-export const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
-  db
-    .selectFrom('exam_question')
-    .selectAll()
-    .where('exam_id', '=', examId)
-    .orderBy('section_id')
-    .orderBy('sort')
-    .orderBy('id')
-    .execute();
 
 /** What follows from the questions: the sums of material questions and of the exam, and how many there are. */
 export async function settle(db: Database, examId: number): Promise<void> {

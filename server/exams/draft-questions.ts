@@ -14,17 +14,8 @@ import { acceptedDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteExam } from './administering.ts';
 import type { Direction } from './composing.contract.ts';
-import {
-  type Asked,
-  changedBy,
-  dropQuestions,
-  heldPaper,
-  heldSection,
-  questionsOf,
-  sectionsOf,
-  settle,
-} from './draft-paper.ts';
-import type { StoredExamQuestion } from './questions.ts';
+import { type Asked, changedBy, dropQuestions, heldPaper, heldSection, sectionsOf, settle } from './draft-paper.ts';
+import { questionsOf, type StoredExamQuestion } from './questions.ts';
 import {
   composingMessages,
   examQuestionLimit,

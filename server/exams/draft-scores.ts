@@ -7,8 +7,8 @@ import { editConflict, mergeEdit } from '#server/platform/calls/seen.ts';
 import { pointsBetween } from './administered.contract.ts';
 import { scoreFields } from './administered.ts';
 import { noteExam } from './administering.ts';
-import { type Asked, changedBy, heldPaper, heldSection, questionsOf, settle } from './draft-paper.ts';
-import { examSections, type StoredExamQuestion, withParts } from './questions.ts';
+import { type Asked, changedBy, heldPaper, heldSection, settle } from './draft-paper.ts';
+import { examSections, questionsOf, type StoredExamQuestion, withParts } from './questions.ts';
 import { composingMessages, examPoints, missingExamQuestion, questionScoreMost } from './rules.ts';
 
 const QuestionScore = pointsBetween(1, questionScoreMost, composingMessages.score);

@@ -5,16 +5,8 @@ import { changedFields } from '#server/platform/db/history.ts';
 import { sectionFields } from './administered.ts';
 import { noteExam } from './administering.ts';
 import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
-import {
-  type Asked,
-  changedBy,
-  dropQuestions,
-  heldPaper,
-  heldSection,
-  questionsOf,
-  sectionsOf,
-  settle,
-} from './draft-paper.ts';
+import { type Asked, changedBy, dropQuestions, heldPaper, heldSection, sectionsOf, settle } from './draft-paper.ts';
+import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
 /** Refused: 404, 409 published, 422. */

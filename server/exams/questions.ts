@@ -26,6 +26,17 @@ export interface NumberedExamSection {
   questions: NumberedExamQuestion[];
 }
 
+/** In their order, parts of material questions among them. */
+export const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
+  db
+    .selectFrom('exam_question')
+    .selectAll()
+    .where('exam_id', '=', examId)
+    .orderBy('section_id')
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+
 /** Sections in their order; ques_type is the canonical code. A section without questions is there, too. */
 export async function examSections(db: Database, examId: number): Promise<NumberedExamSection[]> {
   const [sections, questions] = await Promise.all([
@@ -36,14 +47,7 @@ export async function examSections(db: Database, examId: number): Promise<Number
       .orderBy('sort')
       .orderBy('id')
       .execute(),
-    db
-      .selectFrom('exam_question')
-      .selectAll()
-      .where('exam_id', '=', examId)
-      .orderBy('section_id')
-      .orderBy('sort')
-      .orderBy('id')
-      .execute(),
+    questionsOf(db, examId),
   ]);
   await prepareFormulas(
     questions.flatMap((question) => textsOf({ ...question, ques_option: examOptions(question.ques_option) })),
