@@ -1,5 +1,6 @@
 /** The settings as administrators of all schools read and change them. Each change leaves a row of history. */
 
+import type * as v from 'valibot';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { complete } from '#server/platform/calls/complete.ts';
@@ -21,11 +22,8 @@ import {
   CompleteSignIn,
   CompleteTry,
   type Settings,
-  type saveKeepingSettings,
   type saveLiveSettings,
-  type saveMessageSettings,
   type saveSchoolSettings,
-  type saveSignInSettings,
   switches,
   type Tried,
   type tryLive,
@@ -205,35 +203,25 @@ export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolS
   return keep<Fields>(context, { before, written: output, seen: body.seen });
 }
 
-/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
-export async function saveSignIn(context: Asked, body: BodyOf<typeof saveSignInSettings>): Promise<null | Refusal> {
-  const refusal = await begin(context);
-  if (refusal) return refusal;
-  const { output, errors } = complete(CompleteSignIn, body);
-  if (!output) return invalid(errors);
-  const before = groups.signIn(await schoolPolicy(context.db, context.now));
-  return keep<Fields>(context, { before, written: output, seen: body.seen });
-}
+/** Saves a group that its schema alone says is right. */
+const saveOf =
+  <const Group extends Fields, Schema extends v.GenericSchema<Record<string, unknown>, Group>>(
+    schema: Schema,
+    groupOf: (policy: SchoolPolicy) => Group,
+  ) =>
+  async (context: Asked, body: v.InferInput<Schema> & { seen: string }): Promise<null | Refusal> => {
+    const refusal = await begin(context);
+    if (refusal) return refusal;
+    const { output, errors } = complete(schema, body);
+    if (!output) return invalid(errors);
+    const before = groupOf(await schoolPolicy(context.db, context.now));
+    return keep<Fields>(context, { before, written: output, seen: body.seen });
+  };
 
-/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
-export async function saveKeeping(context: Asked, body: BodyOf<typeof saveKeepingSettings>): Promise<null | Refusal> {
-  const refusal = await begin(context);
-  if (refusal) return refusal;
-  const { output, errors } = complete(CompleteKeeping, body);
-  if (!output) return invalid(errors);
-  const before = groups.keeping(await schoolPolicy(context.db, context.now));
-  return keep<Fields>(context, { before, written: output, seen: body.seen });
-}
-
-/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
-export async function saveMessages(context: Asked, body: BodyOf<typeof saveMessageSettings>): Promise<null | Refusal> {
-  const refusal = await begin(context);
-  if (refusal) return refusal;
-  const { output, errors } = complete(CompleteMessages, body);
-  if (!output) return invalid(errors);
-  const before = groups.messages(await schoolPolicy(context.db, context.now));
-  return keep<Fields>(context, { before, written: output, seen: body.seen });
-}
+/** Refused, these three: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
+export const saveSignIn = saveOf(CompleteSignIn, groups.signIn);
+export const saveKeeping = saveOf(CompleteKeeping, groups.keeping);
+export const saveMessages = saveOf(CompleteMessages, groups.messages);
 
 /** A secret that is left empty stays; without a server there is none. */
 async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
