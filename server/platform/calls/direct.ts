@@ -4,7 +4,6 @@
  * unknown length, an address with marks in it) is not answered here, but as all other calls are.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -13,8 +12,8 @@ import { noteRoute } from '#server/platform/monitoring/current-request.ts';
 import { type Asked, answerCall, answerToError, bodyLimitOf, methodsOf, written } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
+import { gzipped, takesCoding } from './compressed.ts';
 import type { Written } from './envelope.ts';
-import { takesCoding, worthCompressing } from './front.ts';
 import { tooMuch } from './read.ts';
 
 /** Answers true where it answers the request. */
@@ -100,14 +99,10 @@ function write(request: IncomingMessage, response: ServerResponse, { status, hea
     response.writeHead(status, sent).end();
     return;
   }
-  const length = Buffer.byteLength(text);
-  if (takesCoding(request.headers['accept-encoding'], 'gzip')) {
-    sent.vary = 'Accept-Encoding';
-    if (length >= worthCompressing.from) {
-      const bytes = gzipSync(text, { level: worthCompressing.level });
-      response.writeHead(status, { ...sent, 'content-encoding': 'gzip', 'content-length': bytes.length }).end(bytes);
-      return;
-    }
-  }
-  response.writeHead(status, { ...sent, 'content-length': length }).end(text);
+  const takesGzip = takesCoding(request.headers['accept-encoding'], 'gzip');
+  if (takesGzip) sent.vary = 'Accept-Encoding';
+  const smaller = takesGzip ? gzipped(text) : undefined;
+  if (smaller) sent['content-encoding'] = 'gzip';
+  const bytes = smaller ?? text;
+  response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(bytes) }).end(bytes);
 }

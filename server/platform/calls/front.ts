@@ -8,9 +8,9 @@ import { existsSync } from 'node:fs';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { gzipped, takesCoding } from './compressed.ts';
 import type { AnswerDirectly } from './direct.ts';
 
 interface Pages {
@@ -105,18 +105,15 @@ function headersOf({ headers }: Response): Record<string, string | string[]> {
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) };
 }
 
-/** Bytes from which on an answer is worth it, as those who compress the others have it; and how hard it is tried. */
-export const worthCompressing = { from: 1024, level: 4 };
-
 async function compressed(request: Request, answer: Response): Promise<Response> {
   const isText = answer.headers.get('content-type')?.startsWith('application/json');
   if (!isText || !takesCoding(request.headers.get('accept-encoding'), 'gzip')) return answer;
   const bytes = new Uint8Array(await answer.arrayBuffer());
+  const smaller = gzipped(bytes);
   const { status, headers } = answer;
   headers.set('vary', 'Accept-Encoding');
-  if (bytes.length < worthCompressing.from) return new Response(bytes, { status, headers });
-  headers.set('content-encoding', 'gzip');
-  return new Response(gzipSync(bytes, { level: worthCompressing.level }), { status, headers });
+  if (smaller) headers.set('content-encoding', 'gzip');
+  return new Response(smaller ?? bytes, { status, headers });
 }
 
 const kinds: Record<string, string> = { js: 'text/javascript', css: 'text/css' };
@@ -130,16 +127,6 @@ function chooseSmaller(request: IncomingMessage, response: ServerResponse, { fol
   response.setHeader('content-type', `${kinds[kind]}; charset=utf-8`);
   response.setHeader('content-encoding', 'br');
   request.url = `${url}.br`;
-}
-
-/** Whether a browser takes what is compressed so, by its Accept-Encoding. */
-export function takesCoding(accepted: string | string[] | null | undefined, coding: string): boolean {
-  const codings = String(accepted ?? '')
-    .toLowerCase()
-    .split(',');
-  const weighed = codings.map((one) => one.trim().split(/\s*;\s*q=/));
-  const said = weighed.find(([name]) => name === coding) ?? weighed.find(([name]) => name === '*');
-  return said !== undefined && Number(said[1] ?? 1) > 0;
 }
 
 /** A form sends by these; the router takes others for forms as well. */
