@@ -29,19 +29,11 @@ export async function changeStaff(context: Asked, id: number, written: WrittenSt
     head_ids: [...output.head_ids].sort((a, b) => a - b),
     assistant_ids: [...output.assistant_ids].sort((a, b) => a - b),
   });
-  const heads = await chosenStaff(context, {
-    field: 'head_ids',
-    identity: 'teacher',
-    ids: merged.head_ids,
-    kept: before.head_ids,
-  });
+  const chosen = (field: keyof StaffIds, identity: 'teacher' | 'assist') =>
+    chosenStaff(context, { field, identity, ids: merged[field], kept: before[field] });
+  const heads = await chosen('head_ids', 'teacher');
   if (isRefusal(heads)) return heads;
-  const assistants = await chosenStaff(context, {
-    field: 'assistant_ids',
-    identity: 'assist',
-    ids: merged.assistant_ids,
-    kept: before.assistant_ids,
-  });
+  const assistants = await chosen('assistant_ids', 'assist');
   if (isRefusal(assistants)) return assistants;
   const named = [...present, ...heads, ...assistants];
   const namesOf = (ids: readonly number[]) =>
