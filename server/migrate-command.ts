@@ -2,6 +2,7 @@
 
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { wrongSettings } from '#server/platform/configuration/read.mjs';
+import { carryOut, noCommand, readWords } from '#server/platform/configuration/words.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
@@ -12,7 +13,18 @@ import { wallClock } from '#server/school/calendar.ts';
 import { laterIndexes } from '#server/school/indexes.ts';
 import { faultOfServing } from './trial.ts';
 
-async function main(): Promise<number> {
+const usage = `Usage: npm run migrate
+
+Brings the database of DATABASE_URL, or school.db in VAR_DIR (default var), to this version, as starting the server does.
+It is copied before, unless RESTORE_POINTS is 0, and stays as it was where that fails.
+Exit code: 0 done, 1 the database does not answer, 2 not understood, ${wrongSettings} a setting is wrong, or this version
+cannot work on the database.`;
+
+/** The command, or what is wrong with the words: it takes none. */
+const readMigrateCommand = (args: string[]) =>
+  readWords(args, {}, (_, [word]) => (word === undefined ? {} : noCommand(word)));
+
+async function bringToThisVersion(): Promise<number> {
   const database = openDatabase(databaseLocation());
   try {
     const storage = await createStorage(storageSettings());
@@ -41,5 +53,5 @@ async function main(): Promise<number> {
 }
 
 if (import.meta.main) {
-  process.exitCode = await exitCodeOf(main());
+  process.exitCode = await exitCodeOf(carryOut(readMigrateCommand(process.argv.slice(2)), usage, bringToThisVersion));
 }

@@ -20,7 +20,14 @@ import {
   secondFactorRules,
 } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
-import { carryOut, type Given, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import {
+  carryOut,
+  type Given,
+  type Help,
+  noCommand,
+  readWords,
+  type Wrong,
+} from '#server/platform/configuration/words.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { logo } from '#server/platform/files/image.ts';
 import { exitCodeOf, onDatabase } from '#server/school/at-command-line.ts';
@@ -172,7 +179,7 @@ function commandOf(values: Options, [name, ...rest]: string[]): StaffCommand | W
       return value === undefined ? { wrong: `The value of ${first} is ${wanted}.` } : { name, setting: first, value };
     }
     default:
-      return { wrong: name === undefined ? 'Which command?' : `There is no command "${name}".` };
+      return name === undefined ? { wrong: 'Which command?' } : noCommand(name);
   }
 }
 

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
@@ -75,7 +75,7 @@ export const readBackupCommand = (args: string[]): BackupCommand | Help | Wrong 
           ? { wrong: 'Which file?' }
           : { name, file, replace: values.replace ?? false, restorePoint: !values['no-restore-point'] };
       default:
-        return { wrong: `There is no command "${name}".` };
+        return noCommand(name);
     }
   });
 

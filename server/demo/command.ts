@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
-import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
@@ -33,7 +33,7 @@ const options = { size: { type: 'string', default: 'small' }, fresh: { type: 'bo
 /** The command, or what is wrong with the words. */
 export const readDemoCommand = (args: string[]): DemoCommand | Help | Wrong =>
   readWords(args, options, ({ size, fresh }, [word]) => {
-    if (word !== undefined) return { wrong: `There is no command "${word}".` };
+    if (word !== undefined) return noCommand(word);
     if (size !== 'small' && size !== 'large') return { wrong: 'The size is small or large.' };
     return { name: 'fill', size, fresh };
   });

@@ -87,6 +87,15 @@ describeEngines('a database of another version', (engine) => {
     await prepared(older, async () => undefined);
     const refused = await staff();
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') });
+    const words = (...given: string[]) => runCommand('server/migrate-command.ts', given, environment);
+    expect(await words('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Usage: npm run migrate\n/),
+    });
+    expect(await words('back')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^There is no command "back"/),
+    });
     expect((await state()).done.at(-1)).toBe(older);
 
     const migrated = await runCommand('server/migrate-command.ts', [], environment);
@@ -99,8 +108,8 @@ describeEngines('a database of another version', (engine) => {
     });
 
     // The way back to the version before.
-    const words = ['restore', path.join(folder, 'backups', point ?? ''), '--replace'];
-    expect(await runCommand('server/backup/command.ts', words, environment)).toMatchObject({ code: 0, stderr: '' });
+    const restoring = ['restore', path.join(folder, 'backups', point ?? ''), '--replace'];
+    expect(await runCommand('server/backup/command.ts', restoring, environment)).toMatchObject({ code: 0, stderr: '' });
     expect((await state()).done.at(-1)).toBe(older);
 
     const server = await startServer({ ...environment, DEMO: '0', RESTORE_POINTS: '0' });

@@ -2,7 +2,7 @@
 
 import { settingNames, settings } from './declared.mjs';
 import { readConfiguration, wrongSettings } from './read.mjs';
-import { carryOut, readWords } from './words.ts';
+import { carryOut, noCommand, readWords } from './words.ts';
 
 const usage = `Usage: npm run config [-- --table]
 
@@ -48,7 +48,7 @@ export function settingsTable(): string {
 if (import.meta.main) {
   const options = { table: { type: 'boolean', default: false } } as const;
   const command = readWords(process.argv.slice(2), options, ({ table }, [word]) =>
-    word === undefined ? { table } : { wrong: `There is no command "${word}".` },
+    word === undefined ? { table } : noCommand(word),
   );
   process.exitCode = await carryOut(command, usage, async ({ table }) => {
     if (table) {

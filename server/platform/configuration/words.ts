@@ -19,6 +19,12 @@ export interface Help {
 /** Exit code of a command that was not understood. Done is 0, and what was refused 1. */
 const notUnderstood = 2;
 
+/** A first word that a command does not know. */
+export const noCommand = (word: string): Wrong => ({ wrong: `There is no command "${word}".` });
+
+/** Whether a word is the id of a record. */
+export const isId = (word: string): boolean => /^[1-9]\d{0,15}$/.test(word);
+
 /** Of the options and the words beside them `read` makes the command, or says what is wrong. `--help` needs no declaration. */
 export function readWords<const Declared extends Options, Command>(
   args: string[],
