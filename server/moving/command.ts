@@ -1,11 +1,10 @@
 /** `npm run school -- move …`: one school with its files into another database. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
-import { isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
-import { onDatabase } from '#server/school/at-command-line.ts';
-import { wallClock } from '#server/school/calendar.ts';
+import { type AtHand, onSchool } from '#server/school/at-command-line.ts';
 import { schemaFault } from '#server/school/migrate.ts';
 import { MoveFault, moveSchool, removeMoved } from './move.ts';
 
@@ -40,8 +39,7 @@ const options = {
 /** The command, or what is wrong with the words. */
 export const readMoveCommand = (args: string[]): MoveCommand | Help | Wrong =>
   readWords(args, options, (values, [id = '', ...more]) => {
-    if (!/^[1-9]\d{0,15}$/.test(id) || more.length > 0 || values.to === '')
-      return { wrong: 'Say which school by its id, and where to.' };
+    if (!isId(id) || more.length > 0 || values.to === '') return { wrong: 'Say which school by its id, and where to.' };
     const places = [values.files, values.bucket, values['same-files'] || undefined].filter((one) => one !== undefined);
     if (places.length !== 1) return { wrong: 'Say where the files are there: --files, --bucket or --same-files.' };
     const files =
@@ -64,7 +62,7 @@ async function storageThere(files: MoveCommand['files']): Promise<Storage | unde
 /** Lines for whoever reads them. Throws a MoveFault where nothing was done. */
 export async function doMoveCommand(
   { schoolId, to, files, remove }: MoveCommand,
-  { database, storage, now }: { database: OpenDatabase; storage: Storage; now: number },
+  { database, storage, now }: AtHand,
 ): Promise<string[]> {
   const isUrl = /^postgres(ql)?:/.test(to);
   if (to === database.location || (!isUrl && path.resolve(to) === path.resolve(database.location)))
@@ -104,18 +102,15 @@ export async function doMoveCommand(
   }
 }
 
+/** Why nothing was done, as whoever gave the command is told. */
+function refusal(error: unknown): { msg: string } {
+  if (error instanceof MoveFault || isDatabaseAway(error))
+    return { msg: error instanceof Error ? error.message : String(error) };
+  throw error;
+}
+
 /** Answers the exit code. */
 export const runMoveCommand = (args: string[]): Promise<number> =>
   carryOut(readMoveCommand(args), usage, (command) =>
-    onDatabase(async (database) => {
-      try {
-        const storage = await createStorage(storageSettings());
-        console.log((await doMoveCommand(command, { database, storage, now: wallClock() })).join('\n'));
-        return 0;
-      } catch (error) {
-        if (!(error instanceof MoveFault) && !isDatabaseAway(error)) throw error;
-        console.error(error instanceof Error ? error.message : String(error));
-        return 1;
-      }
-    }),
+    onSchool((atHand) => doMoveCommand(command, atHand).catch(refusal)),
   );

@@ -3,11 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
-import { carryOut, type Help, readWords, type Wrong } from '#server/platform/configuration/words.ts';
-import type { OpenDatabase } from '#server/platform/db/engine.ts';
-import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
-import { onDatabase } from '#server/school/at-command-line.ts';
-import { wallClock } from '#server/school/calendar.ts';
+import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platform/configuration/words.ts';
+import { type AtHand, onSchool } from '#server/school/at-command-line.ts';
 import { type Eraser, erase, foreseen } from './erase.ts';
 import { exported } from './exported.ts';
 import { removeErased } from './removal.ts';
@@ -35,7 +32,7 @@ const options = { to: { type: 'string', default: '' }, yes: { type: 'boolean', d
 /** The command, or what is wrong with the words. */
 export const readStudentCommand = (args: string[]): StudentCommand | Help | Wrong =>
   readWords(args, options, (values, [name, id = '', ...more]) => {
-    if ((name !== 'export' && name !== 'erase') || !/^[1-9]\d{0,15}$/.test(id) || more.length > 0)
+    if ((name !== 'export' && name !== 'erase') || !isId(id) || more.length > 0)
       return { wrong: 'Say what to do with which student, by their id.' };
     return { name, id: Number(id), to: values.to || `student-${id}.zip`, yes: values.yes };
   });
@@ -43,7 +40,7 @@ export const readStudentCommand = (args: string[]): StudentCommand | Help | Wron
 /** Lines for whoever reads them; refused: why nothing was done. */
 export async function doStudentCommand(
   { name, id, to, yes }: StudentCommand,
-  { database: { db }, storage, now }: { database: OpenDatabase; storage: Storage; now: number },
+  { database: { db }, storage, now }: AtHand,
 ): Promise<string[] | Refusal> {
   const asked: Eraser = { db, actor: null, now };
   if (name === 'export') {
@@ -67,15 +64,4 @@ export async function doStudentCommand(
 
 /** Answers the exit code. */
 export const runStudentCommand = (args: string[]): Promise<number> =>
-  carryOut(readStudentCommand(args), usage, (command) =>
-    onDatabase(async (database) => {
-      const storage = await createStorage(storageSettings());
-      const outcome = await doStudentCommand(command, { database, storage, now: wallClock() });
-      if (isRefusal(outcome)) {
-        console.error(outcome.msg);
-        return 1;
-      }
-      console.log(outcome.join('\n'));
-      return 0;
-    }),
-  );
+  carryOut(readStudentCommand(args), usage, (command) => onSchool((atHand) => doStudentCommand(command, atHand)));
