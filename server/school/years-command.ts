@@ -2,7 +2,7 @@
 import { carryOut, readWords } from '#server/platform/configuration/words.ts';
 import { onDatabase } from './at-command-line.ts';
 import { wallClock } from './calendar.ts';
-import { makeSchoolYears } from './school-years.ts';
+import { makeSchoolYears, TablesBusy } from './school-years.ts';
 
 const usage = `Usage: npm run school -- years [LAST]
 
@@ -21,6 +21,9 @@ const readYearsCommand = (args: string[]) =>
       : { last: last === undefined ? undefined : Number(last) },
   );
 
+const busySentence = ({ year }: TablesBusy) =>
+  `The tables of ${year} were not made: somebody is at work on those that they belong to, such as a backup or a long query, and whoever came next would wait as well. Nothing is half done: run it again later. The running server makes those of the next year by itself.`;
+
 /** Answers the exit code. */
 export const runYearsCommand = (args: string[]): Promise<number> =>
   carryOut(readYearsCommand(args), usage, ({ last }) =>
@@ -31,7 +34,14 @@ export const runYearsCommand = (args: string[]): Promise<number> =>
         console.error(`${last} is far away: up to ${latest} can be made.`);
         return 1;
       }
-      const years = await makeSchoolYears(db, now, last);
+      const years = await makeSchoolYears(db, now, last).catch((error: unknown) => {
+        if (error instanceof TablesBusy) return error;
+        throw error;
+      });
+      if (years instanceof TablesBusy) {
+        console.error(busySentence(years));
+        return 1;
+      }
       if (!years) console.log('SQLite has one table for all years: there is nothing to make.');
       else console.log(years.made.length > 0 ? `made ${years.made.join(', ')}` : 'They are there already.');
       return 0;

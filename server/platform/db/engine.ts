@@ -44,10 +44,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505' || sqliteUnique.includes(sqliteCodeOf(error));
 }
 
+const lockTimeout = '55P03';
 /** Classes of PostgreSQL's codes: connection, resources (a full disk too), operator's intervention, system. */
 const awayClasses = /^(08|53|57|58)...$/;
 /** Read-only (a server that has become a copy), idle for too long, lock not had in time, serialization, deadlock. */
-const awayStates = ['25006', '25P03', '55P03', '40001', '40P01'];
+const awayStates = ['25006', '25P03', lockTimeout, '40001', '40P01'];
 /** SQLite: locked, read-only, disk failing, disk full, file not to be opened. */
 const awaySqlite = [5, 8, 10, 13, 14];
 
@@ -56,6 +57,9 @@ export function isBeyondColumn(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '22003' && typeof routine === 'string' && /^(?:pg_strtoint32|int84)/.test(routine);
 }
+
+/** PostgreSQL gave up waiting for others to be done with a table or a row. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === lockTimeout;
 
 /** The database cannot be reached or cannot serve now, as opposed to a query that is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
