@@ -12,6 +12,7 @@ import {
 } from '#server/oneroster/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
+import { BoundSchools, mostSchools, writtenSchools } from '../school/bound-schools.tsx';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -22,7 +23,6 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/roster-client-add';
-import { BoundSchools, mostSchools, writtenSchools } from './bound-schools.tsx';
 import { clientsScreen } from './screens.ts';
 import styles from './settings.module.css';
 

@@ -4,6 +4,7 @@ import { tokenNameLimit } from '#server/school/rules.ts';
 import { addToken, tokenSchools } from '#server/school/tokens.contract.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
+import { BoundSchools, mostSchools, writtenSchools } from '../school/bound-schools.tsx';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -14,7 +15,6 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/token-add';
-import { BoundSchools, mostSchools, writtenSchools } from './bound-schools.tsx';
 import { tokensScreen } from './screens.ts';
 import styles from './settings.module.css';
 

@@ -5,11 +5,12 @@ import type { editStaffMember, NewStaff, WrittenStaff } from '#server/account/st
 import { type Identity, permissionsFor } from '#server/platform/auth/rules.ts';
 import { permissionNames } from '#server/school/call.ts';
 import { textOf } from '../../lib/form-data.ts';
+import { BoundSchools, writtenSchools } from '../../school/bound-schools.tsx';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 
-const { CheckField, ChecksField, SelectField, TextField } = fieldsOf<typeof editStaffMember>();
+const { ChecksField, SelectField, TextField } = fieldsOf<typeof editStaffMember>();
 
 interface StaffFieldsProps {
   identity: Identity;
@@ -40,18 +41,16 @@ export function StaffFields({ identity, schools, everySchool }: StaffFieldsProps
         inline
         choices={permissionsFor(identity).map((permission) => [permission, permissionNames[permission]])}
       />
-      {identity === 'admin' && everySchool && <CheckField name="every_school" label="管理全部学校，包括以后添加的" />}
-      {identity === 'admin' && (
-        <ChecksField
-          name="school_ids"
-          label={everySchool ? '只管理这些学校（未勾选“管理全部学校”时）' : '管理的学校'}
-          inline
-          choices={choicesOf(schools)}
-        />
-      )}
+      {identity === 'admin' && <BoundSchools schools={schools} everySchool={everySchool} labels={managedSchools} />}
     </>
   );
 }
+
+const managedSchools = {
+  every: '管理全部学校，包括以后添加的',
+  some: '只管理这些学校（未勾选“管理全部学校”时）',
+  only: '管理的学校',
+};
 
 /** As the calls take it. */
 export const writtenStaff = (form: FormData): WrittenStaff & NewStaff => ({
@@ -60,8 +59,7 @@ export const writtenStaff = (form: FormData): WrittenStaff & NewStaff => ({
   mobile: textOf(form, 'mobile'),
   school_id: Number(textOf(form, 'school_id')) || undefined,
   permissions: form.getAll('permissions').map(String),
-  every_school: textOf(form, 'every_school') === '1' ? 1 : undefined,
-  school_ids: form.getAll('school_ids').map(Number),
+  ...writtenSchools(form),
   acknowledged: textOf(form, 'acknowledged'),
   seen: textOf(form, 'seen'),
   identity: textOf(form, 'identity'),

@@ -1,4 +1,4 @@
-/** Which schools an application or another system is let in for: all of them, or some. */
+/** Which schools somebody looks after, or an application or another system is let in for: all of them, or some. */
 
 import type { addToken } from '#server/school/tokens.contract.ts';
 import { textOf } from '../lib/form-data.ts';
@@ -14,13 +14,24 @@ interface Offered {
   everySchool: boolean;
 }
 
-export function BoundSchools({ schools, everySchool }: Offered) {
+interface BoundSchoolsProps extends Offered {
+  /** What the fields are called: `some` beside that of all of them, `only` where that is not offered. */
+  labels?: { every: string; some: string; only: string };
+}
+
+const usualLabels = {
+  every: '全部学校，包括以后添加的',
+  some: '只限这些学校（未勾选“全部学校”时）',
+  only: '限于这些学校',
+};
+
+export function BoundSchools({ schools, everySchool, labels = usualLabels }: BoundSchoolsProps) {
   return (
     <>
-      {everySchool && <CheckField name="every_school" label="全部学校，包括以后添加的" />}
+      {everySchool && <CheckField name="every_school" label={labels.every} />}
       <ChecksField
         name="school_ids"
-        label={everySchool ? '只限这些学校（未勾选“全部学校”时）' : '限于这些学校'}
+        label={everySchool ? labels.some : labels.only}
         inline
         choices={choicesOf(schools)}
       />
