@@ -4,6 +4,7 @@ import { madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addClass, addStudent, chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
 import { type Client, day, noon } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 type Who = 'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist';
 
@@ -394,25 +395,11 @@ onBothEngines('the analysis of homework', (school) => {
 
   it('describes the lesson that a homework was given in', async () => {
     const { db } = school().database;
-    const { people, classes, courses } = school();
-    const session = await db
-      .insertInto('class_session')
-      .values({
-        class_id: classes.k1,
-        course_id: courses.shared,
-        period_id: null,
-        lecturer_id: people.teacher.id,
-        room_id: null,
-        start_time: noon,
-        end_time: noon + 5400,
-        cancelled_at: null,
-        created_at: noon,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { classes } = school();
+    const lesson = await insertSession(school(), { end_time: noon + 5400 });
     const hw = await school().addHomework({ name: '课次作业', creator: 'teacher', classes: [classes.k1] });
     expect((await data('assist', `arrangeHomework/homework/${hw}`)).arrangeData).toBeNull();
-    await db.updateTable('homework').set({ arrange_id: session.id, arrange_type: 4 }).where('id', '=', hw).execute();
+    await db.updateTable('homework').set({ arrange_id: lesson, arrange_type: 4 }).where('id', '=', hw).execute();
     expect(await data('assist', `arrangeHomework/homework/${hw}`)).toMatchObject({
       homework_name: '课次作业',
       total: 2,

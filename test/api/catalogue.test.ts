@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf, noon, said } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 onBothEngines('what the school chooses from', (opened) => {
   const school = () => opened();
@@ -331,28 +332,14 @@ onBothEngines('what the school chooses from', (opened) => {
       const there = await elsewhere();
       // The name is free in another school.
       const other = await added('rooms', { name: '阶梯教室', school_id: there.id });
-      const team = await db()
-        .insertInto('class_session')
-        .values({
-          class_id: school().classes.k1,
-          course_id: school().courses.shared,
-          period_id: null,
-          lecturer_id: school().people.teacher.id,
-          room_id: id,
-          start_time: noon,
-          end_time: noon + 60,
-          cancelled_at: null,
-          created_at: noon,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const lesson = await insertSession(school(), { room_id: id, end_time: noon + 60 });
       expect(said(await admin().delete(`catalogue/rooms/${id}`))[1]).toContain('1节课次');
       const elsewhereNow = { ...(await written('rooms', id)), school_id: there.id, name: '搬走' };
       expect(errorsOf(await admin().put(`catalogue/rooms/${id}`, elsewhereNow))).toEqual([
         422,
         { school_id: ['该教室已被使用，不能换到其他学校'] },
       ]);
-      await db().deleteFrom('class_session').where('id', '=', team.id).execute();
+      await db().deleteFrom('class_session').where('id', '=', lesson).execute();
       expect((await admin().put(`catalogue/rooms/${id}`, elsewhereNow)).status).toBe(200);
       for (const one of [id, other]) await admin().delete(`catalogue/rooms/${one}`);
     });
@@ -373,28 +360,14 @@ onBothEngines('what the school chooses from', (opened) => {
     expect(asked.status).toBe(404);
     expect((await there.ask('POST', `catalogue/rooms/${theirs}/merge`, { into_id: one })).status).toBe(422);
     const { k4 } = school().classes;
-    const session = await db()
-      .insertInto('class_session')
-      .values({
-        class_id: k4,
-        course_id: school().courses.shared,
-        period_id: null,
-        lecturer_id: school().people.teacher.id,
-        room_id: one,
-        start_time: noon,
-        end_time: noon + 3600,
-        cancelled_at: null,
-        created_at: noon,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const lesson = await insertSession(school(), { class_id: k4, room_id: one });
     expect(said(await merge(one, other, '“合并一”的1节课次将改用“合并二”，“合并一”不再存在'))).toEqual([
       200,
       '合并成功',
     ]);
-    const moved = db().selectFrom('class_session').select('room_id').where('id', '=', session.id);
+    const moved = db().selectFrom('class_session').select('room_id').where('id', '=', lesson);
     expect(await moved.executeTakeFirstOrThrow()).toEqual({ room_id: other });
-    await db().deleteFrom('class_session').where('id', '=', session.id).execute();
+    await db().deleteFrom('class_session').where('id', '=', lesson).execute();
   });
 
   describe('an administrator of some schools', () => {

@@ -5,6 +5,7 @@ import { clashesOf, clashesSaid, type Plan } from '#server/school/clashes.ts';
 import { addMeeting } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 const hour = 3600;
 const zone = 'Asia/Shanghai';
@@ -32,29 +33,20 @@ onBothEngines('what is in the way', (school) => {
       .executeTakeFirstOrThrow();
     return id;
   };
-  const addSession = async (
+  const addSession = (
     own: TestSchool,
     start: number,
     more: { class?: number; lecturer?: number; room?: number | null; period?: number; cancelled?: number } = {},
-  ) => {
-    const { id } = await own.database.db
-      .insertInto('class_session')
-      .values({
-        class_id: more.class ?? own.classes.k4,
-        course_id: own.courses.shared,
-        period_id: more.period ?? null,
-        lecturer_id: more.lecturer ?? own.people.plainTeacher.id,
-        room_id: more.room ?? null,
-        chapter_title: '答疑',
-        start_time: start,
-        end_time: start + hour,
-        cancelled_at: more.cancelled ?? null,
-        created_at: noon,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
-  };
+  ) =>
+    insertSession(own, {
+      class_id: more.class ?? own.classes.k4,
+      period_id: more.period ?? null,
+      lecturer_id: more.lecturer ?? own.people.plainTeacher.id,
+      room_id: more.room ?? null,
+      chapter_title: '答疑',
+      start_time: start,
+      cancelled_at: more.cancelled ?? null,
+    });
   const addCourse = async (own: TestSchool, title: string, schoolId?: number) => {
     const { db } = own.database;
     const school_id = schoolId ?? (await db.selectFrom('school').select('id').orderBy('id').execute())[0]?.id ?? 0;

@@ -3,6 +3,7 @@ import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/ser
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 onBothEngines('correction', (theSchool) => {
   const own = (school: TestSchool, mode: 1 | 2 = 2) =>
@@ -861,22 +862,12 @@ onBothEngines('correction', (theSchool) => {
     test('names the scheduled lesson that the homework was given in', async () => {
       const school = theSchool();
       const { reportId, homeworkId } = await waiting(school);
-      const { id } = await school.database.db
-        .insertInto('class_session')
-        .values({
-          class_id: school.classes.k2,
-          course_id: school.courses.shared,
-          period_id: null,
-          lecturer_id: school.people.teacher.id,
-          room_id: null,
-          start_time: noon,
-          end_time: noon + 5400,
-          cancelled_at: null,
-          created_at: noon,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await school.database.db.updateTable('homework').set({ arrange_id: id }).where('id', '=', homeworkId).execute();
+      const lessonId = await insertSession(school, { class_id: school.classes.k2, end_time: noon + 5400 });
+      await school.database.db
+        .updateTable('homework')
+        .set({ arrange_id: lessonId })
+        .where('id', '=', homeworkId)
+        .execute();
       const lesson = { name: '二班', arrange_time: noon, time_name: '12:00-13:30' };
       expect((await list(school, reportId)).course_arrange).toMatchObject(lesson);
       const { data } = (await school.as('teacher').get(`student/report/${reportId}`)).body;

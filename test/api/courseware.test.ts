@@ -17,6 +17,7 @@ import {
 } from '../files/samples.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 type Name = keyof TestSchool['people'];
 type Fields = Record<string, string>;
@@ -102,22 +103,7 @@ onBothEngines('courseware', (school) => {
     ids.schoolWare = await ware(school_id, '学校课件');
     ids.otherSchoolWare = await ware(otherSchool, '分校课件');
     const lesson = (lecturer_id: number, class_id: number) =>
-      id(
-        db
-          .insertInto('class_session')
-          .values({
-            class_id,
-            course_id: school().courses.shared,
-            lecturer_id,
-            period_id: null,
-            room_id: null,
-            start_time: noon + 3600,
-            end_time: noon + 7200,
-            cancelled_at: null,
-            created_at: noon,
-          })
-          .returning('id'),
-      );
+      insertSession(school(), { lecturer_id, class_id, start_time: noon + 3600 });
     const { people, classes } = school();
     ids.lesson = await lesson(people.teacher.id, classes.k1);
     ids.theirLesson = await lesson(people.otherTeacher.id, classes.k3);

@@ -5,6 +5,7 @@ import { noteView } from '#server/school/viewed.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, errorsOf, noon, said } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 const hour = 3600;
 
@@ -313,20 +314,7 @@ onBothEngines('students', (opened) => {
       const id = await added();
       const team = await klass({ class_type: 3 });
       await admin().post(`classes/${team}/members`, { ids: [id] });
-      await db()
-        .insertInto('class_session')
-        .values({
-          class_id: team,
-          course_id: school().courses.shared,
-          period_id: null,
-          lecturer_id: school().people.teacher.id,
-          room_id: null,
-          start_time: noon - 2 * hour,
-          end_time: noon - hour,
-          cancelled_at: null,
-          created_at: noon,
-        })
-        .execute();
+      await insertSession(school(), { class_id: team, start_time: noon - 2 * hour });
       await db()
         .updateTable('class_student')
         .set({ joined_at: noon - day })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coursewareMessages, waresAddedLimit } from '#server/courseware/rules.ts';
 import { pdfWithTable } from '../files/samples.ts';
 import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
-import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 const pdf = () => new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf');
 
@@ -26,22 +27,7 @@ describe('courseware without client JS', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     category = added.id;
-    const session = await db
-      .insertInto('class_session')
-      .values({
-        class_id: school.classes.k1,
-        course_id: school.courses.shared,
-        lecturer_id: school.people.teacher.id,
-        period_id: null,
-        room_id: null,
-        start_time: noon,
-        end_time: noon + 3600,
-        cancelled_at: null,
-        created_at: noon,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    lesson = session.id;
+    lesson = await insertSession(school);
   });
   afterAll(() => school.close());
 

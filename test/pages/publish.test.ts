@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
 
 const local = (seconds: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' })
@@ -495,22 +496,7 @@ describe('HomeworkPublish without client JS', () => {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const inserted = await db
-        .insertInto('class_session')
-        .values({
-          class_id: group,
-          course_id: school.courses.shared,
-          period_id: school.periods.mine,
-          room_id: null,
-          lecturer_id: school.people.teacher.id,
-          start_time: noon,
-          end_time: noon + 3600,
-          created_at: noon,
-          cancelled_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      session = inserted.id;
+      session = await insertSession(school, { class_id: group, period_id: school.periods.mine });
     });
 
     it('publishes to its class, with its course and period chosen', async () => {

@@ -1,5 +1,7 @@
 /** Entries in the calendars of a test school: every kind, mine, theirs and nobody's. */
+
 import { noon, type TestSchool } from './school.ts';
+import { insertSession } from './sessions.ts';
 
 const hour = 60 * 60;
 
@@ -39,7 +41,7 @@ export async function addPeriod({ database, people, courses }: TestSchool, perio
 
 /** A scheduled lesson of a new group class that the assistant looks after. */
 export async function addLesson(
-  { database: { db }, people, courses }: TestSchool,
+  school: TestSchool,
   lesson: {
     lecturer: keyof TestSchool['people'];
     assistant?: keyof TestSchool['people'];
@@ -48,6 +50,8 @@ export async function addLesson(
     mode?: 1 | 2;
   },
 ): Promise<number> {
+  const { database, people, courses } = school;
+  const { db } = database;
   const start = lesson.start ?? noon;
   const { school_id } = await db.selectFrom('course').select('school_id').executeTakeFirstOrThrow();
   const team = await db
@@ -70,24 +74,14 @@ export async function addLesson(
       .values({ class_id: team.id, staff_id: people[lesson.assistant].id, duty: 'assistant' })
       .execute();
   }
-  const { id } = await db
-    .insertInto('class_session')
-    .values({
-      class_id: team.id,
-      course_id: courses.shared,
-      period_id: null,
-      lecturer_id: people[lesson.lecturer].id,
-      room_id: null,
-      teaching_mode: lesson.mode ?? 1,
-      chapter_title: '课次内容',
-      start_time: start,
-      end_time: start + hour,
-      cancelled_at: lesson.cancelled ? noon : null,
-      created_at: noon,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertSession(school, {
+    class_id: team.id,
+    lecturer_id: people[lesson.lecturer].id,
+    teaching_mode: lesson.mode ?? 1,
+    chapter_title: '课次内容',
+    start_time: start,
+    cancelled_at: lesson.cancelled ? noon : null,
+  });
 }
 
 export async function addMeeting(

@@ -1,26 +1,13 @@
 /** Handouts that lecturers have handed in for their lessons. */
+
 import { day, noon, type TestSchool } from './school.ts';
+import { insertSession } from './sessions.ts';
 
 /** A handout of a lesson of its own, which waits for a decision; answers the lesson's id. */
-export async function addHandout(
-  { database: { db }, people, classes, courses }: TestSchool,
-  name: string,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('class_session')
-    .values({
-      class_id: classes.k1,
-      course_id: courses.shared,
-      period_id: null,
-      lecturer_id: people.teacher.id,
-      room_id: null,
-      start_time: noon + day,
-      end_time: noon + day + 3600,
-      cancelled_at: null,
-      created_at: noon,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function addHandout(school: TestSchool, name: string): Promise<number> {
+  const { database, people } = school;
+  const { db } = database;
+  const id = await insertSession(school, { start_time: noon + day });
   const uploaded = { uploaded_by: people.teacher.id, uploaded_at: noon };
   const { id: file_id } = await db
     .insertInto('ware_file')

@@ -8,6 +8,7 @@ import { record } from './imports.ts';
 import { learnerOf } from './learner.ts';
 import { addPaper, essayOf, handIn } from './paper.ts';
 import { noon, type TestSchool } from './school.ts';
+import { insertSession } from './sessions.ts';
 
 export const planted = {
   name: '苗青葵',
@@ -258,25 +259,15 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
     .select('course_id')
     .where('id', '=', periods.mine)
     .executeTakeFirstOrThrow();
-  const lesson = await db
-    .insertInto('class_session')
-    .values({
-      class_id: classes.k1,
-      course_id: course.course_id,
-      period_id: null,
-      lecturer_id: people.teacher.id,
-      room_id: null,
-      start_time: noon - 2 * hour,
-      end_time: noon - hour,
-      cancelled_at: null,
-      created_at: noon - 9 * hour,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const lesson = await insertSession(school, {
+    course_id: course.course_id,
+    start_time: noon - 2 * hour,
+    created_at: noon - 9 * hour,
+  });
   await db
     .insertInto('session_student')
     .values({
-      session_id: lesson.id,
+      session_id: lesson,
       student_id: id,
       status: 1,
       remark: `${text}备注`,
@@ -291,7 +282,7 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
   await db
     .insertInto('communication_record')
     .values({
-      session_id: lesson.id,
+      session_id: lesson,
       student_id: id,
       staff_id: people.teacher.id,
       content: `${text}沟通`,

@@ -1,5 +1,7 @@
 /** Group classes and scheduled lessons for tests: mine, theirs, nobody's. */
+
 import { day, noon, type TestSchool } from './school.ts';
+import { insertSession } from './sessions.ts';
 
 type Name = keyof TestSchool['people'];
 
@@ -88,8 +90,8 @@ export async function addTeam(
 }
 
 /** An hour and a half long. */
-export async function addLesson(
-  { database: { db }, people, courses }: TestSchool,
+export function addLesson(
+  school: TestSchool,
   {
     team,
     lecturer = 'teacher',
@@ -98,21 +100,13 @@ export async function addLesson(
     mode = 1,
   }: { team: TestTeam; lecturer?: Name; start?: number; isCancelled?: boolean; mode?: 1 | 2 },
 ): Promise<number> {
-  const { id } = await db
-    .insertInto('class_session')
-    .values({
-      class_id: team.id,
-      course_id: courses.shared,
-      period_id: null,
-      lecturer_id: people[lecturer].id,
-      room_id: null,
-      teaching_mode: mode,
-      start_time: start,
-      end_time: start + 1.5 * hour,
-      cancelled_at: isCancelled ? noon - hour : null,
-      created_at: noon - 30 * day,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertSession(school, {
+    class_id: team.id,
+    lecturer_id: school.people[lecturer].id,
+    teaching_mode: mode,
+    start_time: start,
+    end_time: start + 1.5 * hour,
+    cancelled_at: isCancelled ? noon - hour : null,
+    created_at: noon - 30 * day,
+  });
 }
