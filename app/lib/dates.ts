@@ -30,6 +30,7 @@ function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value
   return value;
 }
 
+/** Seconds by which the clocks of a zone are ahead of UTC at a moment (unix seconds). */
 export function offsetAt(seconds: number, zone: string): number {
   const { formatter, offsets } = zoneOf(zone);
   const start = seconds - (seconds % quarter);

@@ -40,6 +40,7 @@ function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; m
   return { min: boundOf(mode, min, full), max: boundOf(mode, max, full) };
 }
 
+/** Refused: 404 unseen homework or class, 409 recalled. */
 export async function distributionSummary(
   db: Database,
   actor: Actor,

@@ -11,6 +11,7 @@ import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts
 
 const nobody: ReportCounts = { expected: 0, submitted: 0, graded: 0 };
 
+/** Of a recalled homework too, without figures. Refused: 404. */
 export async function headerOf(
   db: Database,
   actor: Actor,

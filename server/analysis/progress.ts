@@ -37,6 +37,7 @@ const fullScore = (db: Database) =>
     .where('homework_question.parent_id', 'is', null)
     .select((sum) => sum.fn.sum<number>('homework_question.score').as('full'));
 
+/** Refused: 404 no report that the actor sees, 409 recalled. */
 export async function progressOf(db: Database, actor: Actor, reportId: number): Promise<StudentProgress | Refusal> {
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;

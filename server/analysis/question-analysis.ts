@@ -169,6 +169,7 @@ async function totalSums(db: Database, scope: Scope) {
   return row;
 }
 
+/** Refused, these and the two below: 404 unseen homework or class, 409 recalled. */
 export async function questionAnalysisRows(
   db: Database,
   actor: Actor,

@@ -42,6 +42,7 @@ const rateColumn: ExportColumn<DistributionStudent> = {
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
+/** Answers the address of the file. Refused: 404 unseen homework, class or question, 409 recalled. */
 export async function exportAnswers(
   surroundings: ExportContext,
   request: ScopeRequest & { classId: number | undefined; questionId: number },
@@ -59,6 +60,7 @@ export async function exportAnswers(
   return sheetOf(surroundings, { name, title, columns: studentColumns, students });
 }
 
+/** Answers the address of the file. Refused: 404 unseen homework or class, 409 recalled. */
 export async function exportBand(
   surroundings: ExportContext,
   request: ScopeRequest,

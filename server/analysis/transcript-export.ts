@@ -25,6 +25,7 @@ import {
 /** Any status but graded counts as not submitted. */
 const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
 
+/** Answers the address of the file. Refused: 404 unseen homework or class, 409 recalled. */
 export async function exportTranscript(
   surroundings: ExportContext,
   request: { homeworkId: number; classId: number | undefined },

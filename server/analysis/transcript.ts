@@ -142,6 +142,7 @@ const notComputed = {
   ...changeFrom(0, []),
 };
 
+/** Refused: 404 unseen homework or class, 409 recalled. */
 export async function transcriptTotals(
   db: Database,
   actor: Actor,

@@ -51,6 +51,7 @@ export interface AnswersAlike {
   nicknames(db: Database, reportIds: number[]): Promise<string[]>;
 }
 
+/** Refused: 404 no answer that the actor sees. */
 export async function equalAnswers(
   db: Database,
   actor: Actor,

@@ -69,6 +69,7 @@ const rowOf = (row: StoredPeriod): PeriodRow => ({
   minutes: minutesOf(row),
 });
 
+/** `total_time` is in seconds. */
 export const minutesOf = ({ total_time }: { total_time: number }): number => Math.round(total_time / 60);
 
 /** Refused: 404. */

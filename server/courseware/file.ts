@@ -108,6 +108,7 @@ async function visibleFile(db: Database, actor: Actor, fid: number | undefined) 
     .executeTakeFirst();
 }
 
+/** Refused: 404. */
 export async function previewInfo(db: Database, actor: Actor, fid: number | undefined): Promise<WarePreview | Refusal> {
   const file = await visibleFile(db, actor, fid);
   if (!file) return noFile();

@@ -90,6 +90,7 @@ async function answerRows(db: Database, questionId: number, reportIds: readonly 
   });
 }
 
+/** Refused: 404 no such exam, or no question of it that carries an answer. */
 export async function answerStudentPage(
   db: Database,
   actor: Actor,

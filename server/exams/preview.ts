@@ -14,6 +14,7 @@ import { parsedJson } from './stored-options.ts';
 import { blankScores } from './submission.ts';
 import { seenExam } from './visible.ts';
 
+/** Refused: 404. */
 export async function examPreview(db: Database, actor: Actor, examId: number): Promise<ExamPaper | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;

@@ -30,6 +30,7 @@ const fileNames: Record<PaperVariant, string> = {
   'answer-sheet': '（答题卡）',
 };
 
+/** `path` is the address of the file, which may not be made yet. Refused: 404, 503 too many wait. */
 export async function examPdf(
   services: FileServices,
   { actor, now }: { actor: Actor; now: number },

@@ -147,6 +147,7 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
 
 export type ReportPage = Page<ExamReportRow> & { user_school_list: School[] };
 
+/** Refused: 404. */
 export async function examReportPage(
   db: Database,
   actor: Actor,

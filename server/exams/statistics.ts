@@ -26,6 +26,7 @@ const total = <Row>(rows: readonly Row[], figure: (row: Row) => number): number 
 
 // ---- the whole exam ----------------------------------------------------------------------------
 
+/** Refused: 404. */
 export async function statisticsOfExam(
   db: Database,
   actor: Actor,

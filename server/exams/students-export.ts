@@ -87,6 +87,7 @@ const answerColumns: ExportColumn<ExamAnswerRow>[] = [
   { header: '提交时间', type: 'datetime', width: 20, cell: (row) => row.submit_time },
 ];
 
+/** Answers the address of the file. Refused: 404 no such exam, or no question of it that carries an answer. */
 export async function exportAnswers(
   surroundings: ExportContext,
   asked: AnswersAsked,

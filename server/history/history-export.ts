@@ -31,6 +31,7 @@ const columns: ExportColumn<HistoryRow>[] = [
 
 type Asked = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log'>;
 
+/** Answers the address of the file. Refused: 404 a record of another school. */
 export async function exportRows(
   context: Asked,
   filter: BodyOf<typeof exportHistory>,

@@ -18,6 +18,7 @@ import { titlesOf } from './titles.ts';
 type Asked = RuleContext<'actor' | 'settings'>;
 type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
 
+/** Refused: 404 a record of another school. */
 export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
   const found = await foundBy(context, filter);
   if (isRefusal(found)) return found;

@@ -48,6 +48,7 @@ async function heldHomework(db: Database, actor: Actor, id: number) {
 const refuseStranger = (homework: { creator_id: number }, actor: Actor) =>
   refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
 
+/** What may be done with it, or why not, for the screens. Refused: 404. */
 export async function homeworkFacts(
   db: Database,
   actor: Actor,

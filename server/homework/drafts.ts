@@ -17,6 +17,7 @@ interface KeptForm {
   in_place: 0 | 1;
 }
 
+/** Written over what is kept of it where it is `in_place`; otherwise kept beside that. */
 export async function keepForm(db: Database, actor: Actor, kept: KeptForm, now: number): Promise<{ id: number }> {
   return (await keptAgain(db, actor, kept, now)) ?? keptAnew(db, actor, kept, now);
 }

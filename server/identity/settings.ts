@@ -190,6 +190,10 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
   return Object.keys(faults).length > 0 ? { before, errors: faults } : { before, provider, secret };
 }
 
+/**
+ * Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile, on without an address to come back to, or
+ * off as the last way in.
+ */
 export async function keepProvider(context: Asked, kind: ProviderKind, body: WrittenProvider): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = everySchool(context);
@@ -246,6 +250,7 @@ const attempted = async (provider: KnownProvider, site: string): Promise<Tried> 
   return { ...tried, said: withoutTokens(tried.said) };
 };
 
+/** Keeps nothing. Refused: 403 who looks after some schools, 422 by field. */
 export async function attemptProvider(
   context: Asked,
   kind: ProviderKind,
@@ -271,6 +276,7 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
   return conflict(noneWorksFault(said));
 }
 
+/** Refused: 403 who looks after some schools, 422 by field, 409 changed meanwhile, or nobody could come in by anything else. */
 export async function keepWays(context: Asked, body: WrittenWays): Promise<Commit<null | Refusal> | Refusal> {
   const { now } = context;
   const refusal = everySchool(context);

@@ -90,6 +90,7 @@ const refusedWhole = (faults: readonly Remark[]): Refusal =>
     },
   });
 
+/** SHA-256. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
 function sourceFault(source: string): Refusal | undefined {
@@ -111,6 +112,7 @@ export async function keepAndCheck(
   return run(context, id, 'check');
 }
 
+/** Refused: 409 somebody is at work on it, or why the work was not done. */
 export async function run(
   context: Asked,
   importId: number,

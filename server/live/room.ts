@@ -7,6 +7,7 @@ import { groupRoomFault, liveMessages } from './rules.ts';
 /** The playback, the room (of a group or of all), or the groups to choose from. */
 export type LiveDestination = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
 
+/** Refused: 403 not now, or not this group; 409 cancelled, or over without a playback. */
 export function resolveRoom(
   identity: Identity,
   course: Pick<CalendarCourse, 'kind' | 'entry' | 'class_list' | 'assistant_room' | 'is_cancelled'>,

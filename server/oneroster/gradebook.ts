@@ -213,6 +213,7 @@ export const lineItems: Resource = {
 const points = (column: string): RawBuilder<number> =>
   sql`${sql.ref(column)} / case homework.is_set_score when 1 then ${sql.lit(unitsPerPoint(1))}.0 else ${sql.lit(unitsPerPoint(2))}.0 end`;
 
+/** As OneRoster writes a moment of unix seconds. */
 export const moment = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
 /** In which class of their school a student is: the first one, where they are in several. */

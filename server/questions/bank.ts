@@ -102,6 +102,7 @@ export async function placedPoints(db: Database): Promise<PlacedPoint[]> {
   return placed(await pointTree(db), 0);
 }
 
+/** Refused: 404. */
 export async function bankQuestion(db: Database, actor: Actor, id: number): Promise<BankQuestionDetail | Refusal> {
   const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
   if (isRefusal(details)) return details;

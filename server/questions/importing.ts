@@ -233,6 +233,7 @@ function ownImport(db: Database, actor: Actor, id: string, now: number) {
     .where('created_at', '>', now - keptFor);
 }
 
+/** Refused: 404 none of the actor’s, or kept no longer. */
 export async function importState(
   db: Database,
   actor: Actor,
@@ -387,6 +388,7 @@ async function storeGood<Stored>(
   }
 }
 
+/** Refused: 404 none of the actor’s, or kept no longer. */
 export async function dropImport(
   db: Database,
   actor: Actor,

@@ -40,6 +40,7 @@ export async function schoolRecord(asked: Asked, id: number): Promise<SchoolReco
   return { ...row, records: await recordsOf(asked.db, id), seen: seenOf(editedSchool(row)) };
 }
 
+/** Undefined where the actor does not look after it. */
 export async function schoolRow(asked: Asked, id: number): Promise<SchoolRow | undefined> {
   const row = await schoolRows(administeredSchools(asked)).where('school.id', '=', id).executeTakeFirst();
   return row && rowOf(row);

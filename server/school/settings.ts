@@ -208,6 +208,7 @@ export async function filesSweptTo(db: Database): Promise<string> {
   return kept?.value ?? '';
 }
 
+/** `yyyy/mm`. */
 export async function noteFilesSwept(db: Database, month: string): Promise<void> {
   await db
     .insertInto('setting')

@@ -132,6 +132,7 @@ export const examsOf = (db: Database, id: number) =>
     .innerJoin('exam', 'exam.id', 'exam_report.exam_id')
     .where('exam_report.student_id', '=', id);
 
+/** Refused: 404. */
 export async function examPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentExam> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
@@ -261,6 +262,7 @@ export const leaveOf = (db: Database, id: number) =>
     .where('attendance.class_id', 'in', db.selectFrom('class_student').select('class_id').where('student_id', '=', id))
     .where('attendance.requested_at', 'is not', null);
 
+/** Refused: 404. */
 export async function leavePage(context: Asked, id: number, paging: Paging): Promise<Page<StudentLeave> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
@@ -297,6 +299,7 @@ export async function leavePage(context: Asked, id: number, paging: Paging): Pro
 export const talksOf = (db: Database, id: number) =>
   db.selectFrom('communication_record').where('communication_record.student_id', '=', id);
 
+/** Refused: 404. */
 export async function talkPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentTalk> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);

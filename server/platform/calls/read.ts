@@ -52,6 +52,7 @@ const paramSchema = (call: AnyCall, name: string): Schema =>
 /** Whose reading, parsing and checking each take some milliseconds: a turn of its own for each. */
 const isLong = (text: string): boolean => text.length > jsonLimit / 4;
 
+/** Nothing at all is an object without fields. Refused: 400 no object, 413 too many values. */
 export async function readJson(read: () => Promise<string>): Promise<object | Refusal> {
   const text = await read();
   if (isLong(text)) await nextTurn();

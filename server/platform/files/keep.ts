@@ -9,6 +9,7 @@ import type { UploadedFile } from './upload.ts';
 
 const addressOf = (key: string): string => `/files/${key}`;
 
+/** `path` is its address. Refused: 422 none or damaged, 413 and 415 what is not taken. */
 export async function keepFile(
   storage: Storage,
   file: UploadedFile | undefined,

@@ -8,6 +8,7 @@ import { pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';
 import { renderHtmlPdf } from './render.ts';
 
+/** Answers the address of the file. Refused: 413 too large a page, 503 too many wait. */
 export async function pageAsPdf(
   services: FileServices,
   asker: Requester,
