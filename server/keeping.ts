@@ -28,6 +28,7 @@ import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
 import { makeSchoolYears } from '#server/school/school-years.ts';
 import { claimDay, clearedOn, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { forgetCompiled } from '#server/system/compiled.ts';
 import { forgetPolicyReports } from '#server/system/policy-reports.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
 
@@ -37,6 +38,8 @@ const batch = 500;
 const day = 24 * 60 * 60;
 /** Days since browsers last reported something of the kind. */
 const reportsKeptFor = 90;
+/** Days since anything was started that needed what is compiled. */
+const compiledKeptFor = 30;
 
 /** What one look takes away; undefined where the day is done. */
 export async function keepWithin({
@@ -78,6 +81,7 @@ export async function keepWithin({
   await eraseAgain(db, at);
   const uploads = await storage.removeAbandoned(policy.keep_uploads);
   const unused = await removeUnusedFiles({ db, storage }, at);
+  await forgetCompiled(since(compiledKeptFor));
   await claimDay(db, today);
   return { signIns, messages, uploads, unused };
 }

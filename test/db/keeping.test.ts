@@ -1,5 +1,9 @@
 /** Once a day what is older than the school keeps it goes, and nothing else. */
-import { expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
 import { keepWithin } from '#server/keeping.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
@@ -57,6 +61,30 @@ onBothEngines('what is kept for so many days', (school) => {
       uploads: 0,
       unused: 0,
     });
+  });
+
+  it('goes where commands of earlier versions have compiled it', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'keeping-'));
+    vi.stubEnv('VAR_DIR', folder);
+    try {
+      const compiled = async (file: string, usedAt: number) => {
+        const whole = path.join(folder, 'compiled', file);
+        await mkdir(path.dirname(whole), { recursive: true });
+        await writeFile(whole, 'compiled');
+        // Written long ago: whether it goes hangs on when it was read last.
+        await utimes(whole, usedAt, Math.min(usedAt, noon - 100 * day));
+        return whole;
+      };
+      const now = noon + 10 * day;
+      const before = await compiled('v22/old', now - 31 * day);
+      const unused = await compiled('v24/old', now - 31 * day);
+      const used = await compiled('v24/new', now - 29 * day);
+      await keepWithin({ ...school().services, database: school().database, now: () => now });
+      expect([path.dirname(before), unused, used].filter((one) => existsSync(one))).toEqual([used]);
+    } finally {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('goes where it was kept for ever', async () => {
