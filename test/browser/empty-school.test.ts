@@ -2,7 +2,7 @@
  * From an empty folder to a graded homework, by screens alone: an administrator sets the school up without client JS, a
  * lecturer signs in and publishes, a student hands in through the school's own application, and the lecturer corrects.
  */
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import {
   comeFirst,
   dayFromNow,
@@ -14,18 +14,13 @@ import {
   setUpSchool,
 } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
-
-let server: RunningServer;
-
-beforeAll(async () => {
-  server = await startServer({ DEMO: '0' });
-});
-afterAll(async () => server?.stop());
 
 const students = Array.from({ length: 30 }, (_, at) => `学员${String(at + 1).padStart(2, '0')}`);
 
-it('an empty school is set up, taught and corrected by screens alone', { timeout: 240_000 }, async ({ browser }) => {
+it('an empty school is set up, taught and corrected by screens alone', { timeout: 240_000 }, async ({
+  browser,
+  emptyServer: server,
+}) => {
   // The school and its first administrator, at the address that is good once.
   const { context, page, address } = await setUpSchool(browser, server, {
     学校名称: '明德中学',

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { readSheetTables } from '#server/import/doors/workbook-file.ts';
 import { openZip, parsingLimits } from '#server/platform/files/zip.ts';
 import {
@@ -20,13 +20,6 @@ import {
 } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
 import { sheetFile } from '../support/import-files.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
-
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ DEMO: '0' });
-});
-afterAll(async () => server?.stop());
 
 type Sheets = Record<string, string[][]>;
 
@@ -96,6 +89,7 @@ function spoilt(right: School): School {
 
 it('a school comes in, is corrected, taught, comes again and is taken back', { timeout: 240_000 }, async ({
   browser,
+  emptyServer: server,
 }) => {
   const { context, page } = await setUpSchool(browser, server, { 学校名称: '东湖网校' });
   const open = (address: string) => page.goto(server.base + address);

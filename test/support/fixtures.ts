@@ -30,6 +30,8 @@ interface Fixtures {
   $file: {
     /** The started product over a demo school. */
     demo: Demo;
+    /** The started product without a school: nobody has set one up. */
+    emptyServer: RunningServer;
   };
   $test: {
     /** A page of a window of its own, signed in, at this address; the window is closed after the test. */
@@ -53,6 +55,15 @@ export const it = test.extend<Fixtures>({
       const server = await startServer();
       await use(openDemo(server, browser));
       await Promise.all(browser.contexts().map((context) => context.close()));
+      await server.stop();
+    },
+    { scope: 'file' },
+  ],
+  emptyServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const server = await startServer({ DEMO: '0' });
+      await use(server);
       await server.stop();
     },
     { scope: 'file' },
