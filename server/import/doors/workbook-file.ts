@@ -1,6 +1,7 @@
 /** The cells of an .xlsx as plain text, sheet by sheet, with what is to be said of them. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { parseAddress } from '#server/platform/office/cell-address.ts';
+import { placeholdersOf, readNumberFormats, showMoment } from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
@@ -40,7 +41,7 @@ const mergedMost = 20_000;
 export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
   const { sheets, epoch1904, ...parts } = await readWorkbook(zip);
   const strings = await readStrings(zip, parts.strings);
-  const dates = await readDateStyles(zip, parts.styles);
+  const dates = datesAmong(await readNumberFormats(zip, parts.styles));
   const tables: SheetTable[] = [];
   for (const { name, isHidden, part } of sheets) {
     // What is hidden is not read, so it need not be held.
@@ -89,35 +90,9 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-const isDateCode = (code: string): boolean => {
-  // Quoted words, escaped signs, colours and conditions are no placeholders.
-  const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '');
-  return /[ymdhs]/i.test(bare) && !/General/i.test(bare);
-};
-
 /** Which cell styles show a number as a day or a time. */
-async function readDateStyles(zip: OpenedZip, name: string): Promise<boolean[]> {
-  const codes = new Map<number, string>();
-  const styles: boolean[] = [];
-  const part = await zip.stream(name);
-  if (!part) return styles;
-  let inCellFormats = false;
-  await readXml(part, {
-    open: (element, attribute) => {
-      if (element === 'x:numFmt') codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
-      else if (element === 'x:cellXfs') inCellFormats = true;
-      else if (element === 'x:xf' && inCellFormats) {
-        const id = Number(attribute('numFmtId') ?? 0);
-        const code = codes.get(id);
-        styles.push(code === undefined ? isBuiltInDate(id) : isDateCode(code));
-      }
-    },
-    close: (element) => {
-      if (element === 'x:cellXfs') inCellFormats = false;
-    },
-  });
-  return styles;
-}
+const datesAmong = (formats: readonly (number | string)[]): boolean[] =>
+  formats.map((format) => (typeof format === 'number' ? isBuiltInDate(format) : showMoment(placeholdersOf(format))));
 
 interface CellContext {
   strings: readonly string[];

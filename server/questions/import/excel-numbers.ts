@@ -1,6 +1,7 @@
 /**
  * Numbers as a sheet shows them: who typed 50% or 3.10 as an option means those signs, not 0.5 and 3.1.
  */
+import { placeholdersOf, showMoment } from '#server/platform/office/number-formats.ts';
 import { dateCellNote } from './rules.ts';
 
 /** The built-in formats that show something else than the plain number (ECMA-376 part 1, 18.8.30). */
@@ -40,9 +41,8 @@ export interface FormattedNumber {
 /** `format`: the number of a built-in format, or a format code. */
 export function formatCellNumber(value: number, format: number | string, epoch1904: boolean): FormattedNumber {
   const code = typeof format === 'number' ? (isBuiltInDate(format) ? 'yyyy/m/d' : (builtIn[format] ?? '')) : format;
-  // Quoted words, escaped signs, colours and conditions are no placeholders.
-  const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '');
-  if (/[ymdhs]/i.test(bare) && !/General/i.test(bare)) return dateText(value, bare, epoch1904);
+  const bare = placeholdersOf(code);
+  if (showMoment(bare)) return dateText(value, bare, epoch1904);
   const decimals = /\.([0?#]+)/.exec(bare)?.[1]?.replaceAll('#', '').length ?? 0;
   if (bare.includes('%')) return { text: `${fixed(value * 100, decimals)}%` };
   if (bare.includes('/')) return { text: fractionText(value) };

@@ -1,5 +1,6 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters, parseAddress } from '#server/platform/office/cell-address.ts';
+import { readNumberFormats } from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { readXml } from '#server/platform/office/xml.ts';
 import { formatCellNumber } from './excel-numbers.ts';
@@ -48,7 +49,7 @@ export async function readSheets(zip: OpenedZip, onProgress: (part: number) => v
     onProgress(bytes / total);
   };
   const shared = await readSharedStrings(zip, strings, count);
-  const formats = await readFormats(zip, styles);
+  const formats = await readNumberFormats(zip, styles);
   const cellImages = await readCellImages(zip);
   const sheets: Sheet[] = [];
   for (const { name, part } of shown) {
@@ -129,29 +130,6 @@ async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: 
   };
   await readXml(part, handler, onBytes);
   return strings;
-}
-
-/** The number format of each cell style: a built-in number or a code. */
-async function readFormats(zip: OpenedZip, name: string): Promise<(number | string)[]> {
-  const codes = new Map<number, string>();
-  const formats: (number | string)[] = [];
-  const part = await zip.stream(name);
-  if (!part) return formats;
-  let inCellFormats = false;
-  await readXml(part, {
-    open: (element, attribute) => {
-      if (element === 'x:numFmt') codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
-      else if (element === 'x:cellXfs') inCellFormats = true;
-      else if (element === 'x:xf' && inCellFormats) {
-        const id = Number(attribute('numFmtId') ?? 0);
-        formats.push(codes.get(id) ?? id);
-      }
-    },
-    close: (element) => {
-      if (element === 'x:cellXfs') inCellFormats = false;
-    },
-  });
-  return formats;
 }
 
 interface SheetContext {
