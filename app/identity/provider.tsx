@@ -13,13 +13,12 @@ import type { Tried } from '#server/school/settings.contract.ts';
 import { api } from '../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { TriedService } from '../settings/tried.tsx';
+import { SaveOrTry } from '../settings/tried.tsx';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
@@ -170,13 +169,7 @@ export default function IdentityProvider({ loaderData, actionData }: Route.Compo
           {[...needed, ...also].map(field)}
           <CheckField name="asks_code" label="开启了两步验证的人，用此方式登录后仍要输入验证码" />
           <CheckField name="is_on" label="启用：在登录页显示按钮" />
-          <TriedService tried={actionData?.tried} />
-          <div className={styles.buttons}>
-            <Submit>保存</Submit>
-            <Submit intent="try" variant="default">
-              试一试
-            </Submit>
-          </div>
+          <SaveOrTry tried={actionData?.tried} />
         </Form>
       </div>
     </Screen>

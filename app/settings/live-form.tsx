@@ -1,11 +1,10 @@
 /** 直播: the provider of live rooms, and what it answers when it is tried. */
 import type { Settings, saveLiveSettings } from '#server/school/settings.contract.ts';
-import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
 import styles from './settings.module.css';
-import { TriedService } from './tried.tsx';
+import { SaveOrTry } from './tried.tsx';
 
 const { Form, PasswordField, TextField } = formOf<typeof saveLiveSettings, 'bbb_secret_password'>();
 
@@ -50,13 +49,7 @@ export function LiveForm({ set, sent, idempotencyKey }: FormProps & { set: Setti
         }
         autoComplete="off"
       />
-      <TriedService tried={sent?.tried} />
-      <div className={styles.buttons}>
-        <Submit>保存</Submit>
-        <Submit intent="try" variant="default">
-          试一试
-        </Submit>
-      </div>
+      <SaveOrTry tried={sent?.tried} />
     </Form>
   );
 }

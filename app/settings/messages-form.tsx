@@ -1,11 +1,10 @@
 /** 短信: where text messages are posted, and a real one to try. */
 import type { Settings, saveMessageSettings } from '#server/school/settings.contract.ts';
-import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './sent.ts';
 import styles from './settings.module.css';
-import { TriedService } from './tried.tsx';
+import { SaveOrTry } from './tried.tsx';
 
 const { Form, TextField } = formOf<typeof saveMessageSettings, 'mobile'>();
 
@@ -31,13 +30,7 @@ export function MessagesForm({ set, sent, idempotencyKey }: FormProps & { set: S
         inputMode="numeric"
         autoComplete="off"
       />
-      <TriedService tried={sent?.tried} />
-      <div className={styles.buttons}>
-        <Submit>保存</Submit>
-        <Submit intent="try" variant="default">
-          试一试
-        </Submit>
-      </div>
+      <SaveOrTry tried={sent?.tried} />
     </Form>
   );
 }

@@ -1,9 +1,10 @@
 /** What a service answered when it was tried, word for word. */
 import type { Tried } from '#server/school/settings.contract.ts';
+import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './settings.module.css';
 
-export function TriedService({ tried }: { tried: Tried | undefined }) {
+function TriedService({ tried }: { tried: Tried | undefined }) {
   if (!tried) return null;
   const { ok, status, took, said } = tried;
   return (
@@ -12,5 +13,20 @@ export function TriedService({ tried }: { tried: Tried | undefined }) {
       ，用时 {took} 毫秒。设置尚未保存。
       {status !== null && said && <pre>{said}</pre>}
     </section>
+  );
+}
+
+/** Below the fields of a service: what it answered, and the two ways to send them (`try` keeps nothing). */
+export function SaveOrTry({ tried }: { tried: Tried | undefined }) {
+  return (
+    <>
+      <TriedService tried={tried} />
+      <div className={styles.buttons}>
+        <Submit>保存</Submit>
+        <Submit intent="try" variant="default">
+          试一试
+        </Submit>
+      </div>
+    </>
   );
 }
