@@ -526,6 +526,8 @@ describe('nothing is lost', () => {
     await until(() => page.inputValue('#finish-comment'), '这次进步很大');
     await page.click('dialog[open] button:has-text("完成批改")');
     await until(() => statusOf(reports[0]), 3);
+    // It was the last: the desk goes to the list by itself, and whoever sends it elsewhere meanwhile may wait for ever.
+    await page.waitForURL(({ pathname }) => pathname === '/homework');
     const kept = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)).includes('这次进步很大'));
     await until(kept, false);
   });
