@@ -12,6 +12,7 @@ import { desk, type Effort, type Hand, handIn, phone } from '../support/hand.ts'
 import { addLessons } from '../support/lessons.ts';
 import { paragraphs, wordFile } from '../support/office-files.ts';
 import { addPaper, essayOf, handIn as handInPaper } from '../support/paper.ts';
+import { untilPublishFormIsLive } from '../support/publish-form.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
@@ -93,7 +94,7 @@ describe.each(sizes)('$width wide', (size) => {
     }) => {
       const { page, pressNamed, giveFile } = await start(demo);
       await pressNamed('布置作业');
-      await page.waitForLoadState('networkidle');
+      await untilPublishFormIsLive(page);
       await pressNamed('导入题目');
       await giveFile(page.locator('#file'), fiveQuestions());
       await pressNamed('上传并预览');
@@ -102,7 +103,7 @@ describe.each(sizes)('$width wide', (size) => {
       await page.locator('dialog').waitFor();
       await pressNamed('确定', page.locator('dialog'));
       await page.locator('dialog').waitFor({ state: 'detached' });
-      await page.waitForLoadState('networkidle');
+      await untilPublishFormIsLive(page);
       await settle(hand, '五题');
       expectAtMost(`a ${size.width} ${person}`, hand, { clicks: 18, fields: 8, keys: 0 });
       await page.context().close();
@@ -125,7 +126,7 @@ describe.each(sizes)('$width wide', (size) => {
         await page.locator('dialog').waitFor();
         await pressNamed('确定', page.locator('dialog'));
         await page.locator('dialog').waitFor({ state: 'detached' });
-        await page.waitForLoadState('networkidle');
+        await untilPublishFormIsLive(page);
         await settle(hand, '又五题');
         expectAtMost(`a from the bank ${size.width} ${person}`, hand, { clicks: 18, fields: 8, keys: 0 });
         await page.context().close();
@@ -355,7 +356,7 @@ describe.each(sizes)('over records of its own, $width wide', (size) => {
     const card = page.locator('main article', { hasText: name }).first();
     await press(card.locator('a', { hasText: '布置作业' }));
     await page.waitForURL('**/homework/publish**');
-    await page.waitForLoadState('networkidle');
+    await untilPublishFormIsLive(page);
     await pressNamed('从历史作业选择');
     await press(page.locator('dialog input[name=pick]').first());
     await pressNamed('确定', page.locator('dialog'));

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { untilPublishFormIsLive } from '../support/publish-form.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 
 let server: RunningServer;
@@ -118,7 +119,8 @@ test('the mark-up board draws a stroke and saves it', async () => {
 });
 
 test('a picture goes into a question, and a homework is published', async () => {
-  await page.goto(`${base}/homework/publish`, { waitUntil: 'networkidle' });
+  await page.goto(`${base}/homework/publish`);
+  await untilPublishFormIsLive(page);
   await page.fill('#name', '局域网作业');
   await page.fill('#ending_time', `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`);
   await page.click('button[name=intent][value=course]:visible');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { isOldest } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
+import { untilPublishFormIsLive } from '../support/publish-form.ts';
 
 let demo: Demo;
 
@@ -36,11 +37,9 @@ async function openAs(person: Person, javaScriptEnabled = true, width = 1280): P
 }
 
 const publishPath = () => `${demo.base}/homework/publish`;
-/** It has come to life: it no longer carries what the server holds for it. */
-const untilLive = (page: Page) => page.waitForSelector('input[name=held][value=""]', { state: 'attached' });
 async function openForm(page: Page, search = '', javaScriptEnabled = true): Promise<void> {
   await page.goto(publishPath() + search);
-  if (javaScriptEnabled) await untilLive(page);
+  if (javaScriptEnabled) await untilPublishFormIsLive(page);
 }
 /** With everything that it fetches behind itself, and an offer to go on with what was typed. */
 const openWhole = (page: Page) => page.goto(publishPath(), { waitUntil: 'networkidle' });

@@ -1,6 +1,7 @@
 /** A school that begins without anything, as its people fill it in a browser: by what forms, buttons and links are called. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { untilPublishFormIsLive } from './publish-form.ts';
 import type { RunningServer } from './running-server.ts';
 
 const desktop = { width: 1366, height: 768 };
@@ -73,7 +74,7 @@ export async function comeFirst(
 export async function publishNewQuestion(page: Page): Promise<void> {
   const intent = (name: string) => page.click(`button[name=intent][value="${name}"]:visible`);
   await follow(page, '布置作业');
-  await page.waitForLoadState('networkidle');
+  await untilPublishFormIsLive(page);
   await intent('new');
   await page.waitForURL('**/homework/publish/question**');
   await page.waitForLoadState('networkidle');
@@ -90,12 +91,12 @@ export async function publishNewQuestion(page: Page): Promise<void> {
   await page.locator('select[name=facility_value]').selectOption('1');
   await press(page, '保存');
   await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
-  await page.waitForLoadState('networkidle');
+  await untilPublishFormIsLive(page);
   await intent('course');
   await page.locator('dialog li input').check();
   await press(page.locator('dialog'), '确定');
   await page.waitForSelector('dialog', { state: 'detached' });
-  await page.waitForLoadState('networkidle');
+  await untilPublishFormIsLive(page);
   await page.fill('#name', '第一次作业');
   await page.fill('#ending_time', `${dayFromNow(2)}T22:00`);
   await page.locator('input[inputmode=decimal]').first().fill('10');
