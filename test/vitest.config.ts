@@ -67,8 +67,8 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Three on two cores: a test waits for its browser, or for a database that is made to fail, a fifth of its time.
-    maxWorkers: 3,
+    // Four on two cores: three left a quarter of their time to nobody, for tests wait for browsers, starts, and time limits.
+    maxWorkers: 4,
     sequence: { sequencer: WaitingAmongBusy },
     // As the server runs: filters of 10 kB fit into an address. The young memory is larger: most of what a test makes is
     // for one page or one answer.
