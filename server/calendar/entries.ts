@@ -3,8 +3,11 @@
 import { sql } from 'kysely';
 import { classTypes, offlineCourse } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { amongListed } from '#server/platform/db/given.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { CalendarCourse, ClassGroup } from './contract.ts';
 import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
@@ -28,6 +31,20 @@ export interface CalendarOf {
 /** [from, until) in unix seconds, or one record. */
 type EntrySelection = { from: number; until: number } | { id: number };
 
+/** What a statement of a calendar is given, and what its text depends on. */
+type Values = Record<'actorId' | 'classId' | 'from' | 'until' | 'id', number>;
+interface Shape {
+  identity: Identity;
+  isOfClass: boolean;
+  isOne: boolean;
+  [name: string]: string | boolean;
+}
+
+const asked = ({ actor, classId }: CalendarOf, which: EntrySelection): [Values, Shape] => [
+  { actorId: actor.id, classId: classId ?? 0, from: 0, until: 0, id: 0, ...which },
+  { identity: actor.identity, isOfClass: classId !== undefined, isOne: 'id' in which },
+];
+
 /** What takes place in [from, until), unix seconds, in the order of their start. */
 export async function coursesBetween(
   db: Database,
@@ -49,26 +66,29 @@ export async function startsBetween(
   of: CalendarOf,
   { from, until }: { from: number; until: number },
 ): Promise<number[]> {
-  const [periods, lessons, meetings] = tablesOf(db, of);
-  const rows = await periods
+  const rows = await starts(db, ...asked(of, { from, until }));
+  return rows.map(({ start }) => start);
+}
+
+const starts = statement((db, values: Values, shape: Shape) => {
+  const [periods, lessons, meetings] = tablesOf(db, values, shape);
+  return periods
     .select('period.start_play as start')
-    .where('period.start_play', '>=', from)
-    .where('period.start_play', '<', until)
+    .where('period.start_play', '>=', values.from)
+    .where('period.start_play', '<', values.until)
     .unionAll(
       lessons
         .select('class_session.start_time as start')
-        .where('class_session.start_time', '>=', from)
-        .where('class_session.start_time', '<', until),
+        .where('class_session.start_time', '>=', values.from)
+        .where('class_session.start_time', '<', values.until),
     )
     .unionAll(
       meetings
         .select('class_meeting.start_time as start')
-        .where('class_meeting.start_time', '>=', from)
-        .where('class_meeting.start_time', '<', until),
-    )
-    .execute();
-  return rows.map(({ start }) => start);
-}
+        .where('class_meeting.start_time', '>=', values.from)
+        .where('class_meeting.start_time', '<', values.until),
+    );
+});
 
 /**
  * One course as the actor sees it: of their own calendar or of a class that they see. Undefined for what they may not
@@ -113,10 +133,18 @@ async function seenClassOf(db: Database, actor: Actor, kind: EntryKind, id: numb
   return found?.id;
 }
 
-const tablesOf = (db: Database, { actor, classId }: CalendarOf) =>
-  classId === undefined
-    ? ([periodsOf(db, actor), lessonsOf(db, actor), meetingsOf(db, actor)] as const)
-    : ([periodsOfClass(db, classId), lessonsOfClass(db, classId), meetingsOfClass(db, classId)] as const);
+const viewerOf = ({ actorId }: Pick<Values, 'actorId'>, { identity }: Pick<Shape, 'identity'>): Viewer => ({
+  id: actorId,
+  identity,
+});
+
+function tablesOf(db: Database, values: Values, shape: Shape) {
+  const { classId } = values;
+  const viewer = viewerOf(values, shape);
+  return shape.isOfClass
+    ? ([periodsOfClass(db, classId), lessonsOfClass(db, classId), meetingsOfClass(db, classId)] as const)
+    : ([periodsOf(db, viewer), lessonsOf(db, viewer), meetingsOf(db, viewer)] as const);
+}
 
 // ---- periods ------------------------------------------------------------------------------------
 
@@ -126,32 +154,7 @@ async function periodCourses(
   which: EntrySelection,
   now: number,
 ): Promise<CalendarCourse[]> {
-  const [periods] = tablesOf(db, of);
-  let matching = periods
-    .innerJoin('course', 'course.id', 'period.course_id')
-    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
-    .select([
-      'period.id',
-      'period.title as period_title',
-      'period.periods_type',
-      'period.lecturer_id',
-      'period.start_play',
-      'period.total_time',
-      'period.chapter_id',
-      'period.advance_time',
-      'period.student_code',
-      'period.allow_enter',
-      'period.is_playback',
-      'period.periods_extend',
-      'course.id as course_basis_id',
-      'course.title as course_title',
-      'course.course_type',
-      'course.course_extend',
-      'staff.real_name as nickname',
-    ]);
-  if ('id' in which) matching = matching.where('period.id', '=', which.id);
-  else matching = matching.where('period.start_play', '>=', which.from).where('period.start_play', '<', which.until);
-  const rows = await matching.execute();
+  const rows = await periodRows(db, ...asked(of, which));
   if (rows.length === 0) return [];
   const courseIds = [...new Set(rows.map(({ course_basis_id }) => course_basis_id))];
   const { classNames, groups } = await classesAndGroups(db, of, courseIds);
@@ -173,37 +176,43 @@ async function periodCourses(
   });
 }
 
+const periodRows = statement((db, values: Values, shape: Shape) => {
+  const [periods] = tablesOf(db, values, shape);
+  const matching = periods
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
+    .select([
+      'period.id',
+      'period.title as period_title',
+      'period.periods_type',
+      'period.lecturer_id',
+      'period.start_play',
+      'period.total_time',
+      'period.chapter_id',
+      'period.advance_time',
+      'period.student_code',
+      'period.allow_enter',
+      'period.is_playback',
+      'period.periods_extend',
+      'course.id as course_basis_id',
+      'course.title as course_title',
+      'course.course_type',
+      'course.course_extend',
+      'staff.real_name as nickname',
+    ]);
+  return shape.isOne
+    ? matching.where('period.id', '=', values.id)
+    : matching.where('period.start_play', '>=', values.from).where('period.start_play', '<', values.until);
+});
+
 /**
  * By course, in one statement: the names of the classes that take it (in a class calendar the class, an assistant's own,
  * else all), and the groups by which the actor enters its rooms.
  */
 async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, courseIds: number[]) {
-  let classes = db
-    .selectFrom('class_course')
-    .innerJoin('class', 'class.id', 'class_course.class_id')
-    .select([
-      'class_course.course_id',
-      sql<'class' | 'group'>`'class'`.as('kind'),
-      'class.id as id',
-      'class.name as name',
-    ])
-    .where('class_course.course_id', 'in', courseIds)
-    .where('class.class_type', '=', classTypes.stateSchool);
-  if (classId !== undefined) classes = classes.where('class.id', '=', classId);
-  else if (actor.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, actor));
-  const found = await classes
-    .unionAll(
-      groupsOf(db, actor)
-        .select([
-          'class_group.course_id',
-          sql<'class' | 'group'>`'group'`.as('kind'),
-          'class_group.id as id',
-          'class_group.group_name as name',
-        ])
-        .where('class_group.course_id', 'in', courseIds),
-    )
-    .orderBy('id')
-    .execute();
+  const courses = JSON.stringify(courseIds);
+  const [values, shape] = asked({ actor, classId }, { id: 0 });
+  const found = await classesAndGroupRows(db, { ...values, courses }, shape);
   const classNames = new Map<number, string[]>();
   const groups = new Map<number, ClassGroup[]>();
   for (const { course_id, kind, id, name } of found) {
@@ -221,6 +230,36 @@ async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, co
   return { classNames, groups };
 }
 
+const classesAndGroupRows = statement((db, { courses, ...values }: Values & { courses: string }, shape: Shape) => {
+  const viewer = viewerOf(values, shape);
+  const among = amongListed(db, courses);
+  let classes = db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .select([
+      'class_course.course_id',
+      sql<'class' | 'group'>`'class'`.as('kind'),
+      'class.id as id',
+      'class.name as name',
+    ])
+    .where('class_course.course_id', 'in', among)
+    .where('class.class_type', '=', classTypes.stateSchool);
+  if (shape.isOfClass) classes = classes.where('class.id', '=', values.classId);
+  else if (shape.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, viewer));
+  return classes
+    .unionAll(
+      groupsOf(db, viewer)
+        .select([
+          'class_group.course_id',
+          sql<'class' | 'group'>`'group'`.as('kind'),
+          'class_group.id as id',
+          'class_group.group_name as name',
+        ])
+        .where('class_group.course_id', 'in', among),
+    )
+    .orderBy('id');
+});
+
 const shortened = (names: string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join('、')}等${names.length}个班级` : names.join('、');
 
@@ -232,8 +271,28 @@ async function lessonCourses(
   which: EntrySelection,
   now: number,
 ): Promise<CalendarCourse[]> {
-  const [, lessons] = tablesOf(db, of);
-  let matching = lessons
+  const rows = await lessonRows(db, ...asked(of, which));
+  const { identity, id: actorId } = of.actor;
+  return rows.map(({ lecturer_id, teaching_mode, chapter_title, cancelled_at, ...row }) => {
+    const isInPerson = teaching_mode === 2;
+    const is_cancelled = cancelled_at === null ? 0 : 1;
+    return finished(of.actor, identity === 'assist' || lecturer_id === actorId, {
+      ...nothing,
+      ...row,
+      kind: 'course',
+      period_title: row.period_title ?? chapter_title,
+      room_name: row.room_name ?? '',
+      periods_type: isInPerson ? offlineCourse : 1,
+      live_status: liveStatus(row.start_play, row.end_play, now),
+      allow_enter: isInPerson || is_cancelled ? 1 : 0,
+      is_cancelled,
+    });
+  });
+}
+
+const lessonRows = statement((db, values: Values, shape: Shape) => {
+  const [, lessons] = tablesOf(db, values, shape);
+  const matching = lessons
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
     .innerJoin('staff', 'staff.id', 'class_session.lecturer_id')
@@ -256,29 +315,12 @@ async function lessonCourses(
       'period.title as period_title',
       'room.name as room_name',
     ]);
-  if ('id' in which) matching = matching.where('class_session.id', '=', which.id);
-  else {
-    matching = matching
-      .where('class_session.start_time', '>=', which.from)
-      .where('class_session.start_time', '<', which.until);
-  }
-  const { identity, id: actorId } = of.actor;
-  return (await matching.execute()).map(({ lecturer_id, teaching_mode, chapter_title, cancelled_at, ...row }) => {
-    const isInPerson = teaching_mode === 2;
-    const is_cancelled = cancelled_at === null ? 0 : 1;
-    return finished(of.actor, identity === 'assist' || lecturer_id === actorId, {
-      ...nothing,
-      ...row,
-      kind: 'course',
-      period_title: row.period_title ?? chapter_title,
-      room_name: row.room_name ?? '',
-      periods_type: isInPerson ? offlineCourse : 1,
-      live_status: liveStatus(row.start_play, row.end_play, now),
-      allow_enter: isInPerson || is_cancelled ? 1 : 0,
-      is_cancelled,
-    });
-  });
-}
+  return shape.isOne
+    ? matching.where('class_session.id', '=', values.id)
+    : matching
+        .where('class_session.start_time', '>=', values.from)
+        .where('class_session.start_time', '<', values.until);
+});
 
 // ---- class meetings -----------------------------------------------------------------------------
 
@@ -288,8 +330,22 @@ async function meetingCourses(
   which: EntrySelection,
   now: number,
 ): Promise<CalendarCourse[]> {
-  const [, , meetings] = tablesOf(db, of);
-  let matching = meetings
+  const rows = await meetingRows(db, ...asked(of, which));
+  return rows.map(({ staff_id, looksAfterClass, teacher_code, assistant_code, ...row }) => {
+    const isTheirs = staff_id === of.actor.id || Boolean(looksAfterClass);
+    return finished(of.actor, isTheirs, {
+      ...nothing,
+      ...row,
+      ...(isTheirs ? { teacher_code, assistant_code } : {}),
+      kind: 'meeting',
+      live_status: liveStatus(row.start_play, row.end_play, now),
+    });
+  });
+}
+
+const meetingRows = statement((db, values: Values, shape: Shape) => {
+  const [, , meetings] = tablesOf(db, values, shape);
+  const matching = meetings
     .innerJoin('class', 'class.id', 'class_meeting.class_id')
     .innerJoin('staff', 'staff.id', 'class_meeting.staff_id')
     .select([
@@ -304,24 +360,15 @@ async function meetingCourses(
       'class.name as class_name',
       'staff.real_name as nickname',
     ])
-    .select((eb) => eb('class_meeting.class_id', 'in', classesStaffedBy(db, of.actor)).as('looksAfterClass'));
-  if ('id' in which) matching = matching.where('class_meeting.id', '=', which.id);
-  else {
-    matching = matching
-      .where('class_meeting.start_time', '>=', which.from)
-      .where('class_meeting.start_time', '<', which.until);
-  }
-  return (await matching.execute()).map(({ staff_id, looksAfterClass, teacher_code, assistant_code, ...row }) => {
-    const isTheirs = staff_id === of.actor.id || Boolean(looksAfterClass);
-    return finished(of.actor, isTheirs, {
-      ...nothing,
-      ...row,
-      ...(isTheirs ? { teacher_code, assistant_code } : {}),
-      kind: 'meeting',
-      live_status: liveStatus(row.start_play, row.end_play, now),
-    });
-  });
-}
+    .select((eb) =>
+      eb('class_meeting.class_id', 'in', classesStaffedBy(db, viewerOf(values, shape))).as('looksAfterClass'),
+    );
+  return shape.isOne
+    ? matching.where('class_meeting.id', '=', values.id)
+    : matching
+        .where('class_meeting.start_time', '>=', values.from)
+        .where('class_meeting.start_time', '<', values.until);
+});
 
 // ---- what they have in common -------------------------------------------------------------------
 

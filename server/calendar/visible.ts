@@ -5,12 +5,12 @@
  */
 
 import { classTypes } from '#server/classes/rules.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/reach.ts';
 
 /** Periods of the actor's own calendar, to be joined and narrowed. */
-export function periodsOf(db: Database, actor: Actor) {
+export function periodsOf(db: Database, actor: Viewer) {
   return actor.identity === 'teacher'
     ? periodsTaughtBy(db, actor)
     : db.selectFrom('period').where('period.course_id', 'in', coursesOfAssisted(db, actor));
@@ -26,7 +26,7 @@ export function periodsOfClass(db: Database, classId: number) {
 }
 
 /** Ids of the courses of the state-school classes that an assistant looks after; a group class meets in its sessions. */
-function coursesOfAssisted(db: Database, actor: Actor) {
+function coursesOfAssisted(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
@@ -36,13 +36,13 @@ function coursesOfAssisted(db: Database, actor: Actor) {
 }
 
 /** Scheduled lessons of the actor's own calendar. */
-export const lessonsOf = (db: Database, actor: Actor) => sessionsOf(db, actor).clearSelect();
+export const lessonsOf = (db: Database, actor: Viewer) => sessionsOf(db, actor).clearSelect();
 
 export const lessonsOfClass = (db: Database, classId: number) =>
   db.selectFrom('class_session').where('class_session.class_id', '=', classId);
 
 /** Meetings of the actor's own calendar. */
-export function meetingsOf(db: Database, actor: Actor) {
+export function meetingsOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_meeting')
     .where((eb) =>
@@ -57,7 +57,7 @@ export const meetingsOfClass = (db: Database, classId: number) =>
   db.selectFrom('class_meeting').where('class_meeting.class_id', '=', classId);
 
 /** Groups by which the actor enters the rooms of courses: an assistant's own, a lecturer all of the course. */
-export function groupsOf(db: Database, actor: Actor) {
+export function groupsOf(db: Database, actor: Viewer) {
   const groups = db.selectFrom('class_group');
   return actor.identity === 'teacher'
     ? groups
