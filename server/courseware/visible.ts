@@ -7,7 +7,7 @@
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 
@@ -23,7 +23,7 @@ export function visibleWares(db: Database, actor: Actor) {
 }
 
 /** The wares of the lessons that the actor teaches or assists. */
-export function visibleLessonWares(db: Database, actor: Actor) {
+export function visibleLessonWares(db: Database, actor: Viewer) {
   return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
 }
 

@@ -2,9 +2,11 @@
 
 import { fileAddress } from '#server/courseware/file.ts';
 import { visibleLessonWares } from '#server/courseware/visible.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
 import { emptyRoster, rosterCounts } from './roster.ts';
@@ -20,12 +22,7 @@ export async function detailOfSession(
   if (isRefusal(session)) return session;
   const [{ names, handout }, get_ware_info, counts] = await Promise.all([
     namesAndHandout(db, id),
-    visibleLessonWares(db, actor)
-      .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
-      .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
-      .where('lesson_ware.session_id', '=', id)
-      .orderBy('lesson_ware.id')
-      .execute(),
+    wares(db, { id, actorId: actor.id }, actor.identity),
     rosterCounts(db, { sessionId: id }, clock.now),
   ]);
   const inPerson = session.teaching_mode === 2;
@@ -44,9 +41,17 @@ export async function detailOfSession(
   };
 }
 
+const wares = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  visibleLessonWares(db, { id: actorId, identity })
+    .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
+    .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
+    .where('lesson_ware.session_id', '=', id)
+    .orderBy('lesson_ware.id'),
+);
+
 /** The class says what it is about; where it does not, its course does. */
-async function namesAndHandout(db: Database, id: number) {
-  const row = await db
+const about = statement((db, { id }: { id: number }) =>
+  db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
@@ -63,14 +68,18 @@ async function namesAndHandout(db: Database, id: number) {
     .leftJoin('session_handout as handout', 'handout.session_id', 'class_session.id')
     .select(['classify.name as classify_name', 'grade.name as grade_name', 'subject.name as sub_name'])
     .select(['handout.status', 'handout.file_name', 'handout.file_remark', 'handout.file_id'])
-    .where('class_session.id', '=', id)
-    .executeTakeFirstOrThrow();
+    .where('class_session.id', '=', id),
+);
+
+/** Of a session that is there. */
+async function namesAndHandout(db: Database, id: number) {
+  const [row] = await about(db, { id });
   const names = {
-    classify_name: row.classify_name ?? '',
-    grade_name: row.grade_name ?? '',
-    sub_name: row.sub_name ?? '',
+    classify_name: row?.classify_name ?? '',
+    grade_name: row?.grade_name ?? '',
+    sub_name: row?.sub_name ?? '',
   };
-  const { status, file_name, file_remark, file_id } = row;
+  const { status = null, file_name = null, file_remark = null, file_id = null } = row ?? {};
   if (status === null || file_name === null || file_id === null) {
     return { names, handout: { file_status: 2 as const, file_name: '', file_remark: '', fid: 0, file_url: '' } };
   }

@@ -1,10 +1,12 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { classTypes } from '#server/classes/rules.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
@@ -65,12 +67,15 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
 
 /** One of the actor's own sessions, or "no such record". */
 export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
-  const row = await selected(db)
-    .where('class_session.id', '=', id)
-    .where('class_session.id', 'in', sessionsOf(db, actor).where('class_session.id', '=', id))
-    .executeTakeFirst();
+  const [row] = await ownRow(db, { id, actorId: actor.id }, actor.identity);
   return row ? sessionRow(row, clock) : missing(missingSession);
 }
+
+const ownRow = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  selected(db)
+    .where('class_session.id', '=', id)
+    .where('class_session.id', 'in', sessionsOf(db, { id: actorId, identity }).where('class_session.id', '=', id)),
+);
 
 /** `sessionStatus` in the words of a query. */
 export function hasStatus(

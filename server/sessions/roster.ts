@@ -1,6 +1,7 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { type AttendanceStatus, presentAttendance, sessionStatus } from './rules.ts';
 
 /**
@@ -37,20 +38,7 @@ export async function isExpected(db: Database, sessionId: number, studentId: num
 
 /** Gives every expected student of a session the row by which they are evaluated. Nothing where all have one. */
 export async function drawUpRoster(db: Database, sessionId: number): Promise<void> {
-  const without = expectedStudents(db)
-    .select(['class_session.id as session_id', 'student.id as student_id', sql<null>`null`.as('status')])
-    .where('class_session.id', '=', sessionId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('session_student')
-            .select('session_student.id')
-            .whereRef('session_student.session_id', '=', 'class_session.id')
-            .whereRef('session_student.student_id', '=', 'student.id'),
-        ),
-      ),
-    );
-  const missing = await without.execute();
+  const missing = await withoutRow(db, { sessionId });
   if (missing.length === 0) return;
   for (let from = 0; from < missing.length; from += 500) {
     await db
@@ -64,6 +52,22 @@ export async function drawUpRoster(db: Database, sessionId: number): Promise<voi
       .execute();
   }
 }
+
+const withoutRow = statement((db, { sessionId }: { sessionId: number }) =>
+  expectedStudents(db)
+    .select(['class_session.id as session_id', 'student.id as student_id', sql<null>`null`.as('status')])
+    .where('class_session.id', '=', sessionId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('session_student')
+            .select('session_student.id')
+            .whereRef('session_student.session_id', '=', 'class_session.id')
+            .whereRef('session_student.student_id', '=', 'student.id'),
+        ),
+      ),
+    ),
+);
 
 interface NotedAttendance {
   status: AttendanceStatus;
@@ -134,22 +138,10 @@ export async function rosterCounts(
   of: { classId: number } | { sessionId: number },
   now: number,
 ): Promise<Map<number, RosterCounts>> {
-  const groups = await expectedStudents(db)
-    .leftJoin('session_student', (join) =>
-      join
-        .onRef('session_student.session_id', '=', 'class_session.id')
-        .onRef('session_student.student_id', '=', 'student.id'),
-    )
-    .select(['class_session.id', 'class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
-    .select((eb) => ['session_student.status', eb.fn.countAll<number>().as('students')])
-    .where(
-      'sessionId' in of ? 'class_session.id' : 'class_session.class_id',
-      '=',
-      'sessionId' in of ? of.sessionId : of.classId,
-    )
-    .groupBy(['class_session.id', 'session_student.status'])
-    .groupBy(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
-    .execute();
+  const groups =
+    'sessionId' in of
+      ? await groupsOf(db, { id: of.sessionId }, 'session')
+      : await groupsOf(db, { id: of.classId }, 'class');
   const counts = new Map<number, RosterCounts>();
   for (const { id, status, students, ...times } of groups) {
     const its = counts.get(id) ?? { ...emptyRoster };
@@ -160,3 +152,18 @@ export async function rosterCounts(
   }
   return counts;
 }
+
+/** Students by session and by what is noted of them. */
+const groupsOf = statement((db, { id }: { id: number }, of: 'session' | 'class') =>
+  expectedStudents(db)
+    .leftJoin('session_student', (join) =>
+      join
+        .onRef('session_student.session_id', '=', 'class_session.id')
+        .onRef('session_student.student_id', '=', 'student.id'),
+    )
+    .select(['class_session.id', 'class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .select((eb) => ['session_student.status', eb.fn.countAll<number>().as('students')])
+    .where(of === 'session' ? 'class_session.id' : 'class_session.class_id', '=', id)
+    .groupBy(['class_session.id', 'session_student.status'])
+    .groupBy(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at']),
+);
