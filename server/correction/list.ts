@@ -1,14 +1,14 @@
 /** The reports that wait for the actor's review. */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { firstReports } from '#server/homework/first-reports.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { givenIds } from '#server/platform/db/given.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing, isSqlite } from '#server/platform/db/search.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
@@ -165,10 +165,7 @@ export async function correctionGroupPage(db: Database, actor: Actor, filter: Co
   return { list, ...range };
 }
 
-/**
- * The first of those who wait in each homework that is listed as JSON, who are called so where a name is given. Each is
- * looked for by itself and stops at its few; one statement for all, whatever their number.
- */
+/** The first of those who wait in each homework that is listed as JSON, who are called so where a name is given. */
 function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: string) {
   const first = db
     .selectFrom('report as waiting')
@@ -184,13 +181,7 @@ function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: st
     .orderBy('waiting.submit_time')
     .orderBy('waiting.id')
     .limit(shownStudents);
-  const found = isSqlite(db)
-    ? db.selectFrom(givenIds(db, listed)).innerJoin('report', (join) => join.on('report.id', 'in', first))
-    : db
-        .selectFrom(givenIds(db, listed))
-        .innerJoinLateral(first.as('first'), (join) => join.onTrue())
-        .innerJoin('report', 'report.id', 'first.id');
-  return found
+  return firstReports(db, listed, first)
     .innerJoin('student', 'student.id', 'report.student_id')
     .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
     .select(['student.id as uid', 'student.nickname'])

@@ -1,9 +1,11 @@
 /** Homework whose deadline is near, and who has not handed it in. */
+import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
+import { firstReports } from './first-reports.ts';
 import { homeworkOf } from './visible.ts';
 
 /** Names of students shown beside a homework. */
@@ -19,10 +21,9 @@ export async function homeworkDue(
   { now, until, limit }: { now: number; until: number; limit: number },
 ) {
   const due = await homeworkEnding(db, { id: actor.id, now, until, limit }, actor.identity);
-  const [first, ...others] = due.map(({ id }) => missingFrom(db, actor, id));
-  if (!first) return [];
-  // One statement; each part stops at its few names.
-  const names = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  if (due.length === 0) return [];
+  const listed = JSON.stringify(due.map(({ id }) => id));
+  const names = await missingFrom(db, { id: actor.id, listed }, actor.identity);
   return due.map((homework) => ({
     ...homework,
     missing: names.filter(({ homework_id }) => homework_id === homework.id).map(({ nickname }) => nickname),
@@ -63,19 +64,20 @@ const homeworkEnding = statement((db, { id, now, until, limit }: Bounds, identit
     .limit(limit),
 );
 
-/** The first of those who have not handed it in. */
-const missingFrom = (db: Database, actor: Actor, homeworkId: number) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('report')
-        .innerJoin('student', 'student.id', 'report.student_id')
-        .where('report.homework_id', '=', homeworkId)
-        .where('report.status', '=', 1)
-        .$if(actor.identity === 'assist', (query) => query.where('report.class_id', 'in', classesAssistedBy(db, actor)))
-        .select(['report.homework_id', 'student.nickname'])
-        .orderBy('report.id')
-        .limit(shownNames)
-        .as('missing'),
+/** The first of those who have not handed it in, of each homework that is listed as JSON. */
+const missingFrom = statement((db, { id, listed }: { id: number; listed: string }, identity: Identity) => {
+  const first = db
+    .selectFrom('report as missing')
+    .select('missing.id')
+    .where('missing.homework_id', '=', sql.ref<number>('given.id'))
+    .where('missing.status', '=', 1)
+    .$if(identity === 'assist', (query) =>
+      query.where('missing.class_id', 'in', classesAssistedBy(db, { id, identity })),
     )
-    .selectAll();
+    .orderBy('missing.id')
+    .limit(shownNames);
+  return firstReports(db, listed, first)
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .select(['report.homework_id', 'student.nickname'])
+    .orderBy('report.id');
+});

@@ -1,0 +1,21 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { givenIds } from '#server/platform/db/given.ts';
+import { isSqlite } from '#server/platform/db/search.ts';
+
+/**
+ * The first few reports of each homework that is listed as JSON, to be joined and ordered. `first` finds the ids of one
+ * homework's, which it calls `given.id`, and stops at as many as are wanted; one statement for all, whatever their number.
+ */
+export function firstReports<Known, From extends keyof Known>(
+  db: Database,
+  listed: string,
+  first: SelectQueryBuilder<Known, From, { id: number }>,
+) {
+  return isSqlite(db)
+    ? db.selectFrom(givenIds(db, listed)).innerJoin('report', (join) => join.on('report.id', 'in', first))
+    : db
+        .selectFrom(givenIds(db, listed))
+        .innerJoinLateral(first.as('first'), (join) => join.onTrue())
+        .innerJoin('report', 'report.id', 'first.id');
+}
