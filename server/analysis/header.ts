@@ -5,6 +5,7 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { HomeworkHeader } from './contract.ts';
 import { answeredQuestions, type NumberedQuestion, questionsOf, totalsOf } from './questions.ts';
 import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts';
@@ -20,14 +21,7 @@ export async function headerOf(
   const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { homework, mode } = scope;
-  const people = await db
-    .selectFrom('homework')
-    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
-    .innerJoin('course', 'course.id', 'homework.course_id')
-    .leftJoin('period', 'period.id', 'homework.period_id')
-    .select(['creator.real_name', 'creator.identity', 'course.title as course', 'period.title as period'])
-    .where('homework.id', '=', homework.id)
-    .executeTakeFirstOrThrow();
+  const [people] = await peopleOf(db, { id: homework.id });
   const questions = await questionsOf(db, homework.id);
   const { all } = totalsOf(answeredQuestions(questions));
   const recalled = homework.status === 2;
@@ -38,12 +32,12 @@ export async function headerOf(
     status: homework.status,
     ending_time: homework.ending_time,
     publish_time: homework.publish_time,
-    creator: people.real_name,
-    creator_type: people.identity === 'teacher' ? 1 : 2,
+    creator: people?.real_name ?? '',
+    creator_type: people?.identity === 'teacher' ? 1 : 2,
     is_owner: homework.creator_id === actor.id ? 1 : 0,
     type: homework.type,
-    course: people.course,
-    period: people.period ?? '',
+    course: people?.course ?? '',
+    period: people?.period ?? '',
     remark: homework.remark,
     class_name: scope.classes.map(({ name }) => name).join('、'),
     class: scope.classes,
@@ -58,6 +52,16 @@ export async function headerOf(
     scores: typeSummaries(questions, scope),
   };
 }
+
+const peopleOf = statement((db, { id }: { id: number }) =>
+  db
+    .selectFrom('homework')
+    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .select(['creator.real_name', 'creator.identity', 'course.title as course', 'period.title as period'])
+    .where('homework.id', '=', id),
+);
 
 /** By type, 1 to 7; a material question counts once, with the sum of its parts. */
 function typeSummaries(questions: readonly NumberedQuestion[], { mode }: Scope): HomeworkHeader['scores'] {

@@ -4,6 +4,7 @@ import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/home
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
@@ -35,13 +36,7 @@ export const questionsOf = (db: Database, homeworkId: number): Promise<NumberedQ
   once(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
-  const rows = await db
-    .selectFrom('homework_question')
-    .selectAll()
-    .where('homework_id', '=', homeworkId)
-    .orderBy('sort')
-    .orderBy('id')
-    .execute();
+  const rows = await inOrder(db, { homeworkId });
   await prepareQuestions(rows);
   const top = rows.filter((row) => row.parent_id === null);
   return top.map((row, index) => {
@@ -54,6 +49,10 @@ async function readQuestions(db: Database, homeworkId: number): Promise<Numbered
     return { number, row, parts };
   });
 }
+
+const inOrder = statement((db, { homeworkId }: { homeworkId: number }) =>
+  db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).orderBy('sort').orderBy('id'),
+);
 
 /** Of each question what carries the answer: itself, or the parts of a material question. */
 export const answeredQuestions = (questions: readonly NumberedQuestion[]): AnsweredQuestion[] =>

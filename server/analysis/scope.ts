@@ -7,10 +7,13 @@ import { missingClass } from '#server/classes/rules.ts';
 import { ofYearOf } from '#server/homework/report-years.ts';
 import { missingHomework, recordsFault, type ScoreMode } from '#server/homework/rules.ts';
 import { seenHomework } from '#server/homework/visible.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { once } from '#server/platform/db/once.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { Homework } from '#server/school/tables.ts';
 
@@ -36,16 +39,9 @@ export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Prom
 async function askScope(db: Database, actor: Actor, { homeworkId, classId }: ScopeRequest): Promise<Scope | Refusal> {
   const homework = await seenHomework(db, actor, homeworkId);
   if (!homework) return missing(missingHomework);
-  let published = db
-    .selectFrom('homework_class')
-    .innerJoin('class', 'class.id', 'homework_class.class_id')
-    .select(['class.id', 'class.name'])
-    .where('homework_class.homework_id', '=', homeworkId)
-    .where('homework_class.published_at', 'is not', null)
-    .orderBy('class.id');
-  if (actor.identity === 'assist') published = published.where('class.id', 'in', classesAssistedBy(db, actor));
-  if (classId !== undefined) published = published.where('class.id', '=', classId);
-  const classes = await published.execute();
+  const { id: actorId, identity } = actor;
+  const isOfClass = classId !== undefined;
+  const classes = await published(db, { homeworkId, actorId, classId: classId ?? 0 }, { identity, isOfClass });
   // Every homework has a class; who sees the homework as an assistant has one of them.
   if (classes.length === 0) return missing(missingClass);
   const whole = classId === undefined && actor.identity === 'teacher';
@@ -56,6 +52,28 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
     classIds: whole ? undefined : classes.map(({ id }) => id),
   };
 }
+
+interface Shape {
+  identity: Identity;
+  isOfClass: boolean;
+  [name: string]: string | boolean;
+}
+
+/** The classes of a homework, or the one that is named, as far as the actor sees them. */
+const published = statement(
+  (db, values: Record<'homeworkId' | 'actorId' | 'classId', number>, { identity, isOfClass }: Shape) =>
+    db
+      .selectFrom('homework_class')
+      .innerJoin('class', 'class.id', 'homework_class.class_id')
+      .select(['class.id', 'class.name'])
+      .where('homework_class.homework_id', '=', values.homeworkId)
+      .where('homework_class.published_at', 'is not', null)
+      .$if(identity === 'assist', (classes) =>
+        classes.where('class.id', 'in', classesAssistedBy(db, { id: values.actorId, identity })),
+      )
+      .$if(isOfClass, (classes) => classes.where('class.id', '=', values.classId))
+      .orderBy('class.id'),
+);
 
 /** The scope of a call over reports: those of a recalled homework are gone from every statistic. */
 export async function reportScope(db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> {
@@ -83,7 +101,12 @@ export const reportCounts = async (db: Database, { homework, classIds }: Scope):
     : once(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
 
 async function countsOver(db: Database, homeworkId: number, classIds: number[]): Promise<ReportCounts> {
-  const sums = await db
+  const [sums] = await sumsOver(db, { homeworkId, classes: JSON.stringify(classIds) });
+  return sums ? countsFrom(sums) : { expected: 0, submitted: 0, graded: 0 };
+}
+
+const sumsOver = statement((db, { homeworkId, classes }: { homeworkId: number; classes: string }) =>
+  db
     .selectFrom('homework_class')
     .select((eb) => [
       eb.fn.sum<number>('homework_count').as('homework_count'),
@@ -91,10 +114,8 @@ async function countsOver(db: Database, homeworkId: number, classIds: number[]):
       eb.fn.sum<number>('not_revised_homework_count').as('not_revised_homework_count'),
     ])
     .where('homework_id', '=', homeworkId)
-    .where('class_id', 'in', classIds)
-    .executeTakeFirstOrThrow();
-  return countsFrom(sums);
-}
+    .where('class_id', 'in', amongListed(db, classes)),
+);
 
 const countsFrom = (counters: {
   homework_count: number;

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { CalendarFeed } from './contract.ts';
 
 /** Seconds between two notes of use. */
@@ -14,7 +15,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 
 /** Of the actor: of their own calendar, or of a class. */
 interface FeedOf {
-  actor: Actor;
+  actor: Pick<Actor, 'id'>;
   classId: number | undefined;
 }
 
@@ -26,9 +27,21 @@ const active = (db: Database, { actor, classId }: FeedOf) =>
     .where('revoked_at', 'is', null);
 
 export async function feedState(db: Database, of: FeedOf): Promise<CalendarFeed> {
-  const feed = await active(db, of).select(['created_at', 'used_at']).executeTakeFirst();
+  const { actor, classId } = of;
+  const [feed] = await stateOf(
+    db,
+    { actorId: actor.id, classId: classId ?? 0 },
+    classId === undefined ? 'own' : 'class',
+  );
   return feed ?? { created_at: null, used_at: null };
 }
+
+const stateOf = statement((db, { actorId, classId }: Record<'actorId' | 'classId', number>, whose: 'own' | 'class') =>
+  active(db, { actor: { id: actorId }, classId: whose === 'own' ? undefined : classId }).select([
+    'created_at',
+    'used_at',
+  ]),
+);
 
 /** Ends the address that there is and makes another; answers its token. `now` in unix seconds. */
 export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<string> {
