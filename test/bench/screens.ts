@@ -30,6 +30,7 @@ export interface Cost extends Screen {
   small: number | undefined;
   /** Times that of its HTML as a file. */
   ratio: number;
+  /** The least of three requests. */
   queries: number;
   /** Bytes as they travel. */
   bytes: number;
@@ -142,7 +143,7 @@ async function noteHomeAndSearch(
   const slower = ({ cpu, postgres = 0 }: Cost) => Math.max(cpu, postgres);
   for (const cost of costs.filter(({ address }) => address === '/')) {
     note(
-      `home over the large school, ${cost.username}: server CPU, and queries with that of the sign-in`,
+      `home over the large school, ${cost.username}: server CPU, and queries (the least of three) with that of the sign-in`,
       `${both(cost)}, ${cost.queries} queries`,
       '≤ 10 ms, 13 queries',
       slower(cost) <= 10 && cost.queries <= 13,
@@ -183,7 +184,8 @@ async function costOf(
   const { address, cookie, username, html } = screen;
   layStatic(html);
   const agent = new http.Agent({ keepAlive: true });
-  const { bytes, queries } = await get(agent, server.base + address, cookie);
+  const { bytes } = await get(agent, server.base + address, cookie);
+  const queries = await leastQueries(agent, server.base + address, cookie);
   agent.destroy();
   const password = demoAccounts.find((account) => account.username === username)?.password ?? '';
   const asked = [
@@ -211,6 +213,17 @@ async function costOf(
     queries,
     bytes,
   };
+}
+
+/**
+ * The least of three requests. All of the process are counted, and now and then something else comes between: the school's
+ * settings are read anew every few seconds, work behind the requests is looked for, and once a minute it is noted that a
+ * sign-in is in use.
+ */
+async function leastQueries(agent: http.Agent, url: string, cookie: string): Promise<number> {
+  const counted: number[] = [];
+  for (const _ of [1, 2, 3]) counted.push((await get(agent, url, cookie)).queries);
+  return Math.min(...counted);
 }
 
 export function print(costs: readonly Cost[]): void {
