@@ -1,17 +1,13 @@
 /** What others wrote lately: posts where the actor reads, and comments on the actor's own posts. */
 import { sql } from 'kysely';
-import type { Identity } from '#server/platform/auth/rules.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import type { SchoolSettings } from '#server/school/settings.ts';
 import { authorName } from './posts.ts';
-import { type CommunityContext, visiblePosts } from './visible.ts';
+import { type CommunityContext, type SeeingShape, seeingIn, shapeOf, visiblePosts } from './visible.ts';
 
 /** Since a moment in unix seconds, the latest first, at most `limit`; in one statement. */
 export async function writtenSince(context: CommunityContext, since: number, limit: number) {
-  const { db, actor, settings } = context;
-  const { community_module, class_circle } = settings;
-  const shape = { identity: actor.identity, community_module, class_circle };
-  const rows = await written(db, { id: actor.id, since, limit }, shape);
+  const { db, actor } = context;
+  const rows = await written(db, { id: actor.id, since, limit }, shapeOf(context));
   return rows.map((row) => ({
     post_id: row.post_id,
     group_id: row.group_id,
@@ -24,70 +20,63 @@ export async function writtenSince(context: CommunityContext, since: number, lim
   }));
 }
 
-interface Shape extends Pick<SchoolSettings, 'community_module' | 'class_circle'> {
-  identity: Identity;
-  [name: string]: string | boolean;
-}
-
-const written = statement(
-  (db, { id, since, limit }: Record<'id' | 'since' | 'limit', number>, { identity, ...settings }: Shape) => {
-    const seeing = { db, actor: { id, identity }, settings };
-    const posts = visiblePosts(seeing)
-      .where('community_post.created_at', '>=', since)
-      .where((eb) => eb.or([eb('community_post.staff_id', 'is', null), eb('community_post.staff_id', '<>', id)]))
-      .select([
-        'community_post.id as post_id',
-        'community_post.group_id',
-        'community_post.content',
-        'community_post.created_at',
-        'community_post.staff_id',
-        'community_post.student_id',
-        sql<0 | 1>`0`.as('is_comment'),
-      ])
-      .orderBy('community_post.created_at', 'desc')
-      .limit(limit);
-    const comments = visiblePosts(seeing)
-      .innerJoin('community_comment', 'community_comment.post_id', 'community_post.id')
-      .where('community_post.staff_id', '=', id)
-      .where('community_comment.created_at', '>=', since)
-      .where((eb) => eb.or([eb('community_comment.staff_id', 'is', null), eb('community_comment.staff_id', '<>', id)]))
-      .select([
-        'community_post.id as post_id',
-        'community_post.group_id',
-        'community_comment.content',
-        'community_comment.created_at',
-        'community_comment.staff_id',
-        'community_comment.student_id',
-        sql<0 | 1>`1`.as('is_comment'),
-      ])
-      .orderBy('community_comment.created_at', 'desc')
-      .limit(limit);
-    const both = db
-      .selectFrom(posts.as('posts'))
-      .selectAll()
-      .unionAll(db.selectFrom(comments.as('comments')).selectAll());
-    return db
-      .selectFrom(both.as('written'))
-      .innerJoin('community_group', 'community_group.id', 'written.group_id')
-      .innerJoin('school', 'school.id', 'community_group.school_id')
-      .leftJoin('class', 'class.id', 'community_group.class_id')
-      .leftJoin('staff', 'staff.id', 'written.staff_id')
-      .leftJoin('student', 'student.id', 'written.student_id')
-      .select([
-        'written.post_id',
-        'written.group_id',
-        'written.content',
-        'written.created_at',
-        'written.is_comment',
-        'community_group.class_id',
-        'community_group.name as group_name',
-        'class.name as class_name',
-        'staff.real_name',
-        'student.nickname',
-        'school.org_name',
-      ])
-      .orderBy('written.created_at', 'desc')
-      .orderBy('written.post_id', 'desc')
-      .limit(limit);
-  },
-);
+const written = statement((db, { id, since, limit }: Record<'id' | 'since' | 'limit', number>, shape: SeeingShape) => {
+  const seeing = seeingIn(db, id, shape);
+  const posts = visiblePosts(seeing)
+    .where('community_post.created_at', '>=', since)
+    .where((eb) => eb.or([eb('community_post.staff_id', 'is', null), eb('community_post.staff_id', '<>', id)]))
+    .select([
+      'community_post.id as post_id',
+      'community_post.group_id',
+      'community_post.content',
+      'community_post.created_at',
+      'community_post.staff_id',
+      'community_post.student_id',
+      sql<0 | 1>`0`.as('is_comment'),
+    ])
+    .orderBy('community_post.created_at', 'desc')
+    .limit(limit);
+  const comments = visiblePosts(seeing)
+    .innerJoin('community_comment', 'community_comment.post_id', 'community_post.id')
+    .where('community_post.staff_id', '=', id)
+    .where('community_comment.created_at', '>=', since)
+    .where((eb) => eb.or([eb('community_comment.staff_id', 'is', null), eb('community_comment.staff_id', '<>', id)]))
+    .select([
+      'community_post.id as post_id',
+      'community_post.group_id',
+      'community_comment.content',
+      'community_comment.created_at',
+      'community_comment.staff_id',
+      'community_comment.student_id',
+      sql<0 | 1>`1`.as('is_comment'),
+    ])
+    .orderBy('community_comment.created_at', 'desc')
+    .limit(limit);
+  const both = db
+    .selectFrom(posts.as('posts'))
+    .selectAll()
+    .unionAll(db.selectFrom(comments.as('comments')).selectAll());
+  return db
+    .selectFrom(both.as('written'))
+    .innerJoin('community_group', 'community_group.id', 'written.group_id')
+    .innerJoin('school', 'school.id', 'community_group.school_id')
+    .leftJoin('class', 'class.id', 'community_group.class_id')
+    .leftJoin('staff', 'staff.id', 'written.staff_id')
+    .leftJoin('student', 'student.id', 'written.student_id')
+    .select([
+      'written.post_id',
+      'written.group_id',
+      'written.content',
+      'written.created_at',
+      'written.is_comment',
+      'community_group.class_id',
+      'community_group.name as group_name',
+      'class.name as class_name',
+      'staff.real_name',
+      'student.nickname',
+      'school.org_name',
+    ])
+    .orderBy('written.created_at', 'desc')
+    .orderBy('written.post_id', 'desc')
+    .limit(limit);
+});

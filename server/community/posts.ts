@@ -3,10 +3,22 @@ import { circleOf } from '#server/classes/visible.ts';
 import { type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import { deleteFault, reportFault } from './rules.ts';
-import { type CommunityContext, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
+import {
+  type CommunityContext,
+  circlesHeadedBy,
+  noGroup,
+  noPost,
+  type Seeing,
+  type SeeingShape,
+  seeingIn,
+  shapeOf,
+  visibleGroups,
+  visiblePosts,
+} from './visible.ts';
 
 /** The circle of a class; empty until something was posted in it. */
 export async function circlePosts(context: CommunityContext, classId: number, paging: Paging) {
@@ -37,24 +49,47 @@ export async function postsOfMine(
   context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
 ) {
-  const { actor } = context;
-  const seen = visiblePosts(context);
-  const mine =
-    tab === 0
-      ? seen.where('community_post.staff_id', '=', actor.id)
-      : tab === 1
-        ? seen.where('community_post.id', 'in', joinedIn(context))
-        : seen.where('community_post.id', 'in', (eb) =>
-            eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
-          );
-  let rows = postRows(context, mine);
-  rows = tab === 2 ? rows.orderBy('collected.created_at', 'desc') : rows.orderBy('community_post.created_at', 'desc');
-  const { list, ...range } = await pageOf(mine, { page, limit }, rows.orderBy('community_post.id', 'desc'));
+  const { db, actor } = context;
+  const { id } = actor;
+  const shape = { ...shapeOf(context), tab: String(tab) };
+  const [counted] = await countOfMine(db, { id }, shape);
+  const { list, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (rows) =>
+    rowsOfMine(db, { id, ...rows }, shape),
+  );
   return { list: list.map((row) => postOf(row, context)), ...range };
 }
 
+interface MineShape extends SeeingShape {
+  tab: string;
+}
+
+const countOfMine = statement((db, { id }: { id: number }, shape: MineShape) =>
+  mineOf(seeingIn(db, id, shape), shape.tab).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const rowsOfMine = statement(
+  (db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, shape: MineShape) => {
+    const seeing = seeingIn(db, id, shape);
+    return postRows(seeing, mineOf(seeing, shape.tab))
+      .orderBy(shape.tab === '2' ? 'collected.created_at' : 'community_post.created_at', 'desc')
+      .orderBy('community_post.id', 'desc')
+      .limit(limit)
+      .offset(offset);
+  },
+);
+
+function mineOf(seeing: Seeing, tab: string) {
+  const { actor } = seeing;
+  const seen = visiblePosts(seeing);
+  if (tab === '0') return seen.where('community_post.staff_id', '=', actor.id);
+  if (tab === '1') return seen.where('community_post.id', 'in', joinedIn(seeing));
+  return seen.where('community_post.id', 'in', (eb) =>
+    eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
+  );
+}
+
 /** Ids of the posts that the actor commented on or likes. */
-const joinedIn = ({ db, actor }: CommunityContext) =>
+const joinedIn = ({ db, actor }: Seeing) =>
   db
     .selectFrom('community_comment')
     .select('community_comment.post_id')
@@ -69,7 +104,7 @@ export async function postById(
   id: number,
   paging: Paging,
 ): Promise<PostWithComments | Refusal> {
-  const row = await postRows(context, visiblePosts(context).where('community_post.id', '=', id)).executeTakeFirst();
+  const [row] = await onePost(context.db, { id: context.actor.id, postId: id }, shapeOf(context));
   if (!row) return noPost();
   const { list: comments, ...range } = await pageOf(
     row.comment_num,
@@ -109,7 +144,12 @@ export async function postById(
   };
 }
 
-function postRows(context: CommunityContext, posts: ReturnType<typeof visiblePosts>) {
+const onePost = statement((db, { id, postId }: Record<'id' | 'postId', number>, shape: SeeingShape) => {
+  const seeing = seeingIn(db, id, shape);
+  return postRows(seeing, visiblePosts(seeing).where('community_post.id', '=', postId));
+});
+
+function postRows(context: Seeing, posts: ReturnType<typeof visiblePosts>) {
   const { db, actor } = context;
   return posts
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')

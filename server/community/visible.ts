@@ -6,7 +6,8 @@
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -23,6 +24,25 @@ export interface Seeing {
   actor: Viewer;
   settings: Pick<SchoolSettings, 'community_module' | 'class_circle'>;
 }
+
+/** On what of it the text of a statement depends that is built once; beside these, a word of the statement's own. */
+export interface SeeingShape extends Pick<SchoolSettings, 'community_module' | 'class_circle'> {
+  identity: Identity;
+  [name: string]: string | boolean;
+}
+
+export const shapeOf = ({ actor, settings }: Seeing): SeeingShape => ({
+  identity: actor.identity,
+  community_module: settings.community_module,
+  class_circle: settings.class_circle,
+});
+
+/** The same again, where such a statement is built; `id` is the actor's. */
+export const seeingIn = (db: Database, id: number, { identity, ...settings }: SeeingShape): Seeing => ({
+  db,
+  actor: { id, identity },
+  settings,
+});
 
 export const noGroup = () => missing(missingGroup);
 export const noPost = () => missing(missingPost);
@@ -63,7 +83,7 @@ export function visiblePosts(context: Seeing) {
 }
 
 /** Ids of the circles whose posts the actor may delete: of the classes that they head. */
-export function circlesHeadedBy(db: Database, actor: Actor) {
+export function circlesHeadedBy(db: Database, actor: Pick<Viewer, 'id'>) {
   return db
     .selectFrom('community_group')
     .select('community_group.id')
