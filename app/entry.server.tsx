@@ -62,11 +62,13 @@ export default function handleRequest(
         pipe(body);
       },
       onShellError: reject,
+      // With the timer all that the page was made of would stay for its seconds, which the next pages have to make room for.
+      onAllReady: () => clearTimeout(timer),
       onError(error) {
         if (shellRendered) noteFault(error);
       },
     });
-    setTimeout(() => abort(), streamTimeout + 1_000).unref();
+    const timer = setTimeout(() => abort(), streamTimeout + 1_000).unref();
   });
 }
 
