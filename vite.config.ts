@@ -3,7 +3,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { partOf, reachesBrowser } from './app/arrows.ts';
-import { compact } from './app/ui/compact.vite.ts';
+import { served } from './app/served.vite.ts';
 import { compressed } from './app/ui/compressed.vite.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
@@ -112,7 +112,7 @@ export default defineConfig(({ command }) => ({
     quickMantine(),
     stillPages(),
     slimManifest(),
-    compact(),
+    served(),
     compressed(),
   ],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
@@ -204,7 +204,7 @@ export default defineConfig(({ command }) => ({
       // the server itself runs with is not, one copy of it serves screens and API.
       resolve: command === 'build' ? { noExternal: true, external: Object.keys(dependencies) } : {},
       build: {
-        // server/ runs from its source: one copy of it serves the screens, the commands and the workers.
+        // Of server/ there is one copy for all that stands on it: `served` adds it for the process that serves.
         rolldownOptions: command === 'build' ? { input: './app/serve.ts', external: [/^#server\//] } : {},
       },
     },

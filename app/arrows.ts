@@ -2,7 +2,7 @@
  * Which way imports run: the parts of the house, server/ included, and what each may import beside itself. The first part
  * whose pattern fits a file is the file's. test/lib/arrows.test.ts holds every import to it. It stands in app/, for it
  * is the build of the screens that goes by it: nothing of server/ comes into the browser but what is shared, and what
- * every screen shares is cut into files along its parts (vite.config.ts). server/ runs as it stands.
+ * every screen shares is cut into files along its parts (vite.config.ts). server/ is added to what serves.
  */
 interface Part {
   name: string;

@@ -3,7 +3,6 @@
  * settings end it before anything is made, and it stops in order.
  */
 import '#server/platform/configuration/load.mjs';
-import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { startMonitoring } from '#server/monitoring.ts';
@@ -16,8 +15,8 @@ import { stopInOrder } from '#server/stopping.ts';
 // Workers are started with the flags of their process.
 if (isMainThread) {
   if (!setting('API_BASE_URL')) makeVarFolder();
-  // What this start compiles is kept for the next one: half the time to its first answer.
-  enableCompileCache(path.join(varFolder(), 'compiled'));
+  // Threads and commands run from their sources, and keep what they have compiled for the next ones.
+  process.env.NODE_COMPILE_CACHE ??= path.join(varFolder(), 'compiled');
   prepareRequests();
   answerPagesFirst();
   stopInOrder();

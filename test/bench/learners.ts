@@ -3,7 +3,7 @@
  * those who hand in one homework wait for each other, and an exam day with graders beside it. `npm run bench -- learners`
  * is these alone, on PostgreSQL with DATABASE_URL, beside whose database the small school comes.
  */
-import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,8 +42,6 @@ export async function measureLearners(varDir: string, note: Note, { quick, datab
   if (!databaseUrl) await savesAgainstCommits(varDir, note, quick ? 200 : 1_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-learners-'));
   cpSync(path.join(varDir, 'files'), path.join(folder, 'files'), { recursive: true });
-  if (existsSync(path.join(varDir, 'compiled')))
-    cpSync(path.join(varDir, 'compiled'), path.join(folder, 'compiled'), { recursive: true });
   const copy = databaseUrl ? await copyBeside(databaseUrl, 'learners') : undefined;
   if (!copy) copyFileSync(path.join(varDir, 'school.db'), path.join(folder, 'school.db'));
   const database = openDatabase(copy?.url ?? path.join(folder, 'school.db'));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { compiledBefore, servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
 import { postgresSeconds } from './postgres.ts';
 
 export interface BenchServer {
@@ -20,7 +20,7 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-const ownUsage = `--import=${new URL('own-usage.ts', import.meta.url)}`;
+const ownUsage = `--import=${new URL('own-usage.mjs', import.meta.url)}`;
 
 export async function startServer({
   port,
@@ -45,13 +45,12 @@ export async function startServer({
       ...servingFlags,
       '--max-http-header-size=131072',
       'node_modules/@react-router/serve/bin.cjs',
-      'build/server/index.js',
+      'build/served/index.js',
     ],
     {
       env: {
         ...process.env,
         ...servingEnvironment,
-        ...compiledBefore(process.cwd(), varDir),
         PORT: String(port),
         VAR_DIR: varDir,
         DATABASE_URL: databaseUrl,

@@ -64,7 +64,7 @@ describe('serving', () => {
   });
 
   test('needs no sources where there is a build without them, as a release has it', () => {
-    write({ 'build/server/index.js': '', 'build/.built-from': 'elsewhere', 'package-lock.json': '{}' });
+    write({ 'build/served/index.js': '', 'build/.built-from': 'elsewhere', 'package-lock.json': '{}' });
     expect(whyBuild(root)).toBeUndefined();
   });
 });
@@ -74,11 +74,15 @@ describe('building', () => {
     write({
       'package-lock.json': '{}',
       'app/root.tsx': "import { Homework } from '#server/homework/contract.ts';",
+      'app/api/process.server.ts': "import { createApi } from '#server/api.ts';",
       'app/ui/parts.vite.ts': 'a part of the build',
+      'server/serving.ts': "import { stopInOrder } from './stopping.ts';",
+      'server/stopping.ts': 'export const stopInOrder = 1;',
+      'server/api.ts': 'export const createApi = 1;',
       'server/homework/contract.ts': "import { tenths } from './tenths.ts';",
       'server/homework/tenths.ts': 'export const tenths = 10;',
       'server/homework/recall.ts': 'export const recall = 1;',
-      'build/server/index.js': '',
+      'build/served/index.js': '',
     });
     write({ 'build/.built-from': hashOfBuildSources(root) });
   });
@@ -100,10 +104,13 @@ describe('building', () => {
     expect(whyBuild(root)).toBe('their sources have changed');
   });
 
-  test('is needed when a contract changes, or what it imports', () => {
-    write({ 'server/homework/tenths.ts': 'export const tenths = 100;' });
-    expect(whyBuild(root)).toBe('their sources have changed');
-  });
+  test.each(['server/homework/tenths.ts', 'server/api.ts', 'server/serving.ts', 'server/stopping.ts'])(
+    'is needed when %s changes, which screens import or the process that serves them',
+    (name) => {
+      write({ [name]: 'export const changed = 1;' });
+      expect(whyBuild(root)).toBe('their sources have changed');
+    },
+  );
 
   test('is needed when a file is gone, or the build is', () => {
     rmSync(join(root, 'app/ui/parts.vite.ts'));

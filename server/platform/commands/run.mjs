@@ -1,7 +1,7 @@
 // Runs a program of the server after the packages that it needs are there: `run.mjs server/main.ts …`.
 import { join, resolve } from 'node:path';
 import { readConfiguration } from '../configuration/read.mjs';
-import { compiledBefore, servingEnvironment } from './serving.mjs';
+import { servingEnvironment } from './serving.mjs';
 import { ensureInstalledToServe, projectRoot, runOnPinnedNode } from './setup.mjs';
 
 const program = process.argv.slice(2);
@@ -9,10 +9,9 @@ const program = process.argv.slice(2);
 await ensureInstalledToServe();
 const configured = `--import=${new URL('../configuration/load.mjs', import.meta.url)}`;
 const { values, faults } = readConfiguration(process.env);
-const varDir = resolve(projectRoot, values.VAR_DIR.value);
 // What is wrong with the settings the program says, and nothing is made.
 const cache =
-  faults.length > 0 ? {} : { NODE_COMPILE_CACHE: join(varDir, 'compiled'), ...compiledBefore(projectRoot, varDir) };
+  faults.length > 0 ? {} : { NODE_COMPILE_CACHE: join(resolve(projectRoot, values.VAR_DIR.value), 'compiled') };
 process.exitCode = await runOnPinnedNode([configured, ...program], {
   env: { ...process.env, ...servingEnvironment, ...cache, NODE_ENV: process.env.NODE_ENV || 'production' },
 });

@@ -175,7 +175,7 @@ const builtFrom = 'build/.built-from';
  * @returns {string | undefined} the reason to build, undefined when the build is up to date
  */
 export function whyBuild(root) {
-  if (!existsSync(join(root, 'build/server/index.js'))) return 'there is no build yet';
+  if (!existsSync(join(root, 'build/served/index.js'))) return 'there is no build yet';
   // A release brings the build and not its sources.
   if (!existsSync(join(root, 'app'))) return undefined;
   if (readIfThere(join(root, builtFrom)) !== hashOfBuildSources(root)) return 'their sources have changed';
@@ -193,8 +193,7 @@ export function hashOfBuildSources(root) {
 }
 
 /**
- * The files that the build bundles. The server's code is not among them, it runs as it is, but for the contracts of
- * the calls, which the screens share, and whatever those import.
+ * The files that the build bundles: the screens, and of the server whatever they and what is loaded before them import.
  *
  * @param {string} root
  * @returns {string[]} paths within the project, sorted
@@ -203,10 +202,9 @@ export function buildSources(root) {
   const settings = readdirSync(root).filter(
     (name) => /\.config\.\w+$/.test(name) || ['package.json', 'package-lock.json', 'tsconfig.json'].includes(name),
   );
-  // Files of the server that the screens' own name leads to are built in; the rest runs from its source.
   const screens = filesIn(join(root, 'app'));
-  const bundled = screens.filter((file) => /\.tsx?$/.test(file) && !/\.server\.tsx?$/.test(file));
-  const files = new Set([...screens, ...filesIn(join(root, 'public')), ...withImports(root, bundled)]);
+  const programs = [...screens.filter((file) => /\.tsx?$/.test(file)), join(root, 'server/serving.ts')];
+  const files = new Set([...screens, ...filesIn(join(root, 'public')), ...withImports(root, programs)]);
   return [...settings, ...[...files].map((file) => relative(root, file))].sort();
 }
 

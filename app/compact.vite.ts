@@ -10,7 +10,6 @@ export function compact(): Plugin {
     name: 'compact',
     apply: 'build',
     enforce: 'post',
-    applyToEnvironment: ({ name }) => name === 'ssr',
     // The last of all: whoever prints the program again writes the characters themselves.
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
