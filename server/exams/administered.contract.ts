@@ -3,6 +3,7 @@
  * comes as text or as a number, and nothing of it is lost where it is refused.
  */
 import * as v from 'valibot';
+import { meantNumber } from '#server/homework/rules.ts';
 import {
   FlagNumber,
   Named,
@@ -36,7 +37,7 @@ import {
 export const TypedNumber = v.fallback(
   v.pipe(
     v.union([v.pipe(v.number(), v.transform(String)), v.pipe(v.string(), withoutControls)]),
-    v.transform((text) => text.normalize('NFKC').trim()),
+    v.transform((text) => meantNumber(text)),
   ),
   '',
 );

@@ -330,7 +330,7 @@ onBothEngines('exams of administrators', (school) => {
         [`score-${second}`]: ['分值应为0.1到100，最多一位小数'],
       },
     ]);
-    expect(said(await admin().put(`exams/${id}/scores`, scores('２.5')))).toEqual([200, '保存成功']);
+    expect(said(await admin().put(`exams/${id}/scores`, scores('２。５')))).toEqual([200, '保存成功']);
     expect(await record(id)).toMatchObject({ score: 5, ques_num: 2 });
     expect((await historyOf(id)).at(-1)).toEqual([
       'score',
