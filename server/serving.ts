@@ -10,6 +10,7 @@ import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder, varFolder } from '#server/platform/db/location.ts';
+import { giveMemoryBack } from '#server/platform/processes/memory.ts';
 import { stopInOrder } from '#server/stopping.ts';
 
 // Workers are started with the flags of their process.
@@ -19,6 +20,7 @@ if (isMainThread) {
   process.env.NODE_COMPILE_CACHE ??= path.join(varFolder(), 'compiled');
   prepareRequests();
   answerPagesFirst();
+  giveMemoryBack();
   stopInOrder();
   await startMonitoring();
 }

@@ -3,11 +3,13 @@
 
 /** Flags of Node. A page needs little young memory, and a large one only grows the process; so does the room for the old. */
 export const servingFlags = [
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=8',
   '--max-old-space-size=512',
   // What is alive is marked in one pause, 40 to 60 ms after every thousand pages. Marked beside the pages, it would be late:
   // the process held 20 to 40 MB more.
   '--no-incremental-marking',
+  // For what is given back (server/platform/processes/memory.ts).
+  '--expose-gc',
   `--import=${new URL('../../../build/served/serving.js', import.meta.url)}`,
 ];
 
