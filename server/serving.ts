@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 import { startMonitoring } from '#server/monitoring.ts';
 import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
-import { setting } from '#server/platform/configuration/setting.ts';
+import { keepCompiledIn, setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder, varFolder } from '#server/platform/db/location.ts';
 import { giveMemoryBack } from '#server/platform/processes/memory.ts';
 import { stopInOrder } from '#server/stopping.ts';
@@ -17,7 +17,7 @@ import { stopInOrder } from '#server/stopping.ts';
 if (isMainThread) {
   if (!setting('API_BASE_URL')) makeVarFolder();
   // Threads and commands run from their sources, and keep what they have compiled for the next ones.
-  process.env.NODE_COMPILE_CACHE ??= path.join(varFolder(), 'compiled');
+  keepCompiledIn(path.join(varFolder(), 'compiled'));
   prepareRequests();
   answerPagesFirst();
   giveMemoryBack();
