@@ -100,6 +100,30 @@ describe('the started product', () => {
     expect(missing.headers['content-encoding']).not.toBe('br');
   });
 
+  it('says at once of a file that is not there that it is not, whoever asks', async () => {
+    const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
+    const askers: Record<string, string>[] = [{}, { cookie, accept: 'text/html' }];
+    for (const headers of askers) {
+      for (const address of [
+        'assets/nothing.css',
+        'assets/nothing.js?of=before',
+        'assets/',
+        '%00',
+        '..%2f..%2fREADME.md',
+      ]) {
+        const missing = await fetch(`${server.base}/static/${address}`, { headers, redirect: 'manual' });
+        const { status, headers: said } = missing;
+        expect([address, status, said.get('content-type'), said.get('cache-control')]).toEqual([
+          address,
+          404,
+          'text/plain; charset=utf-8',
+          'no-store',
+        ]);
+        expect(await missing.text()).toBe('文件不存在');
+      }
+    }
+  });
+
   it('says what may be done with a page, and gives each status its reason', async () => {
     const asked = (method: string, address: string) =>
       new Promise<unknown[]>((resolve, reject) => {

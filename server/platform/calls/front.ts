@@ -92,6 +92,10 @@ function comeBefore(server: Server, { fetch, has, calls, files }: Pages): void {
     }
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') && has(request.url ?? '');
     if (!isPage) {
+      if (isMissing(request, files)) {
+        refuseFile(response);
+        return;
+      }
       chooseSmaller(request, response, files);
       for (const other of others) other.call(server, request, response);
       return;
@@ -127,6 +131,22 @@ function chooseSmaller(request: IncomingMessage, response: ServerResponse, { fol
   response.setHeader('content-type', `${kinds[kind]}; charset=utf-8`);
   response.setHeader('content-encoding', 'br');
   request.url = `${url}.br`;
+}
+
+/** Nothing but files of the build has an address there: the router would look for a page, and send strangers to sign in. */
+function isMissing({ url = '' }: IncomingMessage, { folder, path: start }: Pages['files']): boolean {
+  if (!url.startsWith(start)) return false;
+  const [address = ''] = url.slice(start.length).split('?', 1);
+  const name = decodeURIComponent(address);
+  // Neither a folder nor a way out of it.
+  return !/^(?:\w+\/)*[\w-][\w.-]*\.\w+$/.test(name) || !existsSync(path.join(folder, name));
+}
+
+/** A build that comes next may bring it: nobody keeps this answer. */
+function refuseFile(response: ServerResponse): void {
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.writeHead(404).end('文件不存在');
 }
 
 /** A form sends by these; the router takes others for forms as well. */
