@@ -1,6 +1,6 @@
 /** What the started product tells of itself: figures, log, traces. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -131,6 +131,43 @@ describe('a server that is watched', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(others.filter((line) => !/^\[react-router-serve\]/.test(line))).toEqual([]);
+  });
+
+  it.each([
+    ['form', '/homework/1/deadline', 'application/x-www-form-urlencoded'],
+    ['files', '/homework/question/add', 'multipart/form-data; boundary=part'],
+    ['call', '/api/lector/hw/publish', 'application/json'],
+    ['upload', '/api/lector/courseWare/upload', 'multipart/form-data; boundary=part'],
+  ])('has nothing to report when a sender breaks off in the middle: %s', async (kind, address, type) => {
+    const signedIn = await fetch(`${server.base}/api/auth/login`, {
+      method: 'POST',
+      body: JSON.stringify({ username: 'teacher', password: 'Teach2026' }),
+      headers: { 'content-type': 'application/json' },
+    });
+    const { data } = (await signedIn.json()) as { data: { token: string } };
+    const requestId = `broken-off-${kind}`;
+    const asking = request(`${server.base}${address}`, {
+      method: 'POST',
+      headers: {
+        origin: server.base,
+        cookie,
+        authorization: `Bearer ${data.token}`,
+        'content-type': type,
+        'content-length': 1000,
+        'x-request-id': requestId,
+      },
+    });
+    asking.on('error', () => undefined);
+    asking.write('--part');
+    const lines = () => linesOf(server).filter((line) => line.requestId === requestId);
+    // The server has it when another that was sent later is answered.
+    await fetch(`${server.base}/homework`, { headers: { cookie } });
+    asking.destroy();
+    await expect.poll(lines).not.toEqual([]);
+    await fetch(`${server.base}/homework`, { headers: { cookie } });
+    expect(lines().map(({ level, status, msg }) => [level, status, msg])).toEqual([
+      [expect.stringMatching(/info|warn/), 'aborted', expect.stringMatching('request')],
+    ]);
   });
 });
 

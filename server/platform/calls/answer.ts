@@ -18,8 +18,9 @@ import {
   writtenRefusal,
 } from './envelope.ts';
 import { answerOnce, contentHeader } from './idempotency.ts';
-import { isRefusal, type Refusal } from './outcome.ts';
+import { isRefusal, Refusal } from './outcome.ts';
 import { jsonLimit, readJson, readRequest, tooMuch } from './read.ts';
+import { callMessages } from './rules.ts';
 import { inTransaction } from './transaction.ts';
 
 /** What the whole API keeps with a request. */
@@ -95,10 +96,14 @@ function askedOf({ req }: Context): Asked {
     params: req.param(),
     query: req.query(),
     header: (name) => req.header(name),
-    text: () => req.text(),
+    // Each adapter has an error of its own for it.
+    text: () => req.text().catch(() => Promise.reject(new Gone())),
     request: req.raw,
   };
 }
+
+/** Whoever sent the request has gone before its end: nobody is there to be answered, and nothing has failed. */
+export class Gone extends Error {}
 
 /** `role` is the one whose prefix was asked; undefined where each may ask. A Response is a file. */
 export async function answerCall<Given>(
@@ -198,6 +203,7 @@ export function answerError(
   context: Context<RequestVariables>,
   backend: Pick<Backend<unknown>, 'log' | 'whenAway'>,
 ): Response {
+  if (error instanceof Gone) return refusalResponse(new Refusal('malformed', callMessages.malformed));
   const request = { method: context.req.method, route: routePath(context), requestId: context.get('requestId') };
   return responseOf(written(answerToError(error, backend, request)));
 }

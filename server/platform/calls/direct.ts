@@ -9,7 +9,7 @@ import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { patiently } from '#server/platform/db/patience.ts';
 import { noteRoute } from '#server/platform/monitoring/current-request.ts';
-import { type Asked, answerCall, answerToError, bodyLimitOf, methodsOf, written } from './answer.ts';
+import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, methodsOf, written } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
 import { gzipped, takesCoding } from './compressed.ts';
@@ -78,9 +78,6 @@ function queryOf(search: string): Record<string, string> {
 }
 
 const decoder = new TextDecoder();
-
-/** Whoever sent the request has gone before its end: nobody is there to be answered. */
-class Gone extends Error {}
 
 function bodyOf(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
