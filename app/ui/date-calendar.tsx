@@ -5,6 +5,7 @@ import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
 import { useClickOutside } from '@mantine/hooks';
 import dayjs from 'dayjs';
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { isComposing } from '../lib/composing.ts';
 import styles from './date-field.module.css';
 
 interface DateCalendarProps {
@@ -44,7 +45,7 @@ export default function DateCalendar({ label, opened, button, onChange, onClose 
     onChange(moment ? moment.slice(0, 16).replace(' ', 'T') : '');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
     event.stopPropagation();
     onClose();
   };

@@ -2,6 +2,8 @@
  * Where a page runs client JS anyway, what lies over it unfolded (`<details name="menu">`) closes by Escape, and by a
  * click elsewhere. Plain DOM: what React takes over brings it, and no page runs it for this alone.
  */
+import { isComposing } from '../lib/composing.ts';
+
 const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
 // Before whatever else has the click or the key: a dialog beneath stays open.
@@ -16,7 +18,7 @@ document.addEventListener(
   'keydown',
   (event) => {
     const [menu] = unfolded();
-    if (event.key !== 'Escape' || event.isComposing || !menu) return;
+    if (event.key !== 'Escape' || isComposing(event) || !menu) return;
     event.preventDefault();
     menu.open = false;
     menu.querySelector('summary')?.focus();

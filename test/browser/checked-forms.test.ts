@@ -85,6 +85,9 @@ it('a date is chosen in a calendar in Chinese, by keyboard alone', async () => {
   await calendar.getByRole('button', { name: '2026年11月21日' }).press('ArrowRight');
   await page.keyboard.press('Enter');
   expect(await page.inputValue('#start_time')).toBe('2026-11-22T08:30');
+  // An Escape of the input method gives up what it composes.
+  await calendar.getByRole('spinbutton', { name: '时' }).dispatchEvent('keydown', { key: 'Escape', keyCode: 229 });
+  expect(await calendar.count()).toBe(1);
   await page.keyboard.press('Escape');
   await expect.poll(() => calendar.count()).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('开始时间：打开日历');

@@ -1,5 +1,6 @@
 /** Moves a row of a table by its handle. The keyboard has the buttons of the row instead. */
 import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback } from 'react';
+import { isComposing } from '../../lib/composing.ts';
 
 /** Pixels from the edge of the window in which a held row scrolls the page. */
 const edge = 60;
@@ -63,7 +64,9 @@ export function useDragOrder(
       );
       handle.addEventListener('pointerup', () => end(true), { signal });
       handle.addEventListener('pointercancel', () => end(false), { signal });
-      window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal });
+      window.addEventListener('keydown', (pressed) => pressed.key === 'Escape' && !isComposing(pressed) && end(false), {
+        signal,
+      });
       requestAnimationFrame(scroll);
     },
     [body, onMove],
