@@ -23,8 +23,8 @@ const schools = [
 /** They read some thousand pages of SQLite's school, and send every form of it. */
 const crawl = ['test/pages/large-school-sqlite.test.ts', 'test/faults/forms.test.ts'];
 
-/** Grading, publishing, questions, attendance and calendar: what the oldest browser is tried with. */
-const journeys = 'test/browser/{correction,publish,questions,attendance,calendar}.test.ts';
+/** Grading, publishing, questions, attendance, calendar and import: what the oldest browser is tried with. */
+const journeys = 'test/browser/{correction,publish,questions,attendance,calendar,import}.test.ts';
 
 /**
  * As the product is served. In development React notes for each element where it was made, which is most of what a page
