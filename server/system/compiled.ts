@@ -1,4 +1,4 @@
-/** What starts, threads and commands have compiled and the next ones take over. Node writes it, and never clears it. */
+/** What threads and commands have compiled and the next ones take over. Node writes it, and never clears it. */
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { varFolder } from '#server/platform/db/location.ts';

@@ -125,7 +125,7 @@ export const settings = {
   VAR_DIR: text({
     fallback: 'var',
     means:
-      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), backups without a folder of their own (`backups`), and what starts have compiled (`compiled`), which may be deleted',
+      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), backups without a folder of their own (`backups`), and what threads and commands have compiled (`compiled`), which may be deleted',
   }),
   DATABASE_URL: text({
     fallback: '',
