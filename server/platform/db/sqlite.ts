@@ -30,7 +30,7 @@ export function openSqlite(file: string): OpenDatabase {
     pragma synchronous = full;
     pragma foreign_keys = on;
     -- Kilobytes; what does not fit the system keeps.
-    pragma cache_size = -4096;
+    pragma cache_size = -8192;
     pragma temp_store = memory;
     -- From here on nothing waits inside of SQLite, where every other request would wait with it.
     pragma busy_timeout = 0;
