@@ -10,6 +10,8 @@ export const servingFlags = [
   '--no-incremental-marking',
   // For what is given back (server/platform/processes/memory.ts).
   '--expose-gc',
+  // Else what is compiled would be given back with it, and the next pages would be late.
+  '--no-flush-bytecode',
   `--import=${new URL('../../../build/served/serving.js', import.meta.url)}`,
 ];
 

@@ -6,10 +6,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 
 /** Requests after which there is something to give back, and pages after which it is given back even while others wait. */
-const worth = 300;
+const worth = 1_000;
 const most = 2_000;
 /** Milliseconds without a request that are a rest. */
-const rest = 2_000;
+const rest = 5_000;
 /** Milliseconds between two looks. */
 const lookEvery = 1_000;
 /** Bytes of the heap above which something large is in use: to go through it would take long, and bring little. */
