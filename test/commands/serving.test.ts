@@ -110,6 +110,7 @@ describe('the started product', () => {
         'assets/',
         '%00',
         '..%2f..%2fREADME.md',
+        'assets/%zz.js',
       ]) {
         const missing = await fetch(`${server.base}/static/${address}`, { headers, redirect: 'manual' });
         const { status, headers: said } = missing;

@@ -12,6 +12,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { gzipped, takesCoding } from './compressed.ts';
 import type { AnswerDirectly } from './direct.ts';
+import { isDecodable } from './incoming.ts';
 
 interface Pages {
   fetch(request: Request): Promise<Response>;
@@ -136,6 +137,7 @@ function chooseSmaller(request: IncomingMessage, response: ServerResponse, { fol
 /** Nothing but files of the build has an address there: the router would look for a page, and send strangers to sign in. */
 function isMissing({ url = '' }: IncomingMessage, { folder, path: start }: Pages['files']): boolean {
   if (!url.startsWith(start)) return false;
+  if (!isDecodable(url)) return true;
   const [address = ''] = url.slice(start.length).split('?', 1);
   const name = decodeURIComponent(address);
   // Neither a folder nor a way out of it.

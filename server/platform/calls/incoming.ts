@@ -53,11 +53,12 @@ function ownPath(target = '/'): string {
   return pathname.startsWith('/') ? pathname + search : '/';
 }
 
-function isDecodable(target: string): boolean {
+/** Whether the path of an address means something: what follows a `%` there may be no character. */
+export function isDecodable(target: string): boolean {
   const [path = ''] = target.split('?', 1);
   try {
-    decodeURIComponent(path);
-    return true;
+    // Asked for by its value: a build leaves out a call that is made only to see whether it throws.
+    return decodeURIComponent(path) !== '';
   } catch {
     return false;
   }
