@@ -3,6 +3,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { partOf, reachesBrowser } from './app/arrows.ts';
+import { keptChecks } from './app/kept-checks.vite.ts';
 import { served } from './app/served.vite.ts';
 import { compressed } from './app/ui/compressed.vite.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
@@ -105,6 +106,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     reactRouter(),
     contractsOnly(),
+    keptChecks(),
     islands(),
     slimGrid(),
     slimMantine(),

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
 import { compact } from './compact.vite.ts';
+import { keptChecks } from './kept-checks.vite.ts';
 
 /** Made once the server's build is written, into `build/served`. */
 export function served(): Plugin {
@@ -20,7 +21,7 @@ export function served(): Plugin {
           configFile: false,
           publicDir: false,
           logLevel: 'warn',
-          plugins: [ownPlaces(), compact()],
+          plugins: [ownPlaces(), keptChecks(), compact()],
           // Of what the server stands on, what is many small files; the other packages stay where they are.
           ssr: { noExternal: ['kysely', 'valibot', '@valibot/to-json-schema', 'hono', '@hono/node-server'] },
           build: {
