@@ -13,7 +13,7 @@ import { makeVarFolder, varFolder } from '#server/platform/db/location.ts';
 import { giveMemoryBack } from '#server/platform/processes/memory.ts';
 import { stopInOrder } from '#server/stopping.ts';
 
-// Workers are started with the flags of their process.
+// A worker of a package's own is started with the flags of its process.
 if (isMainThread) {
   if (!setting('API_BASE_URL')) makeVarFolder();
   // Threads and commands run from their sources, and keep what they have compiled for the next ones.

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPool, type Job, type Pool, type PoolSettings } from '#server/platform/jobs/pool.ts';
 import { goal } from '../support/goal.ts';
@@ -93,6 +95,17 @@ test('an idle thread ends and a new one starts when needed', async () => {
   };
   await expect.poll(another, { interval: 100, timeout: 10_000 }).toBe(true);
 });
+
+test('a thread loads its job, and nothing that its process was started with', async () => {
+  const loaded = 'data:text/javascript,console.log("loaded")';
+  const program = `
+    import { createPool } from '#server/platform/jobs/pool.ts';
+    const pool = createPool({ workers: 1 });
+    console.log((await pool.run({ module: '${module}', run: 'double', input: 21 })).ok);`;
+  const args = [`--import=${loaded}`, `--eval=${program}`];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout.trim().split('\n')).toEqual(['loaded', '42']);
+}, 30_000);
 
 test('closing ends everything', async () => {
   const pool = createPool({ workers: 1 });

@@ -72,7 +72,11 @@ export function createPool(settings: PoolSettings): Pool {
   let closed = false;
 
   function start(): Thread {
-    const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: memoryLimit } });
+    const worker = new Worker(workerFile, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryLimit },
+      // Without the flags of its process: what that was started with would be loaded again, all that serves a school.
+      execArgv: [],
+    });
     // A thread that waits for work keeps no process alive.
     worker.unref();
     const thread: Thread = { worker, current: null, timer: undefined };
