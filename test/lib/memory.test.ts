@@ -1,26 +1,43 @@
 import { expect, it } from 'vitest';
 import { createGiving } from '#server/platform/processes/memory.ts';
 
-const asked = (count: number, { at = 0, isPage = true } = {}) => {
+const asked = (count: number, { isPage = true } = {}) => {
   const giving = createGiving();
-  for (let request = 0; request < count; request += 1) giving.note(at, isPage);
+  for (let request = 0; request < count; request += 1) giving.note(isPage);
   return giving;
 };
 
-it('gives memory back once nobody has asked for five seconds, and not again for nothing', () => {
-  const giving = asked(1_000, { at: 10_000 });
-  expect(giving.isTime(14_999)).toBe(false);
-  expect(giving.isTime(15_000)).toBe(true);
-  expect(giving.isTime(60_000)).toBe(false);
+/** At each of so many looks, with so many requests before each. */
+const looks = (giving: ReturnType<typeof asked>, count: number, requests = 0) =>
+  Array.from({ length: count }, () => {
+    for (let request = 0; request < requests; request += 1) giving.note(false);
+    return giving.isTime();
+  });
+
+it('gives memory back once nobody has asked for five looks, and not again for nothing', () => {
+  const giving = asked(1_000);
+  giving.isTime();
+  expect(looks(giving, 5)).toEqual([false, false, false, false, true]);
+  expect(looks(giving, 20)).not.toContain(true);
+});
+
+it('is not kept from it by probes and by pages that ask whether there is news, but by whoever works', () => {
+  const giving = asked(1_000);
+  giving.isTime();
+  expect(looks(giving, 5, 10)).toEqual([false, false, false, false, true]);
+  const worked = asked(1_000);
+  expect(looks(worked, 60, 11)).not.toContain(true);
+  expect(looks(worked, 5)).toContain(true);
 });
 
 it('leaves a process alone that has done little', () => {
-  expect(asked(999).isTime(60_000)).toBe(false);
+  expect(looks(asked(999), 60)).not.toContain(true);
 });
 
 it('gives memory back after two thousand pages while others wait, and after calls only at rest', () => {
-  expect(asked(1_999).isTime(0)).toBe(false);
-  expect(asked(2_000).isTime(0)).toBe(true);
-  expect(asked(20_000, { isPage: false }).isTime(0)).toBe(false);
-  expect(asked(20_000, { isPage: false }).isTime(5_000)).toBe(true);
+  expect(asked(1_999).isTime()).toBe(false);
+  expect(asked(2_000).isTime()).toBe(true);
+  const calls = asked(20_000, { isPage: false });
+  expect(calls.isTime()).toBe(false);
+  expect(looks(calls, 5)).toContain(true);
 });

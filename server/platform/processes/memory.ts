@@ -1,39 +1,43 @@
 /**
  * What a process that serves holds and has no use for. V8 keeps pages of memory for what comes next, for as long as
- * something comes; on the small machines of schools others want them. So it is asked for them: when nobody asks for a page,
- * and in between after many.
+ * something comes; on the small machines of schools others want them. So it is asked for them: when hardly anybody asks for
+ * anything, and in between after many pages.
  */
 import { subscribe } from 'node:diagnostics_channel';
 
 /** Requests after which there is something to give back, and pages after which it is given back even while others wait. */
 const worth = 1_000;
 const most = 2_000;
-/** Milliseconds without a request that are a rest. */
-const rest = 5_000;
 /** Milliseconds between two looks. */
 const lookEvery = 1_000;
+/** Looks in a row that are a rest, and requests between two of them that are none of work: probes, and pages left open. */
+const rest = 5;
+const few = 10;
 /** Bytes of the heap above which something large is in use: to go through it would take long, and bring little. */
 const inUse = 192 * 1024 * 1024;
 
 interface Giving {
-  /** A request has been answered at this moment (milliseconds). */
-  note(now: number, isPage: boolean): void;
-  /** Whether now is the time to give back; from then on it counts anew. */
-  isTime(now: number): boolean;
+  /** A request has been answered. */
+  note(isPage: boolean): void;
+  /** Asked at each look: whether now is the time to give back; from then on it counts anew. */
+  isTime(): boolean;
 }
 
 export function createGiving(): Giving {
   let requests = 0;
   let pages = 0;
-  let last = 0;
+  let sinceLook = 0;
+  let quiet = 0;
   return {
-    note(now, isPage) {
+    note(isPage) {
       requests += 1;
+      sinceLook += 1;
       if (isPage) pages += 1;
-      last = now;
     },
-    isTime(now) {
-      const isResting = requests >= worth && now - last >= rest;
+    isTime() {
+      quiet = sinceLook > few ? 0 : quiet + 1;
+      sinceLook = 0;
+      const isResting = requests >= worth && quiet >= rest;
       if (!isResting && pages < most) return false;
       requests = 0;
       pages = 0;
@@ -49,10 +53,10 @@ export function giveMemoryBack(): void {
   const giving = createGiving();
   subscribe('http.server.response.finish', (message) => {
     const { request } = message as { request: { headers: { accept?: string } } };
-    giving.note(performance.now(), request.headers.accept?.includes('text/html') ?? false);
+    giving.note(request.headers.accept?.includes('text/html') ?? false);
   });
   setInterval(() => {
-    if (!giving.isTime(performance.now()) || process.memoryUsage().heapUsed > inUse) return;
+    if (!giving.isTime() || process.memoryUsage().heapUsed > inUse) return;
     gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   }, lookEvery).unref();
 }
