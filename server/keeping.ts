@@ -21,6 +21,7 @@ import { forgetRequests } from '#server/platform/calls/idempotency.ts';
 import { forgetExports } from '#server/platform/export/export-file.ts';
 import { forgetMessages, forgetUnsent } from '#server/platform/sms/outbox.ts';
 import { forgetPreviews } from '#server/questions/importing.ts';
+import { mergeIndex } from '#server/questions/search.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { forgetCodes } from '#server/school/learner-code.ts';
@@ -82,6 +83,7 @@ export async function keepWithin({
   const uploads = await storage.removeAbandoned(policy.keep_uploads);
   const unused = await removeUnusedFiles({ db, storage }, at);
   await forgetCompiled(since(compiledKeptFor));
+  while (await mergeIndex(db)) await pause(rest);
   await claimDay(db, today);
   return { signIns, messages, uploads, unused };
 }

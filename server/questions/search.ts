@@ -1,9 +1,9 @@
 /** Questions of a bank by their index (migrations 0021 and 0025, decision 083): how many there are, and one page of them. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { charactersOf, folded, isSqlite, pairsOf } from '#server/platform/db/search.ts';
+import { charactersOf, containing, folded, isSqlite, pairsOf } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
   /** Whose questions; undefined for the public bank. */
@@ -97,49 +97,138 @@ async function totalOf(db: Database, search: BankSearch, version: number, index:
 // ---- SQLite ----------------------------------------------------------------------------------------
 
 function sqliteIndex(db: Database, search: BankSearch): Index {
-  const found = sql`from question_search where question_search match ${matchOf(search)}`;
+  let asked: Promise<RawBuilder<unknown>> | undefined;
+  const found = () => {
+    asked ??= sqliteFound(db, search);
+    return asked;
+  };
   return {
     async count() {
-      const { rows } = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db);
+      const { rows } = await sql<{ total: number }>`select count(*) as total ${await found()}`.execute(db);
       return rows[0]?.total ?? 0;
     },
     async range({ limit, offset }, from) {
       const order = sql.raw(from === 'newest' ? 'desc' : 'asc');
       const { rows } = await sql<{ id: number }>`
-        select rowid & ${sql.lit(lastId)} as id ${found} order by rowid ${order} limit ${limit} offset ${offset}`.execute(
-        db,
-      );
+        select question_search.rowid & ${sql.lit(lastId)} as id ${await found()}
+        order by question_search.rowid ${order} limit ${limit} offset ${offset}`.execute(db);
       return rows.map(({ id }) => id);
     },
   };
 }
 
+/**
+ * What is found: by the index alone, or, where a text is so long that reading the entries of all of its pairs would take
+ * longest, by those that few questions have, and then by what their text is.
+ */
+async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder<unknown>> {
+  const stem = await phrasesOf(db, stemColumns(search), search.stem);
+  const remark = await phrasesOf(db, 'remark', search.remark);
+  const found = sql`from question_search`;
+  const matching = sql`where question_search match ${matchOf(search, [...stem.phrases, ...remark.phrases])}`;
+  const texts = [
+    ...(stem.isWhole ? [] : [containing('question.stem_text', search.stem ?? '')]),
+    ...(remark.isWhole ? [] : [containing('question.remark', search.remark ?? '')]),
+  ];
+  if (texts.length === 0) return sql`${found} ${matching}`;
+  return sql`${found} cross join question on question.id = question_search.rowid & ${sql.lit(lastId)}
+    ${matching} and ${sql.join(texts, sql` and `)}`;
+}
+
+/** So many pairs of a text are found by the index alone. */
+const mostPairs = 10;
+/** Of a longer one so many are asked how rare they are. */
+const askedPairs = 24;
+/** The rarest of them, each with its neighbours. */
+const rarestPairs = 2;
+
+/** So many questions are looked at to tell how rare a pair is. */
+const lookedAt = 100;
+
+/** The phrases by which a text is sought in some columns: all that it is (`isWhole`), or the rarest pieces of it. */
+async function phrasesOf(
+  db: Database,
+  columns: string,
+  text: string | undefined,
+): Promise<{ phrases: string[]; isWhole: boolean }> {
+  const pairs = text ? pairsOf(text) : [];
+  const phraseOf = (some: readonly string[]) => `${columns} : "${some.join(' ')}"`;
+  if (pairs.length <= mostPairs) return { phrases: pairs.length === 0 ? [] : [phraseOf(pairs)], isWhole: true };
+  const places = [...new Map(pairs.map((pair, place) => [pair, place])).values()];
+  const step = Math.max(1, places.length / askedPairs);
+  const known: { place: number; since: number }[] = [];
+  for (let at = 0; at < places.length; at += step) {
+    const place = places[Math.floor(at)] as number;
+    // Places of the list are too large for numbers, but near enough: the further back, the rarer.
+    const { rows } = await sql<{ since: number }>`
+      select cast(rowid as real) as since from question_search
+      where question_search match ${phraseOf(pairs.slice(place, place + 1))}
+      order by rowid desc limit 1 offset ${lookedAt}`.execute(db);
+    known.push({ place, since: rows[0]?.since ?? 0 });
+  }
+  const rarest: number[] = [];
+  for (const { place } of known.sort((one, other) => one.since - other.since)) {
+    if (rarest.length < rarestPairs && rarest.every((other) => Math.abs(place - other) > 2)) rarest.push(place);
+  }
+  const phrases = rarest.map((place) => phraseOf(pairs.slice(Math.max(0, place - 1), place + 2)));
+  return { phrases, isWhole: false };
+}
+
+/** Of its pages so many are merged at once: some milliseconds. */
+const mergedPages = 100;
+
+/**
+ * Merges pieces of SQLite's index of the banks: each change of a question, or of many at once, adds one, and a search reads all
+ * that have its words. Answers whether there are more to merge. PostgreSQL has none.
+ */
+export async function mergeIndex(db: Database): Promise<boolean> {
+  if (!isSqlite(db)) return false;
+  return db.transaction().execute(async (trx) => {
+    const tell = async (command: string, number: number) => {
+      await sql`insert into question_search (question_search, rank) values (${command}, ${sql.lit(number)})`.execute(trx);
+    };
+    const changes = async () => {
+      const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx);
+      return rows[0]?.changes ?? 0;
+    };
+    // Two of a size make one.
+    await tell('usermerge', 2);
+    const before = await changes();
+    await tell('merge', mergedPages);
+    return (await changes()) - before >= 2;
+  });
+}
+
+/** Tokens of stems stand in a column for those that are public, and in one for the rest. */
+function stemColumns({ ownerId, among }: BankSearch): string {
+  if (!among && ownerId !== undefined) return '{stem shared}';
+  return among?.isPublic === 0 ? 'stem' : 'shared';
+}
+
 /** In the words of its full-text index. */
-function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, remark, among }: BankSearch): string {
+function matchOf(
+  { ownerId, ques_type, forPicker, facility_value, points, stem, remark, among }: BankSearch,
+  phrases: readonly string[],
+): string {
   // An owner's questions are marked as public or as not, those of the public bank as public.
   const mark = among?.isPublic === 0 ? 'm' : 's';
   const ofOwner = !among && ownerId !== undefined;
   const marked = (fact: string) => (ofOwner ? `(s${fact} OR m${fact})` : `${mark}${fact}`);
-  const isMarked = ques_type !== undefined || forPicker || facility_value !== undefined || points || stem;
+  // These are marked by their bank, as a stem's tokens stand in its column.
+  const saysBank = ofOwner || ques_type !== undefined || facility_value !== undefined || points || stem;
   const facts = [
     ofOwner && `o${ownerId}`,
     among?.owners && `(${among.owners.map((owner) => `o${owner}`).join(' OR ')})`,
-    // Nothing else says which bank it is.
-    !ofOwner && !isMarked && `${mark}${mark}`,
+    !saysBank && `${mark}${forPicker ? 'n' : mark}`,
     ques_type !== undefined && marked(`k${ques_type}`),
-    forPicker && marked('n'),
     facility_value !== undefined && marked(`l${facility_value}`),
     points && `(${points.map((point) => marked(`p${point}`)).join(' OR ')})`,
     stem && isOne(stem) && marked(`x${charactersOf(stem)[0]}`),
     remark && isOne(remark) && `y${charactersOf(remark)[0]}`,
   ].filter(Boolean);
-  const columns = ofOwner ? '{stem shared}' : mark === 's' ? 'shared' : 'stem';
-  const parts = [
-    facts.length > 0 && `facts : (${facts.join(' AND ')})`,
-    stem && !isOne(stem) && `${columns} : "${pairsOf(stem).join(' ')}"`,
-    remark && !isOne(remark) && `remark : "${pairsOf(remark).join(' ')}"`,
-  ].filter(Boolean);
-  return parts.join(' AND ');
+  const all = [...(facts.length > 0 ? [`facts : (${facts.join(' AND ')})`] : []), ...phrases].join(' AND ');
+  // Fewer are whole writing tasks than are not.
+  return saysBank && forPicker ? `(${all}) NOT facts : ${marked('k7')}` : all;
 }
 
 /** In one character. */

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { seededRandom } from '#server/demo/random.ts';
-import { type BankSearch, searchBank } from '#server/questions/search.ts';
+import { type BankSearch, mergeIndex, searchBank } from '#server/questions/search.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
@@ -183,6 +183,106 @@ onBothEngines('the index of the question banks', (school) => {
     expect([await total('vue'), await total('改过'), await total('过')]).toEqual([0, 1, 1]);
     await ask.delete(`ques/del/${id}`);
     expect([await total('改过'), await total('')]).toEqual([0, 0]);
+  });
+
+  it('finds long texts, whatever they are made of', async () => {
+    const { database, people } = school();
+    const { db } = database;
+    const random = seededRandom(14);
+    const owner_id = people.otherTeacher.id;
+    const pieces = [
+      '函数',
+      '函数函',
+      'aB',
+      '的',
+      '１２',
+      '1 2 ',
+      '%_%',
+      '\\frac{1}{2}',
+      '"',
+      '*',
+      '😀',
+      'İΣ',
+      '（　　）',
+    ];
+    const long = () => Array.from({ length: random.whole(4, 60) }, () => random.pick(pieces)).join('');
+    const written = Array.from({ length: 250 }, (_, at) => ({
+      owner_id,
+      is_public: random.pick([0, 1] as const),
+      ques_type: random.whole(1, 7),
+      facility_value: random.whole(1, 3),
+      ques_stem: '',
+      stem_text: at % 3 === 0 ? '函数'.repeat(random.whole(1, 120)) : long(),
+      remark: long(),
+      created_at: noon,
+      updated_at: noon + random.whole(0, 9),
+    }));
+    await db.insertInto('question').values(written).execute();
+    const stored = await storedIn(school());
+    const part = (text: string) => {
+      const characters = Array.from(text);
+      const from = random.whole(0, Math.floor(characters.length / 2));
+      return characters.slice(from, from + random.whole(11, 200)).join('');
+    };
+    const texts = [
+      '函数'.repeat(50),
+      'a'.repeat(200),
+      '1 2 3 4 5 6 7 8 9',
+      '%'.repeat(20),
+      '_'.repeat(20),
+      '"函数" OR "函数"',
+      'stem : a* NOT b',
+      '😀'.repeat(12),
+      'the of in and to my is it one for year shop last when was not can you',
+    ];
+    for (let number = 0; number < 60; number += 1) {
+      const { stem_text, remark } = random.pick(stored);
+      const search: BankSearch = {
+        ownerId: random.pick([undefined, owner_id]),
+        forPicker: random.whole(0, 1) === 0,
+        facility_value: random.whole(0, 3) === 0 ? random.whole(1, 3) : undefined,
+        stem: texts[number] ?? part(stem_text).toUpperCase(),
+        remark: random.whole(0, 3) === 0 ? part(remark) : undefined,
+      };
+      const expected = soughtIn(stored, search);
+      expect([search, await searchBank(db, search, all)]).toEqual([
+        search,
+        { list: expected, total: expected.length, page: 1, limit: 500 },
+      ]);
+    }
+  });
+
+  it('merges what single changes have added to the index, and finds the same', async () => {
+    const { database, people } = school();
+    const { db } = database;
+    const search = { ownerId: people.teacher.id, forPicker: true, stem: '零散' };
+    for (let number = 0; number < 3; number += 1) {
+      await db
+        .insertInto('question')
+        .values({
+          owner_id: people.teacher.id,
+          ques_type: 5,
+          ques_stem: '',
+          stem_text: `零散的第${number}题`,
+          created_at: noon,
+          updated_at: noon,
+        })
+        .execute();
+    }
+    const pieces = async () => {
+      if (database.engine === 'postgres') return 1;
+      const { rows } = await sql<{ pieces: number }>`
+        select count(distinct segid) as pieces from question_search_idx`.execute(db);
+      return rows[0]?.pieces ?? 0;
+    };
+    const [before, found] = [await pieces(), await searchBank(db, search, all)];
+    expect(found.total).toBe(3);
+    while (await mergeIndex(db));
+    if (database.engine === 'sqlite') {
+      expect(await pieces()).toBeLessThan(before);
+      await sql`insert into question_search (question_search) values ('integrity-check')`.execute(db);
+    }
+    expect(await searchBank(db, search, all)).toEqual(found);
   });
 
   it('writes a stem of any length without being held up', async () => {
