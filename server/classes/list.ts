@@ -2,27 +2,22 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { classesHeadedBy, dutiesOf } from '#server/school/reach.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
-import { visibleClasses } from './visible.ts';
+import { metClasses, visibleClasses } from './visible.ts';
 
 /**
  * One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone.
  */
 export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
-  const { classes, order } = listed(db, actor, filter.only_mine === 1);
-  let matching = classes;
-  if (filter.name) matching = matching.where(containing('class.name', filter.name));
-  if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);
-  if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
-  const { list: rows, ...range } = await pageOf(
-    matching,
-    filter,
-    matching
+  const { classes, order, met = classes } = listed(db, actor, filter.only_mine === 1);
+  const total = await countOf(narrowed(classes, filter));
+  const { list: rows, ...range } = await pageOf(total, filter, ({ limit, offset }) =>
+    narrowed((offset + limit) * manyPages <= total ? met : classes, filter)
       .leftJoin('grade', 'grade.id', 'class.grade_id')
       .leftJoin('classify', 'classify.id', 'class.classify_id')
       .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
@@ -37,7 +32,10 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
         'large_class.id as large_class_id',
         'large_class.name as large_class_name',
       ])
-      .orderBy(sql.ref(order), 'desc'),
+      .orderBy(sql.ref(order), 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
   );
   const counts = await studentCounts(
     db,
@@ -63,17 +61,35 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
 
 type ClassQuery = SelectQueryBuilder<Tables, 'class', object>;
 
+/** Of so many pages the first ones are met before long by looking at one class after the other. */
+const manyPages = 10;
+
+function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFilter): ClassQuery {
+  let matching = classes;
+  if (name) matching = matching.where(containing('class.name', name));
+  if (classify_id !== undefined) matching = matching.where('class.classify_id', '=', classify_id);
+  if (grade_id !== undefined) matching = matching.where('class.grade_id', '=', grade_id);
+  return matching;
+}
+
 /**
  * What is listed, and the column that orders it. What a person sees by their duty alone, which is what the screen shows
- * first, is walked along the index of duties: a page of thousands costs what a page of twenty does.
+ * first, is walked along the index of duties: a page of thousands costs what a page of twenty does. `met`: the same classes,
+ * to be walked along themselves.
  */
-function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: ClassQuery; order: string } {
+function listed(
+  db: Database,
+  actor: Actor,
+  onlyHeaded: boolean,
+): { classes: ClassQuery; order: string; met?: ClassQuery } {
   const isAssistant = actor.identity === 'assist';
   // By two duties, or by the lessons that a lecturer gives.
   if (isAssistant === onlyHeaded) {
     const seen = visibleClasses(db, actor) as ClassQuery;
-    const classes = onlyHeaded ? seen.where('class.id', 'in', classesHeadedBy(db, actor)) : seen;
-    return { classes, order: 'class.id' };
+    const order = 'class.id';
+    return onlyHeaded
+      ? { classes: seen.where('class.id', 'in', classesHeadedBy(db, actor)), order }
+      : { classes: seen, order, met: metClasses(db, actor) as ClassQuery };
   }
   const classes = dutiesOf(db, actor, isAssistant ? 'assistant' : 'head')
     .innerJoin('class', 'class.id', 'class_staff.class_id')

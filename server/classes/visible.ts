@@ -14,7 +14,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { schoolsOf } from '#server/school/administered.ts';
-import { classesAssistedBy, classesHeadedBy, classesOf } from '#server/school/reach.ts';
+import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
 
 /** The classes that the actor sees, to be joined and narrowed. */
@@ -23,6 +23,22 @@ export function visibleClasses(db: Database, actor: Viewer) {
   return actor.identity === 'assist'
     ? classes.where('class.id', 'in', classesAssistedBy(db, actor))
     : classes.where('class.id', 'in', classesHeadedBy(db, actor).union(classesOf(db, actor)));
+}
+
+/**
+ * Those that a lecturer sees, as `visibleClasses`, for who walks along the classes and stops soon: each is asked for who heads
+ * and teaches it, so that not all of theirs are put together before.
+ */
+export function metClasses(db: Database, actor: Viewer) {
+  return db
+    .selectFrom('class')
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .where((eb) =>
+      eb.or([
+        eb.exists(classesHeadedBy(db, actor).where('class_staff.class_id', '=', eb.ref('class.id'))),
+        eb.exists(classesTaughtBy(db, actor).where('class_course.class_id', '=', eb.ref('class.id'))),
+      ]),
+    );
 }
 
 /** The classes of every type in the schools of an administrator, to be joined and narrowed. */

@@ -50,7 +50,7 @@ export function classesOf(db: Database, actor: Viewer) {
 }
 
 /** Ids of the classes that take a course which a lecturer teaches. */
-function classesTaughtBy(db: Database, actor: Viewer) {
+export function classesTaughtBy(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
     .select('class_course.class_id')

@@ -614,6 +614,27 @@ onBothEngines('very many classes', (school) => {
     const inMany = await costs();
     expect((await school().as('teacher').get('stateschoolclass?only_mine=1')).body.data.total).toBe(all);
     expect(inMany).toEqual(inFew);
+    // The first pages are found in another way than those behind them.
+    const onPages = async (limit: number, search = '') => {
+      const ids: number[] = [];
+      for (let page = 1, total = 1; (page - 1) * limit < total; page += 1) {
+        const { data } = (await school().as('teacher').get(`stateschoolclass?limit=${limit}&page=${page}${search}`))
+          .body;
+        total = data.total;
+        ids.push(...data.list.map(({ id }: { id: number }) => id));
+      }
+      return ids;
+    };
+    const [onlyTaught, nobodys] = (await onPages(10)) as [number, number];
+    await db.deleteFrom('class_staff').where('class_id', 'in', [onlyTaught, nobodys]).execute();
+    await db.deleteFrom('class_course').where('class_id', '=', nobodys).execute();
+    const left = await onPages(10);
+    expect([left[0], left.includes(nobodys)]).toEqual([onlyTaught, false]);
+    for (const search of ['', '&name=班级1']) {
+      const ids = await onPages(10, search);
+      expect(ids).toEqual([...new Set(ids)].sort((one, other) => other - one));
+      expect(await onPages(100, search)).toEqual(ids);
+    }
     if (!judgesGoals) return;
     const many = await fastestOfEach();
     const ratios = many.map((best, view) => best / (few[view] as number));
