@@ -185,7 +185,9 @@ export async function mergeIndex(db: Database): Promise<boolean> {
   if (!isSqlite(db)) return false;
   return db.transaction().execute(async (trx) => {
     const tell = async (command: string, number: number) => {
-      await sql`insert into question_search (question_search, rank) values (${command}, ${sql.lit(number)})`.execute(trx);
+      await sql`insert into question_search (question_search, rank) values (${command}, ${sql.lit(number)})`.execute(
+        trx,
+      );
     };
     const changes = async () => {
       const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx);
@@ -242,6 +244,7 @@ const fewEnough = 3000;
 function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
   const { ques_type, forPicker, facility_value, points, stem = '', remark = '', among } = search;
   const ownerId = among ? undefined : search.ownerId;
+  const isPublic = among ? among.isPublic === 1 : ownerId === undefined;
   const facts = [
     among?.isPublic === 0 ? 'O' : ownerId === undefined ? 'S' : `O${ownerId}`,
     ...(ques_type === undefined ? [] : [`K${ques_type}`]),
@@ -265,7 +268,8 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
   };
   return {
     async count() {
-      if (among?.owners) return countOf(narrowed());
+      // Facts alone have indexes of their own (server/school/indexes.ts), which know what they count.
+      if (among?.owners || (isPublic && !stem && !remark)) return countOf(narrowed());
       const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
       return rows[0]?.total ?? 0;
     },

@@ -49,4 +49,15 @@ export const laterIndexes: LaterIndexes = {
   community_post_student: { table: 'community_post', on: '(student_id)' },
   homework_reminder_learner: { table: 'homework_reminder', on: '(student_id)' },
   sms_outbox_student: { table: 'sms_outbox', on: '(student_id)' },
+  // How many questions of the public bank are of a point, a type, a difficulty; on SQLite the table is an index itself.
+  question_search_point: {
+    table: 'question_search',
+    on: '(point_id, ques_type, facility_value) where is_public = 1',
+    engine: 'postgres',
+  },
+  question_search_type: {
+    table: 'question_search',
+    on: '(ques_type, facility_value) where is_public = 1',
+    engine: 'postgres',
+  },
 };

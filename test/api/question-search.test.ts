@@ -1,10 +1,11 @@
 /** What the index of the banks finds and counts is what their questions contain, whatever has happened to them. */
 
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { seededRandom } from '#server/demo/random.ts';
 import { type BankSearch, mergeIndex, searchBank } from '#server/questions/search.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { QueryKeeper } from '../support/query-plans.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 const characters = [
@@ -283,6 +284,28 @@ onBothEngines('the index of the question banks', (school) => {
       await sql`insert into question_search (question_search) values ('integrity-check')`.execute(db);
     }
     expect(await searchBank(db, search, all)).toEqual(found);
+  });
+
+  it('counts what is of a point, a type or a difficulty by an index of these on PostgreSQL', async () => {
+    const { database } = school();
+    if (database.engine !== 'postgres') return;
+    const keeper = new QueryKeeper(database);
+    const indexOf = async (filter: Partial<BankSearch>) => {
+      keeper.kept.clear();
+      await searchBank(database.db.withPlugin(keeper), { ownerId: undefined, forPicker: true, ...filter }, all);
+      const counted = [...keeper.kept.values()].find((query) => query.sql.includes('count('));
+      const plan = await database.db.connection().execute(async (connection) => {
+        await sql`set enable_seqscan = off`.execute(connection);
+        const { rows } = await connection.executeQuery(
+          CompiledQuery.raw(`explain ${counted?.sql}`, [...(counted?.parameters ?? [])]),
+        );
+        await sql`reset enable_seqscan`.execute(connection);
+        return JSON.stringify(rows);
+      });
+      return /question_search_\w+/.exec(plan)?.[0];
+    };
+    expect(await indexOf({ points: [1, 2] })).toBe('question_search_point');
+    expect(await indexOf({ ques_type: 2, facility_value: 3 })).toBe('question_search_type');
   });
 
   it('writes a stem of any length without being held up', async () => {

@@ -5,13 +5,15 @@
  */
 import { sql } from 'kysely';
 import type { Log } from '#server/platform/monitoring/log.ts';
-import type { Database, OpenDatabase } from './engine.ts';
+import type { Database, Engine, OpenDatabase } from './engine.ts';
 import { unhurried } from './patience.ts';
 
 export interface LaterIndex {
   table: string;
   /** What follows the table's name: `(student_id, id) where handed_in_at is null`. */
   on: string;
+  /** The one engine that has it; default both. */
+  engine?: Engine;
 }
 
 /** By name. None is unique: what must not be there twice is refused from the first row on, so by a migration. */
@@ -24,7 +26,8 @@ export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
 export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
   unhurried(async () => {
     const made: string[] = [];
-    for (const [name, { table, on }] of Object.entries(indexes)) {
+    for (const [name, { table, on, engine: only = engine }] of Object.entries(indexes)) {
+      if (only !== engine) continue;
       const isNew = await (engine === 'sqlite' ? makePlainly : makeBeside)(db, { name, table, on });
       if (isNew) made.push(name);
     }
