@@ -140,6 +140,7 @@ export const belonging: Record<Table, Belonging> = {
   leave_batch_record: ending(by('attendance_id', 'attendance')),
   // Written by the database, of questions.
   question_bank: 'stays',
+  question_count: 'stays',
   question_search: 'stays',
 };
 

@@ -132,10 +132,9 @@ async function pointRows(
 /** How many questions of all banks are of a point itself. */
 async function questionsOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
-    .selectFrom('question')
-    .select((eb) => ['point_id', eb.fn.countAll<number>().as('count')])
+    .selectFrom('question_count')
+    .select(['point_id', 'questions'])
     .where('point_id', 'in', ids)
-    .groupBy('point_id')
     .execute();
-  return new Map(rows.map(({ point_id, count }) => [point_id ?? 0, count]));
+  return new Map(rows.map(({ point_id, questions }) => [point_id, questions]));
 }

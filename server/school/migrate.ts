@@ -71,6 +71,7 @@ import { identitiesAndReports } from './migrations/0074-identities-and-reports.t
 import { leaving } from './migrations/0075-leaving.ts';
 import { foundWhereItIs } from './migrations/0076-found-where-it-is.ts';
 import { reportsInYears } from './migrations/0077-reports-in-years.ts';
+import { questionsOfPoints } from './migrations/0080-questions-of-points.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -135,6 +136,7 @@ const migrations: Migrations = {
   '0075-leaving': leaving,
   '0076-found-where-it-is': foundWhereItIs,
   '0077-reports-in-years': reportsInYears,
+  '0080-questions-of-points': questionsOfPoints,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

@@ -52,6 +52,7 @@ export const ownerOf = {
   knowledge_point: 'questions',
   question: 'questions',
   question_bank: 'questions',
+  question_count: 'questions',
   question_search: 'questions',
   question_collect: 'questions',
   question_correction: 'questions',

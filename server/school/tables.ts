@@ -125,6 +125,7 @@ declare module '#server/platform/db/schema.ts' {
     knowledge_point: Named & { parent_id: number | null; subject_id: number | null };
     question: QuestionTable;
     question_bank: { bank: number; questions: number; version: number };
+    question_count: { point_id: number; questions: number };
     question_search: QuestionSearchTable;
     question_collect: { id: Generated<number>; staff_id: number; question_id: number; created_at: number };
     question_correction: {

@@ -208,6 +208,51 @@ onBothEngines('knowledge points', (opened) => {
     });
   });
 
+  it('say how many questions stand at each, whoever has written, moved or deleted them', async () => {
+    const [one, other] = [await added('一处'), await added('另一处')];
+    const written = (point_id: number | null) => ({
+      owner_id: school().people.teacher.id,
+      parent_id: null,
+      point_id,
+      ques_type: 5,
+      ques_stem: '<p>题</p>',
+      stem_text: '题',
+      created_at: noon,
+      updated_at: noon,
+    });
+    const told = async () => {
+      const counted = [];
+      for (const id of [one, other]) counted.push((await record(id)).questions);
+      return counted;
+    };
+    const ids = await db()
+      .insertInto('question')
+      .values([one, one, one, other, null].map(written))
+      .returning('id')
+      .execute();
+    const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = ids.map(({ id }) => id);
+    const place = (id: number, point_id: number | null) =>
+      db().updateTable('question').set({ point_id }).where('id', '=', id).execute();
+    expect(await told()).toEqual([3, 1]);
+    const moved = await admin().post('questions/move', { ids: `${first},${fifth}`, point_id: other });
+    expect([said(moved), await told()]).toEqual([
+      [200, '保存成功'],
+      [2, 3],
+    ]);
+    await place(second, null);
+    await place(third, one);
+    expect(await told()).toEqual([1, 3]);
+    // A part of a material goes with it.
+    await db().updateTable('question').set({ parent_id: third }).where('id', '=', fourth).execute();
+    await db().deleteFrom('question').where('id', '=', third).execute();
+    expect(await told()).toEqual([0, 2]);
+    await db().updateTable('question').set({ point_id: one }).where('point_id', '=', other).execute();
+    expect(await told()).toEqual([2, 0]);
+    await db().deleteFrom('question').where('id', 'in', [first, second, fifth]).execute();
+    expect(await told()).toEqual([0, 0]);
+    for (const id of [one, other]) expect(said(await admin().delete(`points/${id}`))).toEqual([200, '删除成功']);
+  });
+
   it('are of every school: whoever looks after some only reads them', async () => {
     const { id: school_id } = await db()
       .insertInto('school')

@@ -49,6 +49,7 @@ const filledBy: Partial<Record<Table, string>> = {
   sms_outbox: 'POST /api/lector/teacherSchedule/leave/{id}',
   question: 'POST /api/lector/ques/add',
   question_bank: 'POST /api/lector/ques/add',
+  question_count: 'POST /api/admin/questions/move',
   question_search: 'POST /api/lector/ques/add',
   question_collect: 'POST /api/app/collect',
   question_correction: 'POST /api/app/myExam/correction',
