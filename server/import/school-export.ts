@@ -1,7 +1,10 @@
 /** A school as a workbook or a package that can be imported, and the template to fill in. */
 import { Readable } from 'node:stream';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { bytesApart } from '#server/platform/export/apart.ts';
 import { makeFile } from '#server/platform/export/export-file.ts';
 import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
@@ -12,6 +15,7 @@ import { writeOneRoster } from './doors/oneroster-write.ts';
 import type { Records } from './doors/records.ts';
 import { templateSheets, workbookSheets } from './doors/workbook-write.ts';
 import type { exportSchools } from './export.contract.ts';
+import type { exportForms } from './rules.ts';
 import { storedGradebook } from './stored-gradebook.ts';
 import { storedSchool } from './stored-records.ts';
 
@@ -23,12 +27,31 @@ export const templateResponse = (): Response =>
     },
   });
 
+/** Students from which on a thread of its own is worth its start. */
+const largeFrom = 3000;
+
+export interface ExportOrder {
+  form: (typeof exportForms)[number];
+  actor: Pick<Actor, 'id' | 'everySchool'>;
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+  schoolId: number | undefined;
+}
+
 /** Refused: 404 no school of theirs. */
 export async function exportFile(
-  { db, storage, log, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log'>,
+  {
+    db,
+    database,
+    storage,
+    log,
+    actor,
+    now,
+    settings,
+  }: RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>,
   { form, school_id }: BodyOf<typeof exportSchools>,
 ): Promise<{ url: string } | Refusal> {
-  const { timezone } = settings;
   const school =
     school_id === undefined
       ? undefined
@@ -38,8 +61,6 @@ export async function exportFile(
           .where('school.put_away_at', 'is', null)
           .executeTakeFirst();
   if (school_id !== undefined && !school) return missing(missingSchool);
-  const asked = { db, actor, now, timezone, schoolId: school_id };
-  const stored = storedSchool(asked);
   const { total } = await db
     .selectFrom('student')
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -47,6 +68,11 @@ export async function exportFile(
     .executeTakeFirstOrThrow();
   const name = school?.org_name ?? '全部学校';
   const isWorkbook = form === 'workbook';
+  const { id, everySchool } = actor;
+  const { timezone } = settings;
+  const order: ExportOrder = { form, actor: { id, everySchool }, now, timezone, schoolId: school_id };
+  const { location } = database;
+  const isApart = Number(total) >= largeFrom && location !== ':memory:';
   return makeFile(
     { db, storage, log },
     {
@@ -56,14 +82,26 @@ export async function exportFile(
       contentType: isWorkbook ? spreadsheetContentType : 'application/zip',
       extension: isWorkbook ? 'xlsx' : 'zip',
       total: Number(total),
-      write: (progress) => {
-        const records = countingStudents(stored.records, progress);
-        return isWorkbook
-          ? writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone })
-          : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(asked, stored), timeZone: timezone }));
-      },
+      write: (progress) =>
+        isApart
+          ? bytesApart({ module: '#server/import/thread.ts', run: 'exportApart', order, location }, progress)
+          : exportedBytes(db, order, progress),
     },
   );
+}
+
+/** The file; tells `progress` how many students it has gone through. */
+export function exportedBytes(
+  db: Database,
+  { form, actor, now, timezone, schoolId }: ExportOrder,
+  progress: (done: number) => void,
+): ReadableStream<Uint8Array> {
+  const asked = { db, actor, now, timezone, schoolId };
+  const stored = storedSchool(asked);
+  const records = countingStudents(stored.records, progress);
+  return form === 'workbook'
+    ? writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone })
+    : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(asked, stored), timeZone: timezone }));
 }
 
 /** Most of a school are its students, who are gone through several times. */
