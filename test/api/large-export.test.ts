@@ -1,0 +1,62 @@
+/** A school of thousands goes out in a thread of its own, as the same file, and a broken thread leaves no file. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportedBytes } from '#server/import/school-export.ts';
+import { bytesApart } from '#server/platform/export/apart.ts';
+import { bytesOf, madeFile } from '../support/made-file.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
+
+const students = 4000;
+
+describeEngines('the file of a large school', (engine) => {
+  let folder: string;
+  let school: TestSchool;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'large-export-'));
+    school = await openTestSchool(engine, engine === 'SQLite' ? path.join(folder, 'school.db') : undefined);
+    await sql`insert into student (nickname, school_id, created_at)
+      select '学生', 1, ${noon} from (
+        with recursive counted (number) as (select 1 union all select number + 1 from counted where number < ${sql.lit(students)})
+        select number from counted) as numbered`.execute(school.database.db);
+  });
+  afterAll(async () => {
+    await school.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const fetched = (url: string) => {
+    const headers = { authorization: `Bearer ${school.people.admin.token}` };
+    return school.api.fetch(new Request(`http://school.test${url}`, { headers }));
+  };
+
+  it.each(['workbook', 'oneroster'] as const)('is the same as made here, and not read here: %s', async (form) => {
+    const order = { form, actor: { id: school.people.admin.id, everySchool: true }, schoolId: undefined };
+    const { db } = school.database;
+    const place = { now: noon, timezone: 'Asia/Shanghai' };
+    let here: Buffer | undefined;
+    const read = await school.costOf(async () => {
+      here = await buffer(exportedBytes(db, { ...order, ...place }, () => undefined));
+    });
+    let url = '';
+    const asked = await school.costOf(async () => {
+      const { status, body } = await school.as('admin').post('import/export', { form });
+      expect(status).toBe(200);
+      url = body.data.url;
+    });
+    expect(asked.queries).toBeLessThan(read.queries);
+    expect(Buffer.from(await bytesOf(await madeFile(() => fetched(url)))).equals(here as Buffer)).toBe(true);
+  });
+
+  it('fails with the thread that writes it', async () => {
+    const { location } = school.database;
+    const written = (run: string, order: unknown) =>
+      buffer(bytesApart({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
+    await expect(written('nothing', {})).rejects.toThrow('exports no function nothing');
+    // In the middle of it: nobody says whose schools they are.
+    await expect(written('exportApart', { form: 'workbook' })).rejects.toThrow('everySchool');
+  });
+});
