@@ -13,6 +13,7 @@ import { varFolder } from '#server/platform/db/location.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel, middleOf, withoutStyles } from './browser.ts';
 import { measureCrawl } from './crawl.ts';
+import { measureExport } from './export.ts';
 import { measureGrading } from './grading.ts';
 import { measureImport } from './import.ts';
 import { measureLearners } from './learners.ts';
@@ -169,6 +170,9 @@ async function measureServer(engine: Engine, databases: { large?: string; small?
 
     // ---- every screen and every reading call ---------------------------------------------------------
     await measureCrawl({ large, small }, note, { quick });
+
+    // ---- a page while a whole school goes out --------------------------------------------------------
+    await measureExport(large, note);
   } finally {
     dropStatic();
     await Promise.all([large.stop(), small.stop()]);

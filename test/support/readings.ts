@@ -827,5 +827,6 @@ export function screensOf(ids: Ids): string[] {
     ['/exports/none', {}],
     ['/nothing-is-here', {}],
   ];
-  return addresses.map(([address, query]) => withQuery(address, known(query)));
+  // A record that this person has none of: that of somebody else, which is 404.
+  return addresses.map(([address, query]) => withQuery(address.replaceAll('undefined', '1'), known(query)));
 }
