@@ -89,7 +89,7 @@ export const examQuestionRemove = dialog(examPaper, 'question/:question', {}, { 
 export const examPick = listDialog(
   examPaper,
   'questions',
-  v.omit(ExamBankFilter, ['bank']),
+  v.object({ ...v.omit(ExamBankFilter, ['bank']).entries, point_name: SearchText }),
   { bank: oneOf(examBanks, 'public'), section: ScreenId, ...picks },
   { missing: missingSection, largeForm: true },
 );

@@ -3,7 +3,7 @@
  * route loads its data, and takes the posted form's `pickedIds`.
  */
 import type { ReactNode } from 'react';
-import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
+import type { PartOfPoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
 import { pickedIds } from '../lib/picked.ts';
 import { AddressButton } from '../ui/address-form.tsx';
@@ -35,11 +35,15 @@ export interface BankFilter {
   ques_type?: number | undefined;
   facility_value?: number | undefined;
   point_id?: number | undefined;
+  /** What is looked for in the names of a large tree of points. */
+  point_name?: string | undefined;
 }
 
 export interface BankData {
   filter: BankFilter;
-  points: KnowledgePoint[];
+  points: PartOfPoint[];
+  /** Of the points these are a part. */
+  isPart: boolean;
   rows: PickerRow[];
   total: number;
   page: number;
@@ -77,6 +81,7 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
   const picked = again ? pickedIds(again) : data.picked;
   const shown = new Set(rows.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !shown.has(id));
+  const hasTree = points.length > 0 || data.isPart;
   const bankName = banks.find(([one]) => one === bank)?.[1] ?? '';
   return (
     <Dialog title="选择题目" closeHref={closeHref} width={980}>
@@ -115,10 +120,17 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
           <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={types} />
           <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
           {props.filters}
+          {data.isPart && <TextFilter label="查找知识点" name="point_name" value={filter.point_name} />}
         </PickerFilters>
         {note && <p className={styles.note}>{note}</p>}
-        <div className={points.length > 0 ? styles.withTree : undefined}>
-          {points.length > 0 && <PointTree points={points} chosen={filter.point_id} />}
+        <div className={hasTree ? styles.withTree : undefined}>
+          {hasTree && (
+            <PointTree
+              points={points}
+              chosen={filter.point_id}
+              isFound={data.isPart && filter.point_name !== undefined}
+            />
+          )}
           <ListTable
             caption={bankName}
             columns={columnsFor({ picked: new Set(picked), present: new Set(data.present) }, { noteHeader, linked })}

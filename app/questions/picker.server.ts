@@ -1,10 +1,11 @@
 /** What a route that shows the question picker loads. */
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
-  knowledgeTree,
   listPublicQuestions,
   listQuestions,
+  type PointsToPick,
   type PublicRow,
+  pointsToPick,
   type QuestionRow,
 } from '#server/questions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
@@ -24,21 +25,29 @@ export async function pickerData(
 ): Promise<PickerData> {
   const view = pickQuestions.at(url);
   const { bank } = view.place;
-  const { ques_stem, ques_type, facility_value, remark, point_id, limit } = view.filter;
+  const { ques_stem, ques_type, facility_value, remark, point_id, point_name, limit } = view.filter;
   const common = { bank, offersPublic, present, ...pickQuestions.opened(url), picked: pickedIds(url.searchParams) };
   const filter = { ques_stem, ques_type, facility_value };
   const rows = { page: pickerPage(view), limit, with_preview: 1, for_picker: 1 } as const;
   if (bank === 'public') {
-    const [questions, points] = await Promise.all([
+    const [questions, pick] = await Promise.all([
       client.send(listPublicQuestions, { body: { ...filter, point_id, ...rows } }),
-      client.send(knowledgeTree),
+      client.send(pointsToPick, { query: { point_id, point_name } }),
     ]);
     const shown = pageOf(questions, ({ point_name }) => point_name);
-    return { ...common, filter: { ...filter, point_id }, points, ...shown };
+    return { ...common, filter: { ...filter, point_id, point_name }, ...pointsOf(pick), ...shown };
   }
   const questions = await client.send(listQuestions, { query: { ...filter, remark, ...rows } });
-  return { ...common, filter: { ...filter, remark }, points: [], ...pageOf(questions, (row) => row.remark) };
+  return {
+    ...common,
+    filter: { ...filter, remark },
+    points: [],
+    isPart: false,
+    ...pageOf(questions, (row) => row.remark),
+  };
 }
+
+export const pointsOf = ({ points, is_part }: PointsToPick) => ({ points, isPart: is_part === 1 });
 
 function pageOf<Row extends QuestionRow | PublicRow>(questions: Page<Row>, note: (row: Row) => string) {
   const { list, ...paging } = questions;

@@ -11,7 +11,9 @@ export interface PickerData extends BankData {
   bank: Picker['place']['bank'];
   offersPublic: boolean;
   closeHref: AddressOf<typeof publish>;
-  filter: Partial<Pick<Picker['filter'], 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id'>>;
+  filter: Partial<
+    Pick<Picker['filter'], 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id' | 'point_name'>
+  >;
 }
 
 interface QuestionPickerProps {

@@ -1,33 +1,36 @@
 /** The knowledge points as a tree of buttons: a point stands for itself and everything below it. */
-import type { KnowledgePoint } from '#server/questions/contract.ts';
+import type { PartOfPoint } from '#server/questions/contract.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import styles from './picker.module.css';
 
 interface PointTreeProps {
-  points: KnowledgePoint[];
+  points: PartOfPoint[];
   chosen: number | undefined;
+  /** All that is told stands open: it was found by its name. */
+  isFound: boolean;
 }
 
-export function PointTree({ points, chosen }: PointTreeProps) {
+export function PointTree({ points, chosen, isFound }: PointTreeProps) {
   return (
     <nav className={styles.tree} aria-label="知识点">
       <PointButton id={undefined} name="全部知识点" chosen={chosen} />
-      <Branch points={points} chosen={chosen} isTop />
+      {points.length === 0 && <p>没有这个名称的知识点</p>}
+      <Branch points={points} chosen={chosen} isFound={isFound} isTop />
     </nav>
   );
 }
 
-function Branch({ points, chosen, isTop }: PointTreeProps & { isTop?: boolean }) {
+function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: boolean }) {
   return (
     <ul>
       {points.map((point) => (
         <li key={point.id} className={point.children.length === 0 ? styles.leaf : styles.branch}>
           {/* Beside its triangle, not in it: what is pressed is one thing. */}
-          <PointButton id={point.id} name={point.name} chosen={chosen} />
+          <PointButton id={point.id} name={point.name} chosen={chosen} more={point.more} />
           {point.children.length > 0 && (
-            <details open={isTop || holds(point, chosen)}>
+            <details open={isTop || isFound || holds(point, chosen)}>
               <summary aria-label={`${point.name}的下级`} />
-              <Branch points={point.children} chosen={chosen} />
+              <Branch points={point.children} chosen={chosen} isFound={isFound} />
             </details>
           )}
         </li>
@@ -37,13 +40,27 @@ function Branch({ points, chosen, isTop }: PointTreeProps & { isTop?: boolean })
 }
 
 /** The chosen point is this one or below it. */
-const holds = (point: KnowledgePoint, chosen: number | undefined): boolean =>
+const holds = (point: PartOfPoint, chosen: number | undefined): boolean =>
   point.id === chosen || point.children.some((child) => holds(child, chosen));
 
-function PointButton({ id, name, chosen }: { id: number | undefined; name: string; chosen: number | undefined }) {
+interface PointButtonProps {
+  id: number | undefined;
+  name: string;
+  chosen: number | undefined;
+  /** Of those below it, that come when it is chosen. */
+  more?: number | undefined;
+}
+
+function PointButton({ id, name, chosen, more }: PointButtonProps) {
   return (
     <AddressButton name="point_id" value={id ?? ''} aria-pressed={id === chosen} className={styles.point}>
       {name}
+      {more !== undefined && (
+        <>
+          <span className="visually-hidden">，还有{more}个下级</span>
+          <span aria-hidden="true"> ▸</span>
+        </>
+      )}
     </AddressButton>
   );
 }

@@ -57,7 +57,7 @@ export const questionDisplay = screen('questions/display', '/homework/question/d
 export const pickQuestions = listDialog(
   publish,
   'questions',
-  v.object({ ...Filter.entries, point_id: MaybeId, ...paging(10) }),
+  v.object({ ...Filter.entries, point_id: MaybeId, point_name: SearchText, ...paging(10) }),
   { bank: oneOf(['mine', 'public'], 'mine'), ...picks },
   { largeForm: true },
 );

@@ -3,7 +3,7 @@ import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
 import * as importing from '#server/questions/importing.ts';
-import { pointTree } from '#server/questions/points.ts';
+import { partOfPoints } from '#server/questions/points.ts';
 import { schoolChoices } from '#server/school/administered.ts';
 import { handle } from '#server/school/context.ts';
 import {
@@ -160,10 +160,10 @@ export const administeredExamCalls = [
     moveQuestion(context, questionOf(params), body.to),
   ),
 
-  handle(composing.examBankChoices, async ({ db, actor, settings }) => ({
+  handle(composing.examBankChoices, async ({ db, actor, settings, query }) => ({
     offers_public: settings.switch_question_module,
     colleagues: await colleaguesWithQuestions(db, actor),
-    points: settings.switch_question_module ? await pointTree(db) : [],
+    ...(settings.switch_question_module ? await partOfPoints(db, query) : { points: [], is_part: 0 as const }),
   })),
 
   handle(composing.examImportTemplate, ({ params }) => importTemplateFile(params.format)),

@@ -19,7 +19,8 @@ import {
   ImportId,
   ImportState,
   importUpload,
-  KnowledgePointTree,
+  PointSearch,
+  PointsToPick,
   QuestionPreview,
   WrittenQuestion,
 } from '#server/questions/contract.ts';
@@ -237,10 +238,11 @@ export const examBankChoices = adminCall({
   path: 'exams/bank/choices',
   title: '可选的题库',
   needs,
+  query: PointSearch,
   answer: v.object({
     offers_public: v.boolean(),
     colleagues: v.array(Named),
-    points: v.array(KnowledgePointTree),
+    ...PointsToPick.entries,
   }),
 });
 

@@ -23,6 +23,7 @@ import {
   knowledgeTree,
   listPublicQuestions,
   listQuestions,
+  pointsToPick,
   showImport,
   showPublicQuestions,
   showQuestions,
@@ -55,7 +56,7 @@ import {
   orderPoint,
   showPoint,
 } from './points.contract.ts';
-import { pointTree } from './points.ts';
+import { partOfPoints, pointTree } from './points.ts';
 import { addMany, addOne, deleteOne, editOne, mergeOne, moveOne, orderOne } from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
@@ -65,6 +66,7 @@ export const questionCalls = [
   handle(listQuestions, ({ db, actor, query }) => questionPage(db, actor, query)),
   handle(listPublicQuestions, ({ db, actor, body, settings }) => publicPage(db, actor, body, settings)),
   handle(knowledgeTree, ({ db }) => pointTree(db)),
+  handle(pointsToPick, ({ db, query }) => partOfPoints(db, query)),
   handle(showQuestions, ({ db, actor, params }) => questionDetails(db, actor, ownQuestions(db, actor), params.ids)),
   handle(showPublicQuestions, ({ db, actor, params, settings }) =>
     questionDetails(db, actor, visibleQuestions(db, actor, settings), params.ids),

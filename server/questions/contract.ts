@@ -110,6 +110,37 @@ export const knowledgeTree = call({
   answer: v.array(KnowledgePointTree),
 });
 
+/** By which a picker says which part of a large tree it shows: what is chosen, and what a name contains. */
+export const PointSearch = v.object({ point_id: SearchId, point_name: SearchText });
+export type PointSearch = v.InferOutput<typeof PointSearch>;
+
+/** `more`: how many further children there are, which are not told. */
+export interface PartOfPoint {
+  id: number;
+  name: string;
+  children: PartOfPoint[];
+  more?: number | undefined;
+}
+const PartOfTree: v.GenericSchema<PartOfPoint> = v.object({
+  id: v.number(),
+  name: v.string(),
+  children: v.array(v.lazy(() => PartOfTree)),
+  more: v.optional(v.number()),
+});
+
+/** `is_part` 1: of a large tree those at the top, those above and below what is chosen, and those that are found by name. */
+export const PointsToPick = v.object({ points: v.array(PartOfTree), is_part: v.picklist([0, 1]) });
+export type PointsToPick = v.InferOutput<typeof PointsToPick>;
+
+export const pointsToPick = call({
+  method: 'GET',
+  path: 'ques/point/pick',
+  title: '可选的知识点',
+  needs: 'dispatch',
+  query: PointSearch,
+  answer: PointsToPick,
+});
+
 // ---- one question ------------------------------------------------------------------------------
 
 const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });

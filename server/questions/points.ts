@@ -1,6 +1,8 @@
-/** The tree of knowledge points. A school has hundreds of them, so the whole tree is read at once. */
+/** The tree of knowledge points. A school has some thousands of them at most, so the whole tree is read at once. */
 import type { Database } from '#server/platform/db/engine.ts';
-import type { KnowledgePoint } from './contract.ts';
+import { folded } from '#server/platform/db/search.ts';
+import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
+import { foundPointsMost, wholePointsMost } from './rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   const rows = await db
@@ -18,6 +20,38 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   }
   return roots;
 }
+
+/** The tree for a picker: whole, or of a large one what somebody is about to choose from. */
+export async function partOfPoints(db: Database, { point_id, point_name }: PointSearch): Promise<PointsToPick> {
+  const points = await pointTree(db);
+  if (sizeOf(points) <= wholePointsMost) return { points, is_part: 0 };
+  const sought = point_name === undefined ? undefined : folded(point_name);
+  let found = 0;
+  const isFound = ({ name }: KnowledgePoint) => {
+    if (sought === undefined || found >= foundPointsMost || !folded(name).includes(sought)) return false;
+    found += 1;
+    return true;
+  };
+  /** Which of them are told, at the top or below one that is; `isOpen`: each of them, unless a name is sought. */
+  const part = (all: readonly KnowledgePoint[], isOpen: boolean): PartOfPoint[] =>
+    all.flatMap((point) => {
+      const isChosen = point.id === point_id;
+      const itself = isFound(point);
+      const leads = isChosen || point.children.some((child) => holdsPoint(child, point_id));
+      const children = part(point.children, leads);
+      if (!itself && children.length === 0 && !isChosen && !isOpen) return [];
+      const more = point.children.length - children.length;
+      return [{ id: point.id, name: point.name, children, ...(more > 0 && { more }) }];
+    });
+  return { points: part(points, sought === undefined), is_part: 1 };
+}
+
+const sizeOf = (points: readonly KnowledgePoint[]): number =>
+  points.reduce((size, { children }) => size + 1 + sizeOf(children), 0);
+
+/** The point is this one or below it. */
+const holdsPoint = (point: KnowledgePoint, id: number | undefined): boolean =>
+  id !== undefined && (point.id === id || point.children.some((child) => holdsPoint(child, id)));
 
 /** The ids of a point and of everything below it; none where there is no such point. */
 export async function pointWithChildren(db: Database, pointId: number): Promise<number[]> {

@@ -295,12 +295,8 @@ onBothEngines('knowledge points', (opened) => {
   it('are asked for with as many statements for thousands as for few', async () => {
     const queries = async () => (await school().costOf(async () => void (await rows('whole=1')))).queries;
     const before = await queries();
-    const many = Array.from({ length: 5000 }, (_, at) => ({
-      name: `点${at}`,
-      sort: at,
-      parent_id: null,
-      subject_id: null,
-    }));
+    const point = (name: string, sort = 0) => ({ name, sort, parent_id: null, subject_id: null });
+    const many = Array.from({ length: 5000 }, (_, at) => point(`点${at}`, at));
     for (let at = 0; at < many.length; at += 500)
       await db()
         .insertInto('knowledge_point')
@@ -309,5 +305,20 @@ onBothEngines('knowledge points', (opened) => {
     const answer = await admin().get('points?whole=1');
     expect([answer.body.data.total > 5000, answer.body.data.list.length]).toEqual([true, 200]);
     expect(await queries()).toBe(before);
+    // A picker is told the part that it shows.
+    const [below] = await db()
+      .insertInto('knowledge_point')
+      .values([{ ...point('点下'), parent_id: (await rows('name=点4999'))[0]?.id ?? null }])
+      .returning('id')
+      .execute();
+    const picked = async (query: string) => (await school().as('teacher').get(`ques/point/pick?${query}`)).body.data;
+    const one = { id: expect.any(Number), name: '点4999', children: [], more: 1 };
+    expect(await picked('point_name=点4999')).toEqual({ points: [one], is_part: 1 });
+    const shown = { ...one, more: undefined, children: [{ id: below?.id, name: '点下', children: [] }] };
+    expect(await picked('point_name=点下')).toEqual({ points: [shown], is_part: 1 });
+    expect((await picked(`point_id=${below?.id}`)).points.at(-1)).toEqual(shown);
+    expect((await picked('point_name=点')).points).toHaveLength(50);
+    const { points, is_part } = (await admin().get('exams/bank/choices?point_name=点下')).body.data;
+    expect([points, is_part]).toEqual([[shown], 1]);
   });
 });

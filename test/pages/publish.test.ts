@@ -346,6 +346,60 @@ describe('HomeworkPublish without client JS', () => {
       expect(stems(await press(teacher, chosen, '全选'))).toEqual(['题干丙', '题干甲']);
     });
 
+    it('are found by any of thousands of points, of which a part is shown, without losing a tick', async () => {
+      const { db } = school.database;
+      const point = (name: string, parent_id: number | null = null) => ({ name, parent_id, sort: 1, subject_id: null });
+      const inserted = (rows: ReturnType<typeof point>[]) =>
+        db.insertInto('knowledge_point').values(rows).returning(['id', 'name']).execute();
+      const chapters = await inserted(['甲编', '乙编'].map((name) => point(name)));
+      const [first, second] = chapters.map(({ id }) => id) as [number, number];
+      const leaves = await inserted([
+        ...Array.from({ length: 400 }, (_, at) => point(`甲节${at}`, first)),
+        ...Array.from({ length: 30 }, (_, at) => point(`乙节${at}`, second)),
+      ]);
+      const { id: lowest } = (await inserted([point('乙段', leaves.at(-1)?.id)]))[0] as { id: number };
+      const { id: question } = await db
+        .insertInto('question')
+        .values({
+          owner_id: school.people.otherTeacher.id,
+          is_public: 1,
+          parent_id: null,
+          ques_type: 5,
+          ques_stem: '题干丁',
+          stem_text: '题干丁',
+          created_at: noon,
+          updated_at: noon,
+          point_id: lowest,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const left = await press(teacher, await teacher.get('/homework/publish'), '从公共题库选择', { name: '选题中' });
+      const at = (more: Record<string, string>) => {
+        const url = new URL(left.location as string, 'http://school.test');
+        for (const [name, said] of Object.entries(more)) url.searchParams.set(name, said);
+        return teacher.get(url.pathname + url.search);
+      };
+      const points = (page: Awaited<ReturnType<typeof at>>) =>
+        [...page.document.querySelectorAll('nav[aria-label=知识点] button')].map((button) => button.textContent);
+      expect(points(await at({}))).toEqual(['全部知识点', '甲编，还有400个下级 ▸', '乙编，还有30个下级 ▸']);
+      const opened = points(await at({ point_id: String(second) }));
+      expect([opened.length, opened[2], opened.at(-1)]).toEqual([33, '乙编', '乙节29，还有1个下级 ▸']);
+      const sought = await at({ point_name: '乙段', picked: String(question + 1) });
+      expect(points(sought)).toEqual(['全部知识点', '乙编，还有29个下级 ▸', '乙节29', '乙段']);
+      expect(sought.document.querySelectorAll('nav[aria-label=知识点] details:not([open])')).toHaveLength(0);
+      expect(formOf(sought, '确定').fields).toContainEqual(['point_name', '乙段']);
+      expect(formOf(sought, '确定').fields).toContainEqual(['picked', String(question + 1)]);
+      const found = await at({ point_name: '乙段', point_id: String(lowest) });
+      expect(found.text).toContain('题干丁');
+      expect(points(await at({ point_name: '节' }))).toHaveLength(1 + 1 + 50);
+      const nothing = await at({ point_name: '丙' });
+      expect(nothing.text).toContain('没有这个名称的知识点');
+      await db.deleteFrom('question').execute();
+      await db.deleteFrom('knowledge_point').where('id', '=', lowest).execute();
+      await db.deleteFrom('knowledge_point').where('parent_id', 'in', [first, second]).execute();
+      await db.deleteFrom('knowledge_point').where('id', 'in', [first, second]).execute();
+    });
+
     it('are written in place, and edited without touching the bank', async () => {
       const left = await press(teacher, await copy(), '新建题目');
       expect(left.location).toMatch(/^\/homework\/publish\/question\?type=copy&id=\d+&draft=\d+$/);

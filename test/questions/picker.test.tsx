@@ -13,6 +13,7 @@ const data: PickerData = {
   offersPublic: true,
   closeHref: publish.href({ draft: '7' }),
   filter: { point_id: 3 },
+  isPart: false,
   points: [{ id: 1, name: '数学', children: [{ id: 3, name: '函数', children: [] }] }],
   rows: [
     { id: 5, stem_text: '第五题', ques_type: 1, facility_value: 2, note: '函数' },

@@ -332,6 +332,7 @@ const values: Record<string, Values> = {
   'ques/index': () => [{}, { query: { with_preview: 1 } }, { query: { for_picker: 1 } }],
   'ques/public': () => [{ body: {} }, { body: { with_preview: 1 } }],
   'ques/point': plain,
+  'ques/point/pick': plain,
   'ques/show/:ids': by('bankQuestion'),
   'ques/public/detail/:ids': by('publicQuestion'),
   'ques/display': () => [{ body: { texts: ['<p>$x^2$</p>'] } }],

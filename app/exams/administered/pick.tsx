@@ -21,16 +21,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const view = examPick.at(url);
   const params = { id: examPaper.at(url).id };
+  const { ques_stem, ques_type, facility_value, point_id, point_name, owner_id, limit } = view.filter;
   const [exam, { sources }, choices] = await Promise.all([
     client.send(showAdministeredExam, { params }),
     client.send(showAdministeredPaper, { params }),
-    client.send(examBankChoices),
+    client.send(examBankChoices, { query: { point_id, point_name } }),
   ]);
   mustBeAllowed(context, exam.refusals.paper);
   const { section } = view.place;
   const bank = view.place.bank === 'public' && !choices.offers_public ? 'mine' : view.place.bank;
-  const { ques_stem, ques_type, facility_value, point_id, owner_id, limit } = view.filter;
-  const filter = { ques_stem, ques_type, facility_value, point_id: bank === 'public' ? point_id : undefined };
+  const isPublic = bank === 'public';
+  const filter = { ques_stem, ques_type, facility_value, point_id: isPublic ? point_id : undefined };
   const { list, ...range } = await client.send(listExamBank, {
     query: { bank, owner_id, ...filter, page: pickerPage(view), limit },
   });
@@ -40,8 +41,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     owner_id,
     choices,
     bankData: {
-      filter,
-      points: bank === 'public' ? choices.points : [],
+      filter: { ...filter, point_name: isPublic ? point_name : undefined },
+      points: isPublic ? choices.points : [],
+      isPart: isPublic && choices.is_part === 1,
       rows: list,
       ...range,
       picked: pickedIds(url.searchParams),
