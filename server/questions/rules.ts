@@ -268,11 +268,11 @@ export const missingBank = '题库不存在';
 
 export const missingPoint = '该知识点不存在';
 
-/** Characters. */
 /** Knowledge points from which on a picker shows a part of the tree, and how many it finds by a name. */
 export const wholePointsMost = 300;
 export const foundPointsMost = 50;
 
+/** Characters. */
 export const pointNameLimit = 100;
 
 /** Lines that are added at once, and levels of the tree. */
