@@ -53,13 +53,13 @@ const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import|picker)|ui\/keypad).*\.css$/;
 /** Those of posts and lessons, and what is opened once in a while. */
 const postSheet =
-  /\/app\/(?:account\/|calendar\/|classes\/(?:schedule|tabs\/)|community\/|courses\/|courseware\/preview|export\/|group-classes\/attendance-grid|attendance\/roll-|help\/|history\/|import\/|live\/|meetings\/|notices\/|questions\/points\/|search\/|sessions\/(?:communication|session)|settings\/|students\/|workbench\/).*\.css$/;
+  /\/app\/(?:account\/(?!login)|calendar\/|classes\/(?:schedule|tabs\/)|community\/|courses\/|courseware\/preview|export\/|group-classes\/attendance-grid|attendance\/roll-|help\/|history\/|import\/|live\/|meetings\/|notices\/|questions\/points\/|search\/|sessions\/(?:communication|session)|settings\/|students\/|workbench\/).*\.css$/;
 /** Those of what came of a homework or an exam. */
 const analysisSheet = /\/app\/(?:analysis\/|exams\/detail|ui\/(?:ring|toggle)).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
-/** Those of the learners' page, which no staff sees. */
-const learnSheet = /\/app\/learn\/.*\.css$/;
+/** Those of the learners' page, which no staff sees, and of signing in, which everybody sees first and then no more. */
+const learnSheet = /\/app\/(?:learn\/.*|account\/login\.module)\.css$/;
 const isCommonSheet = (id: string) =>
   id.endsWith('.css') &&
   ![workSheet, postSheet, analysisSheet, scriptSheet, learnSheet].some((sheet) => sheet.test(id));

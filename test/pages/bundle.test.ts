@@ -90,6 +90,23 @@ describe('what reaches the browser', () => {
     for (const size of sizes) expect(size).toBeLessThan(12 * 1024);
   });
 
+  it('has for whoever signs in the sheet of every page and a small one', async () => {
+    const { build } = await builtRoutes();
+    const { routes } = build.assets;
+    const sheetsOf = (id: string): string[] => {
+      const route = routes[id];
+      const above = route?.parentId ? sheetsOf(route.parentId) : [];
+      return [...above, ...(route?.css ?? [])];
+    };
+    for (const id of ['Login', 'LearnSignIn']) {
+      const names = sheetsOf(id).map((sheet) => sheet.replace(/^.*\/([a-z]+)-.*$/, '$1'));
+      expect([id, [...new Set(names)].sort()]).toEqual([id, ['learn', 'styles']]);
+    }
+    const small = files.filter((file) => /\/learn-.*\.css$/.test(file));
+    expect(small).toHaveLength(1);
+    expect(gzipSync(readFileSync(path.join(client, small[0] ?? ''))).length).toBeLessThan(2 * 1024);
+  });
+
   it('has the sheet of grading, publishing, questions and papers on their screens alone', async () => {
     const { build } = await builtRoutes();
     const having = Object.values(build.assets.routes).flatMap((route) =>
