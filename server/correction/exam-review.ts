@@ -72,12 +72,7 @@ export async function examReportReview(
     subjective.map(({ id }) => id),
   );
   const waits = [...answers.values()].filter(({ status }) => status === answerStatus.waiting);
-  const same = await countExamSame(
-    db,
-    actor,
-    exam.id,
-    waits.flatMap(({ answer_key }) => answer_key ?? []),
-  );
+  const same = await countExamSame(db, actor, exam.id, waits);
   const shown = (question: NumberedExamQuestion): ExamReviewQuestion => {
     const answer = answers.get(question.id);
     const part = sheetPart(question, answer, rates.get(question.id));
@@ -147,19 +142,24 @@ async function answersOf(db: Database, reportId: number) {
   return new Map(rows.map((row) => [row.question_id, row]));
 }
 
-/** How many answers of the exam wait with each of these keys; `question key` to count. */
+/** How many answers of the exam wait with the keys of these; `question key` to count. */
 async function countExamSame(
   db: Database,
   actor: Actor,
   examId: number,
-  keys: readonly string[],
+  answers: readonly { question_id: number; answer_key: string | null }[],
 ): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
+  const keyed = answers.filter(({ answer_key }) => answer_key !== null);
+  if (keyed.length === 0) return new Map();
+  const questionIds = keyed.map(({ question_id }) => question_id);
+  const keys = keyed.map(({ answer_key }) => answer_key);
   const rows = await examReportsSeen(db, actor)
     .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
     .where('exam_report.exam_id', '=', examId)
     .where('exam_report.test_status', '=', testStatus.waiting)
     .where('exam_answer.status', '=', answerStatus.waiting)
+    // By their index: an exam has more reports that wait than answers that are alike.
+    .where('exam_answer.question_id', 'in', questionIds)
     .where('exam_answer.answer_key', 'in', keys)
     .select(['exam_answer.question_id', 'exam_answer.answer_key'])
     .select((eb) => eb.fn.countAll<number>().as('count'))

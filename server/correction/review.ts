@@ -125,10 +125,10 @@ export async function questionsForReview(
   );
   const answers = await answersOf(db, head.id);
   const questionIds = shown.filter(({ ques_type }) => isSubjective(ques_type)).map(({ id }) => id);
-  const keys = shown.flatMap(({ id }) => answers.get(id)?.answer_key ?? []);
+  const shownAnswers = shown.flatMap(({ id }) => answers.get(id) ?? []);
   const [comments, same] = [
     await frequentComments(db.selectFrom('answer'), actor, questionIds),
-    await countSame(db, actor, head.homework_id, keys),
+    await countSame(db, actor, head.homework_id, shownAnswers),
   ];
   const list = shown.map((question) => {
     const answer = answers.get(question.id);
@@ -144,19 +144,24 @@ export async function questionsForReview(
   return { list, ...range };
 }
 
-/** How many answers wait with each of these keys, among the reports that the actor sees; `question key` to count. */
+/** How many answers wait with the keys of these, among the reports that the actor sees; `question key` to count. */
 async function countSame(
   db: Database,
   actor: Actor,
   homeworkId: number,
-  keys: readonly string[],
+  answers: readonly { question_id: number; answer_key: string | null }[],
 ): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
+  const keyed = answers.filter(({ answer_key }) => answer_key !== null);
+  if (keyed.length === 0) return new Map();
+  const questionIds = keyed.map(({ question_id }) => question_id);
+  const keys = keyed.map(({ answer_key }) => answer_key);
   const rows = await namedReports(db, actor)
     .innerJoin('answer', 'answer.report_id', 'report.id')
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', 2)
     .where('answer.status', '=', answerStatus.waiting)
+    // By their index: a homework has more reports that wait than answers that are alike.
+    .where('answer.question_id', 'in', questionIds)
     .where('answer.answer_key', 'in', keys)
     .select(['answer.question_id', 'answer.answer_key'])
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -49,6 +49,11 @@ export const laterIndexes: LaterIndexes = {
   community_post_student: { table: 'community_post', on: '(student_id)' },
   homework_reminder_learner: { table: 'homework_reminder', on: '(student_id)' },
   sms_outbox_student: { table: 'sms_outbox', on: '(student_id)' },
+  // What a grader wrote on an exam's question before, as answer_comment of homework.
+  exam_answer_comment: {
+    table: 'exam_answer',
+    on: "(question_id, reviewed_by) where review_comment <> ''",
+  },
   // How many questions of the public bank are of a point, a type, a difficulty; on SQLite the table is an index itself.
   question_search_point: {
     table: 'question_search',

@@ -1,7 +1,11 @@
+import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
+import { examReportReview } from '#server/correction/exam-review.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { essayOf } from '../support/paper.ts';
+import { QueryKeeper } from '../support/query-plans.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 const right = ['2', '1', '1,3', '1-3,2-4', '3@@5'];
@@ -352,6 +356,23 @@ onBothEngines('correction of exams', (theSchool) => {
       { action: 'grade', sort: '6', before: null, after: 5 },
     ]);
     expect((await theSchool().as('teacher').get('testDetail/approvedHistory/99999999')).status).toBe(404);
+  });
+
+  test('equal answers and comments on other papers are found by their indexes, not by reading all papers', async () => {
+    const { database, people } = theSchool();
+    // PostgreSQL decides by how much there is.
+    if (database.engine === 'postgres') return;
+    const { reportId } = await waiting();
+    const keeper = new QueryKeeper(database);
+    const actor = { ...people.teacher, identity: 'teacher', schoolId: 1 } as unknown as Actor;
+    await examReportReview(db().withPlugin(keeper), actor, { reportId, skip: [], now: noon });
+    const indexOf = async (words: string) => {
+      const query = [...keeper.kept.values()].find((one) => one.sql.includes(words));
+      const plan = CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]);
+      return JSON.stringify((await db().executeQuery(plan)).rows);
+    };
+    expect(await indexOf('"exam_answer"."answer_key", count(*)')).toContain('exam_answer_same');
+    expect(await indexOf('"review_comment", count(*)')).toContain('exam_answer_comment');
   });
 
   test('equal answers are listed by name, graded together, and taken back', async () => {
