@@ -33,6 +33,9 @@ const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .where('class.school_id', 'in', schoolsOf(db, actor));
 
+const withLecturers = (handouts: ReturnType<typeof administeredHandouts>) =>
+  handouts.innerJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id');
+
 /** Of a lesson that was cancelled none waits any more. */
 const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
   administeredHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
@@ -44,11 +47,7 @@ export const handoutsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<n
 export async function handoutPage(context: Asked, filter: HandoutFilter): Promise<Page<HandoutRow>> {
   const { state = 'waiting', name, school_id, start, end, ids } = filter;
   const held = dayRange(start, end, context.settings.timezone);
-  let matching = (state === 'waiting' ? thoseThatWait(context) : administeredHandouts(context)).innerJoin(
-    'staff as lecturer',
-    'lecturer.id',
-    'class_session.lecturer_id',
-  );
+  let matching = withLecturers(state === 'waiting' ? thoseThatWait(context) : administeredHandouts(context));
   if (state === 'approved' || state === 'rejected')
     matching = matching.where('session_handout.status', '=', state === 'approved' ? 1 : 4);
   if (school_id !== undefined) matching = matching.where('class.school_id', '=', school_id);
@@ -64,7 +63,25 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
       ]),
     );
   }
-  const rows = matching
+  // All are put in order by few columns: what else is shown is read of the page's.
+  const inOrder = <Handouts extends typeof matching>(handouts: Handouts) =>
+    (state === 'waiting'
+      ? handouts.orderBy('class_session.start_time')
+      : handouts.orderBy('session_handout.decided_at', (order) => order.desc().nullsLast())
+    ).orderBy('session_handout.session_id') as Handouts;
+  const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
+    const sessions = inOrder(matching).select('session_handout.session_id').limit(limit).offset(offset);
+    const shown = withLecturers(administeredHandouts(context)).where('session_handout.session_id', 'in', sessions);
+    return selected(inOrder(shown)).execute();
+  });
+  return {
+    list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
+    ...range,
+  };
+}
+
+const selected = (handouts: ReturnType<typeof withLecturers>) =>
+  handouts
     .innerJoin('school', 'school.id', 'class.school_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
     .innerJoin('staff as uploader', 'uploader.id', 'session_handout.uploaded_by')
@@ -84,16 +101,6 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
       'decider.real_name as decided_by',
       'session_handout.decided_at',
     ]);
-  const inOrder =
-    state === 'waiting'
-      ? rows.orderBy('class_session.start_time')
-      : rows.orderBy('session_handout.decided_at', (order) => order.desc().nullsLast());
-  const { list, ...range } = await pageOf(matching, filter, inOrder.orderBy('session_handout.session_id'));
-  return {
-    list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
-    ...range,
-  };
-}
 
 /** Refused: 404. */
 export async function sendHandout(

@@ -47,11 +47,14 @@ export async function lessonPage({ db, actor, now, settings }: Asked, filter: Le
   if (days.until !== undefined) matching = matching.where('class_session.start_time', '<', days.until);
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb as never, status, now));
   const direction = status === 2 || filter.start_at !== undefined ? 'asc' : 'desc';
-  const { list, ...range } = await pageOf(
-    matching,
-    filter,
-    selected(matching).orderBy('class_session.start_time', direction).orderBy('class_session.id', direction),
-  );
+  const inOrder = <Lessons extends typeof matching>(lessons: Lessons) =>
+    lessons.orderBy('class_session.start_time', direction).orderBy('class_session.id', direction) as Lessons;
+  // All are put in order by their times alone: what else is shown is read of the page's.
+  const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
+    const ids = inOrder(matching).select('class_session.id').limit(limit).offset(offset);
+    const shown = administeredLessons(db, actor).where('class_session.id', 'in', ids);
+    return selected(inOrder(shown)).execute();
+  });
   return { list: await rowsOf(db, list, now), ...range };
 }
 
