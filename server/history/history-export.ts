@@ -1,14 +1,11 @@
 /** The history that a filter finds as a spreadsheet, which is noted in it like every file that is made. */
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
-import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
-import {
-  cellsOf,
-  columnForms,
-  type ExportColumn,
-  type ExportContext,
-  makeSpreadsheet,
-} from '#server/platform/export/spreadsheet-file.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { bytesApart } from '#server/platform/export/apart.ts';
+import { makeFile } from '#server/platform/export/export-file.ts';
+import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
+import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { exportHistory, HistoryRow } from './contract.ts';
 import { foundBy, idsOf, rowsOf } from './list.ts';
@@ -29,27 +26,57 @@ const columns: ExportColumn<HistoryRow>[] = [
   { header: '变化', type: 'text', width: 80, cell: (row) => row.changes.map(told).join('；') },
 ];
 
-type Asked = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log'>;
+type Asked = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>;
+
+/** Rows from which on a thread of its own is worth its start. */
+const largeFrom = 2000;
+
+/** The rows that were found, and as whom they are told. */
+export type RowsOrder = Pick<Asked, 'actor' | 'settings'> & { ids: readonly number[] };
 
 /** Answers the address of the file. Refused: 404 a record of another school. */
 export async function exportRows(
   context: Asked,
   filter: BodyOf<typeof exportHistory>,
 ): Promise<{ url: string } | Refusal> {
-  const { db, storage, log, actor, now, settings } = context;
+  const { db, database, storage, log, actor, now, settings } = context;
   const found = await foundBy(context, filter);
   if (isRefusal(found)) return found;
   const ids = await idsOf(db, found, { limit: historyExportMost, offset: 0 });
-  const surroundings: ExportContext = { db, storage, log, actor, now, timezone: settings.timezone };
-  async function* rows(progress: (done: number) => void): AsyncGenerator<SpreadsheetRow> {
+  const order: RowsOrder = { actor, settings, ids };
+  const { location } = database;
+  const isApart = ids.length >= largeFrom && location !== ':memory:';
+  return makeFile(
+    { db, storage, log },
+    {
+      staffId: actor.id,
+      now,
+      name: '操作记录.xlsx',
+      contentType: spreadsheetContentType,
+      extension: 'xlsx',
+      total: ids.length,
+      write: (progress) =>
+        isApart
+          ? bytesApart({ module: '#server/history/thread.ts', run: 'exportApart', order, location }, progress)
+          : rowsBytes(db, order, progress),
+    },
+  );
+}
+
+/** The file; tells `progress` how many rows are in it. */
+export function rowsBytes(
+  db: Database,
+  { ids, ...asked }: RowsOrder,
+  progress: (done: number) => void,
+): ReadableStream<Uint8Array> {
+  async function* rows(): AsyncGenerator<SpreadsheetRow> {
     for (let from = 0; from < ids.length; from += chunk) {
-      for (const row of await rowsOf(context, ids.slice(from, from + chunk))) yield cellsOf(columns, row);
+      for (const row of await rowsOf({ db, ...asked }, ids.slice(from, from + chunk))) yield cellsOf(columns, row);
       progress(Math.min(from + chunk, ids.length));
     }
   }
-  return makeSpreadsheet(surroundings, {
-    name: '操作记录.xlsx',
-    total: ids.length,
-    sheets: (progress) => [{ name: '操作记录', columns: columnForms(columns), rows: rows(progress) }],
+  return writeSpreadsheet({
+    sheets: [{ name: '操作记录', columns: columnForms(columns), rows: rows() }],
+    timeZone: asked.settings.timezone,
   });
 }

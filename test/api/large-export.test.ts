@@ -1,8 +1,9 @@
-/** A school of thousands goes out in a thread of its own, as the same file, and a broken thread leaves no file. */
+/** A school of thousands goes out in a thread of its own, as the same file, and so does its history. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportedBytes } from '#server/import/school-export.ts';
@@ -49,6 +50,27 @@ describeEngines('the file of a large school', (engine) => {
     });
     expect(asked.queries).toBeLessThan(read.queries);
     expect(Buffer.from(await bytesOf(await madeFile(() => fetched(url)))).equals(here as Buffer)).toBe(true);
+  });
+
+  it('and its history: as many rows as were found, which others read', async () => {
+    const { db } = school.database;
+    const { id } = school.people.admin;
+    await sql`insert into history (at, staff_id, record, record_id, action, after)
+      select ${sql.lit(noon - 60)}, ${sql.lit(id)}, 'student', id, 'add', '{"nickname":"学生"}' from student where nickname = '学生'`.execute(
+      db,
+    );
+    const { total } = (await school.as('admin').get('history?record=student')).body.data;
+    let url = '';
+    const asked = await school.costOf(async () => {
+      const { status, body } = await school.as('admin').post('history/export', { record: 'student' });
+      expect(status).toBe(200);
+      url = body.data.url;
+    });
+    // Two hundred are read at once.
+    expect([total >= students, asked.queries < students / 200]).toEqual([true, true]);
+    const file = unzipSync(await bytesOf(await madeFile(() => fetched(url))));
+    const sheet = Buffer.from(file['xl/worksheets/sheet1.xml'] ?? new Uint8Array()).toString();
+    expect(sheet.match(/<row /g)).toHaveLength(1 + total);
   });
 
   it('fails with the thread that writes it', async () => {
