@@ -1,6 +1,7 @@
 /** What is known of students in the periods of their class, and the homework that they were given in it. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { AttendanceFacts, OpStatus } from './rules.ts';
 
 /** Whose facts: members (class_student.id) of a class, in all of its courses or in these periods. */
@@ -92,12 +93,27 @@ export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times
  */
 export async function homeworkBy(
   db: Database,
-  key: 'student_id' | 'course_id',
+  key: HomeworkKey,
   { classId, studentIds }: { classId: number; studentIds: readonly number[] },
 ): Promise<Map<number, HomeworkFigures>> {
   if (studentIds.length === 0) return new Map();
+  const [studentId, ...others] = studentIds;
+  const rows =
+    studentId !== undefined && others.length === 0
+      ? await homeworkOfOne(db, { classId, studentId }, key)
+      : await homeworkIn(db, key, { classId, studentIds }).execute();
+  return new Map(rows.map((row) => [row.key, { hw_assign_times: row.assigned, hw_submit_times: row.submitted }]));
+}
+
+type HomeworkKey = 'student_id' | 'course_id';
+
+function homeworkIn(
+  db: Database,
+  key: HomeworkKey,
+  { classId, studentIds }: { classId: number; studentIds: readonly number[] },
+) {
   const column = key === 'student_id' ? 'report.student_id' : 'homework.course_id';
-  const rows = await db
+  return db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .select([
@@ -108,7 +124,10 @@ export async function homeworkBy(
     .where('report.student_id', 'in', studentIds)
     .where('report.class_id', '=', classId)
     .where('homework.status', '=', 1)
-    .groupBy(column)
-    .execute();
-  return new Map(rows.map((row) => [row.key, { hw_assign_times: row.assigned, hw_submit_times: row.submitted }]));
+    .groupBy(column);
 }
+
+const homeworkOfOne = statement(
+  (db, { classId, studentId }: Record<'classId' | 'studentId', number>, key: HomeworkKey) =>
+    homeworkIn(db, key, { classId, studentIds: [studentId] }),
+);

@@ -84,7 +84,7 @@ async function report(db: Database, { uid, course, now }: { uid: number; course:
     const asked = courses.filter(({ course_basis_id }) => course === undefined || course_basis_id === course);
     list.push(...asked.map((one) => ({ class: { id: class_id, name }, ...one })));
     if (course === undefined || asked.length === 0) continue;
-    const ofCourse = await studyPeriods(db, { classId: class_id, memberIds: [id], courseId: course }, { ...most, now });
+    const ofCourse = await studyPeriods(db, { classId: class_id, memberId: id, courseId: course }, { ...most, now });
     periods.push(...ofCourse.map((one) => ({ class_id, ...one })));
   }
   return course !== undefined && list.length === 0 ? missing(missingCourse) : { list, periods };

@@ -2,9 +2,11 @@
 
 import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
@@ -20,43 +22,64 @@ export async function classCourse(
   actor: Actor,
   { courseId, classId }: { courseId: number; classId: number | undefined },
 ): Promise<ClassCourse | Refusal> {
-  const course = await db.selectFrom('course').selectAll().where('id', '=', courseId).executeTakeFirst();
-  let classes = visibleClasses(db, actor)
-    .innerJoin('class_course', 'class_course.class_id', 'class.id')
-    .select('class.id')
-    .where('class_course.course_id', '=', courseId);
-  if (classId !== undefined) classes = classes.where('class.id', '=', classId);
-  if (!course || !(await classes.executeTakeFirst())) return noCourse();
-  const counts = await db
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom('class_student')
-        .select((count) => count.fn.count<number>('class_student.student_id').distinct().as('n'))
-        .where('class_student.class_id', 'in', classes)
-        .where('class_student.left_at', 'is', null)
-        .as('students'),
-      eb
-        .selectFrom('course_chapter')
-        .select((count) => count.fn.countAll<number>().as('n'))
-        .where('course_chapter.course_id', '=', courseId)
-        .as('chapters'),
-      eb
-        .selectFrom('period')
-        .select((count) => count.fn.countAll<number>().as('n'))
-        .where('period.course_id', '=', courseId)
-        .as('sections'),
-    ])
-    .executeTakeFirstOrThrow();
+  const { id: actorId, identity } = actor;
+  const isOfClass = classId !== undefined;
+  const [course] = await seenCourse(db, { courseId, classId: classId ?? 0, actorId }, { identity, isOfClass });
+  if (!course || course.seen === null) return noCourse();
   return {
     id: course.id,
     title: course.title,
     cover_img: course.cover_img,
     course_type: course.course_type,
-    study_count: counts.students ?? 0,
-    chapter_num: counts.chapters ?? 0,
-    section_num: counts.sections ?? 0,
+    study_count: course.students ?? 0,
+    chapter_num: course.chapters ?? 0,
+    section_num: course.sections ?? 0,
   };
 }
+
+interface CourseShape {
+  identity: Identity;
+  isOfClass: boolean;
+  [name: string]: string | boolean;
+}
+
+/** The course with its counts, and one of the classes that take it and are seen. */
+const seenCourse = statement(
+  (
+    db,
+    { courseId, classId, actorId }: Record<'courseId' | 'classId' | 'actorId', number>,
+    { identity, isOfClass }: CourseShape,
+  ) => {
+    const classes = visibleClasses(db, { id: actorId, identity })
+      .innerJoin('class_course', 'class_course.class_id', 'class.id')
+      .select('class.id')
+      .where('class_course.course_id', '=', courseId)
+      .$if(isOfClass, (seen) => seen.where('class.id', '=', classId));
+    return db
+      .selectFrom('course')
+      .where('course.id', '=', courseId)
+      .select(['course.id', 'course.title', 'course.cover_img', 'course.course_type'])
+      .select((eb) => [
+        classes.limit(1).as('seen'),
+        eb
+          .selectFrom('class_student')
+          .select((count) => count.fn.count<number>('class_student.student_id').distinct().as('n'))
+          .where('class_student.class_id', 'in', classes)
+          .where('class_student.left_at', 'is', null)
+          .as('students'),
+        eb
+          .selectFrom('course_chapter')
+          .select((count) => count.fn.countAll<number>().as('n'))
+          .where('course_chapter.course_id', '=', courseId)
+          .as('chapters'),
+        eb
+          .selectFrom('period')
+          .select((count) => count.fn.countAll<number>().as('n'))
+          .where('period.course_id', '=', courseId)
+          .as('sections'),
+      ]);
+  },
+);
 
 /** Undefined where the class is the actor's and takes the course, and attendance of such a course is to be seen. */
 export async function refuseClassCourse(
@@ -66,7 +89,8 @@ export async function refuseClassCourse(
 ): Promise<Refusal | undefined> {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const [taken] = await courseOfClass(db, { courseId: courseId ?? 0, classId: classId as number });
+  const of = { courseId: courseId ?? 0, classId: classId as number };
+  const [taken] = await once(db, `course ${of.courseId} of class ${of.classId}`, () => courseOfClass(db, of));
   return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
 }
 
@@ -96,13 +120,8 @@ export async function lessonPage(
 export const countLessons = (db: Database, courseId: number): Promise<number> =>
   countOf(db.selectFrom('period').where('course_id', '=', courseId));
 
-/** Some of the lessons in their order, with their counts in the class. */
-export async function lessons(
-  db: Database,
-  { courseId, classId }: { courseId: number; classId: number },
-  { limit, offset, now }: RowRange & { now: number },
-): Promise<CourseLesson[]> {
-  const periods = await db
+const periodRows = statement((db, { courseId, limit, offset }: Record<'courseId' | 'limit' | 'offset', number>) =>
+  db
     .selectFrom('period')
     .innerJoin('course', 'course.id', 'period.course_id')
     .select(['period.id', 'period.title', 'period.start_play', 'period.total_time', 'course.course_type'])
@@ -111,8 +130,16 @@ export async function lessons(
     .orderBy('period.start_play')
     .orderBy('period.id')
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset),
+);
+
+/** Some of the lessons in their order, with their counts in the class. */
+export async function lessons(
+  db: Database,
+  { courseId, classId }: { courseId: number; classId: number },
+  { limit, offset, now }: RowRange & { now: number },
+): Promise<CourseLesson[]> {
+  const periods = await periodRows(db, { courseId, limit, offset });
   const figures = new Map<number, AttendanceFigures>();
   for (let from = 0; from < periods.length; from += 500) {
     const some = periods.slice(from, from + 500);
@@ -152,28 +179,59 @@ export async function lessonStudentPage(
     .where('course_id', '=', courseId)
     .executeTakeFirst();
   if (!period) return missing(missingPeriod);
-  const scope = { classId, courseId, periodIds: [period.id], ...(uid === undefined ? {} : { uid }) };
-  return pageOf(cellsOf(db, scope, now).clearSelect().where(wasMember), paging, (range) =>
-    lessonStudents(db, scope, { ...range, now }),
-  );
+  const scope = { classId, courseId, periodId: period.id, uid };
+  const [counted] = await countStudents(db, { ...scope, uid: uid ?? 0, now }, sizeOf(scope));
+  return pageOf(counted?.total ?? 0, paging, (range) => lessonStudents(db, scope, { ...range, now }));
 }
+
+interface LessonScope {
+  classId: number;
+  courseId: number;
+  periodId: number;
+  /** All students when undefined. */
+  uid?: number | undefined;
+}
+
+const sizeOf = ({ uid }: LessonScope) => (uid === undefined ? 'all' : 'one');
+
+type StudentValues = Record<'classId' | 'courseId' | 'periodId' | 'uid' | 'now', number>;
+
+const studentCells = (
+  db: Database,
+  { classId, courseId, periodId, uid, now }: StudentValues,
+  size: ReturnType<typeof sizeOf>,
+) =>
+  cellsOf(db, { classId, courseId, periodIds: [periodId], ...(size === 'one' ? { uid } : {}) }, now).where(wasMember);
+
+const countStudents = statement((db, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
+  studentCells(db, values, size)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const studentRows = statement(
+  (
+    db,
+    { limit, offset, ...values }: StudentValues & RowRange & Record<string, number>,
+    size: ReturnType<typeof sizeOf>,
+  ) =>
+    studentCells(db, values, size)
+      .innerJoin('student', 'student.id', 'member.student_id')
+      .select(['student.nickname', 'student.mobile'])
+      // Who waits for a decision comes first.
+      .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
+      .orderBy('member.id')
+      .limit(limit)
+      .offset(offset),
+);
 
 /** The students who were in the class when the lesson began, in the order in which they came. */
 export async function lessonStudents(
   db: Database,
-  scope: { classId: number; courseId: number; periodIds: number[]; uid?: number },
-  { limit, offset, now }: RowRange & { now: number },
+  scope: LessonScope,
+  range: RowRange & { now: number },
 ): Promise<LessonStudent[]> {
-  const cells = await cellsOf(db, scope, now)
-    .innerJoin('student', 'student.id', 'member.student_id')
-    .select(['student.nickname', 'student.mobile'])
-    .where(wasMember)
-    // Who waits for a decision comes first.
-    .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
-    .orderBy('member.id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const cells = await studentRows(db, { ...scope, uid: scope.uid ?? 0, ...range }, sizeOf(scope));
   return cells.map((cell) => ({
     uid: cell.uid,
     nickname: cell.nickname,

@@ -2,10 +2,13 @@
 
 import { missingCourse, missingStudent } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/viewed.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
@@ -15,7 +18,14 @@ import { hasStudyTime, presentStatus } from './rules.ts';
 
 /** A membership by its id, of a class that the actor sees; also of a student who has left. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {
-  const member = await db
+  const [member] = await once(db, `member ${id}`, () => membership(db, { id, actorId: actor.id }, actor.identity));
+  if (!member) return missing(missingStudent);
+  const { joined_at, left_at, ...known } = member;
+  return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
+}
+
+const membership = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  db
     .selectFrom('class_student as member')
     .innerJoin('student', 'student.id', 'member.student_id')
     .innerJoin('class', 'class.id', 'member.class_id')
@@ -31,12 +41,8 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
       'member.left_at',
     ])
     .where('member.id', '=', id)
-    .where('member.class_id', 'in', visibleClasses(db, actor).select('class.id'))
-    .executeTakeFirst();
-  if (!member) return missing(missingStudent);
-  const { joined_at, left_at, ...known } = member;
-  return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
-}
+    .where('member.class_id', 'in', visibleClasses(db, { id: actorId, identity }).select('class.id')),
+);
 
 /** The same for whoever looks at them: the look is noted. */
 export async function seenMember(
@@ -51,8 +57,8 @@ export async function seenMember(
 export async function studyCoursePage(db: Database, actor: Actor, id: number, paging: Paging, now: number) {
   const member = await classMember(db, actor, id);
   if (isRefusal(member)) return member;
-  const courses = coursesOfMember(db, member);
-  return pageOf(courses, paging, (range) => studyCourses(db, member, { ...range, now }));
+  const [counted] = await countCourses(db, { uid: member.uid, class_id: member.class_id });
+  return pageOf(counted?.total ?? 0, paging, (range) => studyCourses(db, member, { ...range, now }));
 }
 
 /**
@@ -82,27 +88,35 @@ const coursesOfMember = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid
       ]),
     );
 
+const countCourses = statement((db, member: Record<'uid' | 'class_id', number>) =>
+  coursesOfMember(db, member).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const courseRows = statement(
+  (db, { limit, offset, ...member }: Record<'uid' | 'class_id' | 'limit' | 'offset', number>) =>
+    coursesOfMember(db, member)
+      .select(['course.id', 'course.title', 'course.course_type'])
+      .select((eb) =>
+        eb
+          .selectFrom('period')
+          .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
+          .whereRef('period.course_id', '=', 'course.id')
+          .where('class_course.class_id', '=', member.class_id)
+          .select((count) => count.fn.countAll<number>().as('n'))
+          .as('sections'),
+      )
+      .orderBy('course.id')
+      .limit(limit)
+      .offset(offset),
+);
+
 /** The courses of a member with the member's own figures. One that the class does not take has no periods for them. */
 export async function studyCourses(
   db: Database,
   member: Pick<ClassMember, 'id' | 'uid' | 'class_id'>,
   { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyCourse[]> {
-  const courses = await coursesOfMember(db, member)
-    .select(['course.id', 'course.title', 'course.course_type'])
-    .select((eb) =>
-      eb
-        .selectFrom('period')
-        .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
-        .whereRef('period.course_id', '=', 'course.id')
-        .where('class_course.class_id', '=', member.class_id)
-        .select((count) => count.fn.countAll<number>().as('n'))
-        .as('sections'),
-    )
-    .orderBy('course.id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const courses = await courseRows(db, { uid: member.uid, class_id: member.class_id, limit, offset });
   const figures = await figuresBy(db, 'course_id', { classId: member.class_id, memberIds: [member.id] }, now);
   const homework = await homeworkBy(db, 'course_id', { classId: member.class_id, studentIds: [member.uid] });
   return courses.map(({ id, title, course_type, sections }) => {
@@ -134,26 +148,31 @@ export async function studyPeriodPage(
     .where('course_id', '=', course_id ?? 0)
     .executeTakeFirst();
   if (!course) return missing(missingCourse);
-  const scope = { classId: member.class_id, memberIds: [member.id], courseId: course.course_id };
+  const scope = { classId: member.class_id, memberId: member.id, courseId: course.course_id };
   return pageOf(db.selectFrom('period').where('course_id', '=', course.course_id), paging, (range) =>
     studyPeriods(db, scope, { ...range, now }),
   );
 }
 
-/** Some of the periods of a course that the member's class takes. */
-export async function studyPeriods(
-  db: Database,
-  scope: { classId: number; memberIds: number[]; courseId: number },
-  { limit, offset, now }: RowRange & { now: number },
-): Promise<StudyPeriod[]> {
-  const cells = await cellsOf(db, scope, now)
+type CellValues = Record<'classId' | 'memberId' | 'courseId' | 'limit' | 'offset' | 'now', number>;
+
+const cellRows = statement((db, { classId, memberId, courseId, limit, offset, now }: CellValues) =>
+  cellsOf(db, { classId, memberIds: [memberId], courseId }, now)
     .select(['period.title', 'period.start_play', 'period.periods_type'])
     .orderBy('period.sort')
     .orderBy('period.start_play')
     .orderBy('period.id')
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset),
+);
+
+/** Some of the periods of a course that the member's class takes. */
+export async function studyPeriods(
+  db: Database,
+  scope: { classId: number; memberId: number; courseId: number },
+  { limit, offset, now }: RowRange & { now: number },
+): Promise<StudyPeriod[]> {
+  const cells = await cellRows(db, { ...scope, limit, offset, now });
   return cells.map((cell) => ({
     id: cell.period_id,
     title: cell.title,

@@ -133,7 +133,7 @@ export async function exportStudentStudy(
   const member = await classMember(db, actor, id ?? 0);
   if (isRefusal(member)) return member;
   const whose = memberColumns(member);
-  const ofMember = { classId: member.class_id, memberIds: [member.id] };
+  const ofMember = { classId: member.class_id, memberId: member.id };
   const ofCourse = [...whose, ...courseColumns];
   const ofPeriod = [...whose, ...periodColumns];
   const courses = (limit: number, offset: number) => studyCourses(db, member, { limit, offset, now });
@@ -167,7 +167,7 @@ export async function exportCourseStudy(
   const course = await db.selectFrom('course').select('title').where('id', '=', courseId).executeTakeFirstOrThrow();
   async function* attendees(count: () => void) {
     for await (const lesson of inParts((limit, offset) => lessons(db, scope, { limit, offset, now }))) {
-      const of = { ...scope, periodIds: [lesson.id] };
+      const of = { ...scope, periodId: lesson.id };
       for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500)) {
         yield cellsOf(attendeeColumns, { ...one, lesson: lesson.title });
       }
