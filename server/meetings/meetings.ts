@@ -2,10 +2,12 @@
 
 import { type SqlBool, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
@@ -23,11 +25,30 @@ export async function meetingPage(
   const { db, actor, now } = context;
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
-  const ofClass = visibleMeetings(db, actor).where('class_meeting.class_id', '=', classId);
-  const { list: rows, ...range } = await pageOf(
-    ofClass,
-    { page, limit },
-    meetingRows(db, actor, ofClass)
+  const values = { classId, actorId: actor.id };
+  const [counted] = await countMeetings(db, values, actor.identity);
+  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
+    pageRows(db, { ...values, ...range, now }, actor.identity),
+  );
+  return { list: rows.map((row) => meetingOf(row, now)), ...range };
+}
+
+type Values = Record<'classId' | 'actorId', number>;
+
+const countMeetings = statement((db, { classId, actorId: id }: Values, identity: Identity) =>
+  visibleMeetings(db, { id, identity })
+    .where('class_meeting.class_id', '=', classId)
+    .select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const pageRows = statement(
+  (
+    db,
+    { classId, actorId: id, limit, offset, now }: Values & Record<'limit' | 'offset' | 'now', number>,
+    identity: Identity,
+  ) =>
+    meetingRows(db, { id, identity }, visibleMeetings(db, { id, identity }))
+      .where('class_meeting.class_id', '=', classId)
       .orderBy((eb) =>
         eb
           .case()
@@ -39,26 +60,23 @@ export async function meetingPage(
           .end(),
       )
       // What comes next is the nearest, and so is what was last.
-      .orderBy(sql`abs(class_meeting.start_time - ${sql.lit(now)})`)
-      .orderBy('class_meeting.id'),
-  );
-  return { list: rows.map((row) => meetingOf(row, now)), ...range };
-}
+      .orderBy(sql`abs(class_meeting.start_time - ${now})`)
+      .orderBy('class_meeting.id')
+      .limit(limit)
+      .offset(offset),
+);
 
 /** Refused: 404. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
-  const row = await meetingRows(db, actor, visibleMeetings(db, actor))
-    .where('class_meeting.id', '=', id)
-    .executeTakeFirst();
-  return row ? meetingOf(row, now) : noMeeting();
+  const [row] = await oneMeeting(db, { id, actorId: actor.id }, actor.identity);
+  if (!row) return noMeeting();
+  const { teacher_code: _, assistant_code: __, student_code: ___, ...meeting } = row;
+  return meetingOf(meeting, now);
 }
 
 /** All of them for who holds the meeting or looks after its class, to be handed on; for others that of the students. */
 export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
-  const found = await meetingRows(db, actor, visibleMeetings(db, actor))
-    .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
-    .where('class_meeting.id', '=', id)
-    .executeTakeFirst();
+  const [found] = await oneMeeting(db, { id, actorId: actor.id }, actor.identity);
   if (!found) return noMeeting();
   const { is_theirs, teacher_code, assistant_code, student_code } = found;
   return is_theirs === 1
@@ -66,7 +84,13 @@ export async function codesOf({ db, actor }: MeetingContext, id: number): Promis
     : { teacher_code: '', assistant_code: '', student_code };
 }
 
-const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof visibleMeetings>) =>
+const oneMeeting = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  meetingRows(db, { id: actorId, identity }, visibleMeetings(db, { id: actorId, identity }))
+    .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
+    .where('class_meeting.id', '=', id),
+);
+
+const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof visibleMeetings>) =>
   meetings
     .innerJoin('staff', 'staff.id', 'class_meeting.staff_id')
     .select([

@@ -1,13 +1,13 @@
 /** Who sees which class meeting: whoever sees its class. Every read starts here; what is not seen is 404. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type LiveStatus, missingMeeting } from './rules.ts';
 
 /** The meetings of the classes that the actor sees, to be joined and narrowed. */
-export const visibleMeetings = (db: Database, actor: Actor) =>
+export const visibleMeetings = (db: Database, actor: Viewer) =>
   db.selectFrom('class_meeting').where('class_meeting.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
 export const noMeeting = () => missing(missingMeeting);

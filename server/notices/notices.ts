@@ -2,13 +2,15 @@
 
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import {
   beginningOf,
   prepareFormulas,
@@ -34,16 +36,13 @@ export async function noticePage(
   actor: Actor,
   { class_id, page, limit }: { class_id?: number | undefined; page: number; limit: number },
 ) {
-  let notices = visibleNotices(db, actor);
-  if (class_id !== undefined) {
-    const refusal = await refuseClass(db, actor, class_id);
-    if (refusal) return refusal;
-    notices = notices.where('class_notice.class_id', '=', class_id);
-  }
-  const { list: rows, ...range } = await pageOf(
-    notices,
-    { page, limit },
-    noticeRows(db, actor, notices).orderBy('class_notice.created_at', 'desc').orderBy('class_notice.id', 'desc'),
+  const refusal = class_id === undefined ? undefined : await refuseClass(db, actor, class_id);
+  if (refusal) return refusal;
+  const values = { actorId: actor.id, classId: class_id ?? 0 };
+  const shape = { identity: actor.identity, isOfClass: class_id !== undefined };
+  const [counted] = await countNotices(db, values, shape);
+  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
+    pageRows(db, { ...values, ...range }, shape),
   );
   const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
   await prepareFormulas(beginnings);
@@ -54,15 +53,46 @@ export async function noticePage(
 }
 
 export async function noticeById(db: Database, actor: Actor, id: number) {
-  const row = await noticeRows(db, actor, visibleNotices(db, actor))
-    .where('class_notice.id', '=', id)
-    .executeTakeFirst();
+  const [row] = await oneNotice(db, { id, actorId: actor.id }, actor.identity);
   if (!row) return noNotice();
   await prepareFormulas([row.content]);
   return { ...noticeOf(row), shown: renderMath(row.content) };
 }
 
-const noticeRows = (db: Database, actor: Actor, notices: ReturnType<typeof visibleNotices>) =>
+type Values = Record<'actorId' | 'classId', number>;
+interface Shape {
+  identity: Identity;
+  isOfClass: boolean;
+  [name: string]: string | boolean;
+}
+
+const noticesIn = (db: Database, { actorId, classId }: Values, { identity, isOfClass }: Shape) =>
+  visibleNotices(db, { id: actorId, identity }).$if(isOfClass, (notices) =>
+    notices.where('class_notice.class_id', '=', classId),
+  );
+
+const countNotices = statement((db, values: Values, shape: Shape) =>
+  noticesIn(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const pageRows = statement(
+  (db, { limit, offset, ...values }: Values & Record<'limit' | 'offset', number>, shape: Shape) =>
+    noticeRows(db, { id: values.actorId, identity: shape.identity }, noticesIn(db, values, shape))
+      .orderBy('class_notice.created_at', 'desc')
+      .orderBy('class_notice.id', 'desc')
+      .limit(limit)
+      .offset(offset),
+);
+
+const oneNotice = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  noticeRows(db, { id: actorId, identity }, visibleNotices(db, { id: actorId, identity })).where(
+    'class_notice.id',
+    '=',
+    id,
+  ),
+);
+
+const noticeRows = (db: Database, actor: Viewer, notices: ReturnType<typeof visibleNotices>) =>
   notices
     .innerJoin('class', 'class.id', 'class_notice.class_id')
     .innerJoin('school', 'school.id', 'class.school_id')
