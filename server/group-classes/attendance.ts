@@ -5,6 +5,7 @@ import { conflict, invalid, missing, type Refusal, refuseField } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { isExpected, noteAttendance } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
@@ -36,29 +37,10 @@ export async function attendanceOfClass(
 ): Promise<StudentAttendance[] | Refusal> {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
   const [students, earlier, sessions, noted] = await Promise.all([
-    db
-      .selectFrom('class_student')
-      .innerJoin('student', 'student.id', 'class_student.student_id')
-      .select(['student.id', 'student.nickname', 'class_student.joined_at', 'class_student.left_at'])
-      .where('class_student.class_id', '=', id)
-      .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
-      .orderBy('class_student.id')
-      .execute(),
-    db.selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id).execute(),
-    db
-      .selectFrom('class_session')
-      .select(['id', 'start_time', 'end_time', 'cancelled_at'])
-      .where('class_id', '=', id)
-      .orderBy('start_time')
-      .orderBy('id')
-      .execute(),
-    db
-      .selectFrom('session_student')
-      .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
-      .select(['session_student.session_id', 'session_student.student_id'])
-      .select(['session_student.status', 'session_student.remark'])
-      .where('class_session.class_id', '=', id)
-      .execute(),
+    studentsOf(db, { id }),
+    earlierStaysOf(db, { id }),
+    sessionsOf(db, { id }),
+    notedOf(db, { id }),
   ]);
   const cells = new Map(noted.map((row) => [`${row.session_id} ${row.student_id}`, row]));
   const columns = sessions.map((session) => ({
@@ -86,6 +68,38 @@ export async function attendanceOfClass(
   });
   return rows.filter(({ valid_status, attendance }) => valid_status === 1 || Object.keys(attendance).length > 0);
 }
+
+const studentsOf = statement((db, { id }: { id: number }) =>
+  db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .select(['student.id', 'student.nickname', 'class_student.joined_at', 'class_student.left_at'])
+    .where('class_student.class_id', '=', id)
+    .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
+    .orderBy('class_student.id'),
+);
+
+const earlierStaysOf = statement((db, { id }: { id: number }) =>
+  db.selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id),
+);
+
+const sessionsOf = statement((db, { id }: { id: number }) =>
+  db
+    .selectFrom('class_session')
+    .select(['id', 'start_time', 'end_time', 'cancelled_at'])
+    .where('class_id', '=', id)
+    .orderBy('start_time')
+    .orderBy('id'),
+);
+
+const notedOf = statement((db, { id }: { id: number }) =>
+  db
+    .selectFrom('session_student')
+    .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
+    .select(['session_student.session_id', 'session_student.student_id'])
+    .select(['session_student.status', 'session_student.remark'])
+    .where('class_session.class_id', '=', id),
+);
 
 /**
  * Changes one cell. Refused: 404 no group or one-to-one class of the assistant's, no session of it, no student whom it

@@ -1,12 +1,14 @@
 /** The group classes of an assistant, their students and their sessions. */
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { timeOf } from '#server/school/calendar.ts';
 import { staffOnDuty } from '#server/school/reach.ts';
 import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
@@ -58,9 +60,15 @@ export async function teamClassOf(
   actor: Actor,
   { id, now }: { id: number; now: number },
 ): Promise<TeamClassRow | Refusal> {
-  const row = await selected(joined(db, actor)).where('class.id', '=', id).executeTakeFirst();
-  return row ? teamClassRow(row, await assistantNames(db, [id]), now) : noClass();
+  const [row] = await oneClass(db, { id, actorId: actor.id }, actor.identity);
+  return row ? teamClassRow(row, namesOf(await assistantsOf(db, { id })), now) : noClass();
 }
+
+const oneClass = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  selected(joined(db, { id: actorId, identity })).where('class.id', '=', id),
+);
+
+const assistantsOf = statement((db, { id }: { id: number }) => staffOnDuty(db, 'assistant', [id]));
 
 interface Times {
   start_time: number;
@@ -88,7 +96,7 @@ function hasStatus(
 /** A class of which nothing more is known began when it was made. */
 const startTime = sql<number>`coalesce(team_class.start_time, class.created_at)`;
 
-const joined = (db: Database, actor: Actor) =>
+const joined = (db: Database, actor: Viewer) =>
   teamClassesOf(db, actor)
     .leftJoin('team_class', 'team_class.class_id', 'class.id')
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -145,7 +153,10 @@ function teamClassRow(row: Row, assistants: ReadonlyMap<number, string[]>, now: 
 }
 
 async function assistantNames(db: Database, classIds: number[]): Promise<Map<number, string[]>> {
-  const rows = await staffOnDuty(db, 'assistant', classIds).execute();
+  return namesOf(await staffOnDuty(db, 'assistant', classIds).execute());
+}
+
+function namesOf(rows: readonly { class_id: number; real_name: string }[]): Map<number, string[]> {
   const names = new Map<number, string[]>();
   for (const { class_id, real_name } of rows) names.set(class_id, [...(names.get(class_id) ?? []), real_name]);
   return names;
@@ -196,6 +207,24 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
   return { list, ...range };
 }
 
+const countSessions = statement((db, { id }: { id: number }) =>
+  db
+    .selectFrom('class_session')
+    .where('class_id', '=', id)
+    .select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const sessionRows = statement((db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>) =>
+  db
+    .selectFrom('class_session')
+    .where('class_id', '=', id)
+    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
+    .orderBy('start_time')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset),
+);
+
 /** One page of the class's sessions, the first lesson first. */
 export async function teamSessionPage(
   db: Database,
@@ -204,15 +233,10 @@ export async function teamSessionPage(
   { now, timezone }: { now: number; timezone: string },
 ) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
-  const sessions = db.selectFrom('class_session').where('class_id', '=', id);
-  const inOrder = sessions
-    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
-    .orderBy('start_time')
-    .orderBy('id');
-  const [{ list: rows, ...range }, counts] = await Promise.all([
-    pageOf(sessions, { page, limit }, inOrder),
-    rosterCounts(db, { classId: id }, now),
-  ]);
+  const [[counted], counts] = await Promise.all([countSessions(db, { id }), rosterCounts(db, { classId: id }, now)]);
+  const { list: rows, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
+    sessionRows(db, { id, ...range }),
+  );
   const list = rows.map(({ start_time, end_time, cancelled_at, ...row }) => ({
     ...row,
     arrange_time: start_time,

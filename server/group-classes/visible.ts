@@ -1,12 +1,15 @@
 /** Whose a group class is. Every read of group classes starts here; what is not the actor's is 404. */
 
 import { classTypes } from '#server/classes/rules.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /** The group classes that the assistant looks after, as rows of class. */
-export function teamClassesOf(db: Database, actor: Actor) {
+export function teamClassesOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('class')
     .where('class.class_type', '=', classTypes.group)
@@ -14,10 +17,13 @@ export function teamClassesOf(db: Database, actor: Actor) {
 }
 
 export async function isTeamClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
-  return (
-    (await teamClassesOf(db, actor).select('class.id').where('class.id', '=', id).executeTakeFirst()) !== undefined
-  );
+  const [found] = await once(db, `group class ${id}`, () => teamClass(db, { id, actorId: actor.id }, actor.identity));
+  return found !== undefined;
 }
+
+const teamClass = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  teamClassesOf(db, { id: actorId, identity }).select('class.id').where('class.id', '=', id),
+);
 
 /** Whether the assistant looks after a class that is taught lesson by lesson: a group class, or one-to-one. */
 export async function isLessonClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
