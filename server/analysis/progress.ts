@@ -1,11 +1,14 @@
 /** Students' homework against that before it: what was earned, and the place among the others. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { reportStatus } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { amongListed } from '#server/platform/db/given.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { changeFrom } from './figures.ts';
 import { comparedHomework } from './rules.ts';
@@ -13,7 +16,12 @@ import { type Scope, seenReport } from './scope.ts';
 import type { ProgressPoint, StudentProgress } from './transcript.contract.ts';
 
 /** The graded reports of these students that the actor sees, of a homework and of what was published before it. */
-const reportsUntil = (db: Database, actor: Actor, { id, publish_time }: Scope['homework'], studentIds: number[]) =>
+const reportsUntil = (
+  db: Database,
+  actor: Viewer,
+  { id, publish_time }: Pick<Scope['homework'], 'id' | 'publish_time'>,
+  studentIds: readonly number[] | RawBuilder<number>,
+) =>
   db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -80,6 +88,26 @@ export async function progressOf(db: Database, actor: Actor, reportId: number): 
   return { current, earlier: earlier.reverse(), ...change, change: current && change.change };
 }
 
+type EarlierValues = Record<'id' | 'publish_time' | 'actorId', number> & { students: string };
+
+const earlierOf = statement((db, { id, publish_time, actorId, students }: EarlierValues, identity: Identity) => {
+  const placed = reportsUntil(db, { id: actorId, identity }, { id, publish_time }, amongListed(db, students))
+    .where('homework.id', '!=', id)
+    .select(['report.student_id', 'report.homework_id', 'report.user_score'])
+    .select(
+      sql<number>`row_number() over (
+        partition by report.student_id order by homework.publish_time desc, homework.id desc
+      )`.as('place'),
+    );
+  return db
+    .selectFrom(placed.as('placed'))
+    .where('placed.place', '<=', comparedHomework)
+    .select(['placed.student_id', 'placed.user_score'])
+    .select(
+      fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('placed.homework_id')).as('full'),
+    );
+});
+
 /** The rates of each student's last homework before this one: the same ones as those of `progressOf`. */
 export async function ratesBefore(
   db: Database,
@@ -89,20 +117,9 @@ export async function ratesBefore(
 ): Promise<Map<number, number[]>> {
   const rates = new Map<number, number[]>();
   if (studentIds.length === 0) return rates;
-  const placed = reportsUntil(db, actor, homework, studentIds)
-    .where('homework.id', '!=', homework.id)
-    .select(['report.student_id', 'report.homework_id', 'report.user_score'])
-    .select(
-      sql<number>`row_number() over (
-        partition by report.student_id order by homework.publish_time desc, homework.id desc
-      )`.as('place'),
-    );
-  const rows = await db
-    .selectFrom(placed.as('placed'))
-    .where('placed.place', '<=', comparedHomework)
-    .select(['placed.student_id', 'placed.user_score'])
-    .select(fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('placed.homework_id')).as('full'))
-    .execute();
+  const { id, publish_time } = homework;
+  const values = { id, publish_time, actorId: actor.id, students: JSON.stringify(studentIds) };
+  const rows = await earlierOf(db, values, actor.identity);
   for (const { student_id, user_score, full } of rows) {
     rates.set(student_id, [...(rates.get(student_id) ?? []), wholePercent(user_score, full ?? 0)]);
   }

@@ -5,6 +5,8 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { once } from '#server/platform/db/once.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
 import { averageCount, averagePoints, fractionOf } from './figures.ts';
@@ -27,7 +29,17 @@ import {
   questionsOf,
   shownStem,
 } from './questions.ts';
-import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
+import {
+  type ReportCounts,
+  reportCounts,
+  reportScope,
+  reportsIn,
+  reportsOf,
+  type Scope,
+  type ScopeShape,
+  type ScopeValues,
+  valuesOf,
+} from './scope.ts';
 
 /** Of one question, over the submitted reports of the scope. Scores are stored ones. */
 interface AnswerTally {
@@ -59,11 +71,18 @@ const submittedReports = (db: Database, scope: Scope) =>
   reportsOf(db, scope).where('report.status', 'in', submittedStatuses);
 
 /** One pass over the answers of the scope, whatever else the school holds. */
-async function answerTallies(db: Database, scope: Scope): Promise<Map<number, AnswerTally>> {
+const answerTallies = (db: Database, scope: Scope): Promise<Map<number, AnswerTally>> =>
+  once(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
+    const rows = await tallyRows(db, ...valuesOf(scope));
+    return new Map(rows.map(({ question_id, ...tally }) => [question_id, tally]));
+  });
+
+const tallyRows = statement((db, values: ScopeValues, shape: ScopeShape) => {
   const graded = sql`case when report.status = ${sql.lit(reportStatus.graded)} then 1 else 0 end`;
   const score = sql`coalesce(answer.score, 0)`;
   const countOf = (status: number) => sql<number>`sum(case when answer.status = ${sql.lit(status)} then 1 else 0 end)`;
-  const rows = await submittedReports(db, scope)
+  return reportsIn(db, values, shape)
+    .where('report.status', 'in', submittedStatuses)
     .innerJoin('answer', 'answer.report_id', 'report.id')
     .groupBy('answer.question_id')
     .select('answer.question_id')
@@ -76,10 +95,8 @@ async function answerTallies(db: Database, scope: Scope): Promise<Map<number, An
       sql<number>`sum(${score} * ${graded})`.as('gradedScore'),
       sql<number>`sum(${score} * ${score} * ${graded})`.as('gradedSquares'),
       sql<number>`sum(${score} * report.user_score * ${graded})`.as('gradedByTotal'),
-    ])
-    .execute();
-  return new Map(rows.map(({ question_id, ...tally }) => [question_id, tally]));
-}
+    ]);
+});
 
 /** By question: how many submitted reports chose each option. */
 async function optionTallies(

@@ -19,8 +19,10 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -46,17 +48,22 @@ export async function lastReminders(
   studentIds?: readonly number[],
 ): Promise<Map<number, Reminded>> {
   if (studentIds?.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('homework_reminder')
-    .innerJoin('staff', 'staff.id', 'homework_reminder.staff_id')
-    .where('homework_reminder.homework_id', '=', homeworkId)
-    .$if(studentIds !== undefined, (sent) => sent.where('homework_reminder.student_id', 'in', studentIds ?? []))
-    .select(['homework_reminder.student_id', 'homework_reminder.sent_at', 'staff.real_name'])
-    .orderBy('homework_reminder.sent_at')
-    .orderBy('homework_reminder.id')
-    .execute();
+  const students = JSON.stringify(studentIds ?? []);
+  const rows = await reminded(db, { homeworkId, students }, studentIds === undefined ? 'all' : 'some');
   return new Map(rows.map((row) => [row.student_id, { reminded_at: row.sent_at, reminded_by: row.real_name }]));
 }
+
+const reminded = statement(
+  (db, { homeworkId, students }: { homeworkId: number; students: string }, of: 'all' | 'some') =>
+    db
+      .selectFrom('homework_reminder')
+      .innerJoin('staff', 'staff.id', 'homework_reminder.staff_id')
+      .where('homework_reminder.homework_id', '=', homeworkId)
+      .$if(of === 'some', (sent) => sent.where('homework_reminder.student_id', 'in', amongListed(db, students)))
+      .select(['homework_reminder.student_id', 'homework_reminder.sent_at', 'staff.real_name'])
+      .orderBy('homework_reminder.sent_at')
+      .orderBy('homework_reminder.id'),
+);
 
 /** Those who have not handed in, each once, in the order of the roll. */
 async function absentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {

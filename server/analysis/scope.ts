@@ -88,6 +88,25 @@ export function reportsOf(db: Database, { homework, classIds }: Scope) {
   return classIds === undefined ? reports : reports.where('report.class_id', 'in', classIds);
 }
 
+/** The same for statements: what is looked at, its classes as JSON, and whether it is the whole homework. */
+export interface ScopeValues {
+  homeworkId: number;
+  classes: string;
+  [name: string]: string | number;
+}
+export type ScopeShape = 'whole' | 'classes';
+
+export const valuesOf = ({ homework, classIds }: Scope): [ScopeValues, ScopeShape] => [
+  { homeworkId: homework.id, classes: JSON.stringify(classIds ?? []) },
+  classIds === undefined ? 'whole' : 'classes',
+];
+
+export const reportsIn = (db: Database, { homeworkId, classes }: ScopeValues, shape: ScopeShape) =>
+  db
+    .selectFrom('report')
+    .where('report.homework_id', '=', homeworkId)
+    .$if(shape === 'classes', (reports) => reports.where('report.class_id', 'in', amongListed(db, classes)));
+
 export interface ReportCounts {
   expected: number;
   submitted: number;

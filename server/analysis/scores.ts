@@ -2,20 +2,24 @@
 
 import { reportStatus } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { reportsOf, type Scope } from './scope.ts';
+import { statement } from '#server/platform/db/statement.ts';
+import { reportsIn, type Scope, type ScopeShape, type ScopeValues, valuesOf } from './scope.ts';
 
 /** Stored scores of the graded reports, the highest first, each with its number of reports. */
 export type ScoreTally = { score: number; count: number }[];
 
 /** Answered by an index alone: thousands of reports in a millisecond. */
 export async function scoreTally(db: Database, scope: Scope): Promise<ScoreTally> {
-  return reportsOf(db, scope)
+  return tally(db, ...valuesOf(scope));
+}
+
+const tally = statement((db, values: ScopeValues, shape: ScopeShape) =>
+  reportsIn(db, values, shape)
     .where('report.status', '=', reportStatus.graded)
     .groupBy('report.user_score')
     .orderBy('report.user_score', 'desc')
-    .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')])
-    .execute();
-}
+    .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')]),
+);
 
 /** Competition ranking (1, 1, 3), highest first: the rank of each score. */
 export function ranksOf(tally: ScoreTally): Map<number, number> {

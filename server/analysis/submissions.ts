@@ -5,13 +5,23 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
 import { lastReminders, neverReminded } from './reminders.ts';
-import { reportCounts, reportScope, reportsOf } from './scope.ts';
+import {
+  reportCounts,
+  reportScope,
+  reportsIn,
+  reportsOf,
+  type Scope,
+  type ScopeShape,
+  type ScopeValues,
+  valuesOf,
+} from './scope.ts';
 
 type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' | 'limit'>>;
 
@@ -24,31 +34,7 @@ export async function submissionPage(
 ) {
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
-  const { from, to } = secondRange(filter.start_at, filter.end_at);
-  let reports = reportsOf(db, scope)
-    .innerJoin('student', 'student.id', 'report.student_id')
-    .innerJoin('class', 'class.id', 'report.class_id');
-  if (filter.nickname) reports = reports.where(containing('student.nickname', filter.nickname));
-  if (filter.mobile) reports = reports.where(containing('student.mobile', filter.mobile));
-  if (filter.class_name) reports = reports.where(containing('class.name', filter.class_name));
-  if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
-  if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
-  if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
-
-  const unfiltered = Object.values(filter).every((value) => value === undefined);
-  const counted = unfiltered ? (await reportCounts(db, scope)).expected : reports;
-  const inOrder = reports
-    .select([
-      'report.id as report_id',
-      'report.student_id as id',
-      'report.status',
-      'report.submit_time',
-      'student.nickname',
-      'student.mobile',
-      'class.name as class_name',
-    ])
-    .orderBy('report.student_id');
-  const { list: rows, ...range } = await pageOf(counted, { page, limit }, inOrder);
+  const { list: rows, ...range } = await pageInOrder(db, scope, filter, { page, limit });
   const reminders = await lastReminders(
     db,
     scope.homework.id,
@@ -64,6 +50,45 @@ export async function submissionPage(
   );
   return { list, ...range };
 }
+
+async function pageInOrder(db: Database, scope: Scope, filter: Filter, paging: Paging) {
+  if (Object.values(filter).every((value) => value === undefined)) {
+    const [values, shape] = valuesOf(scope);
+    const { expected } = await reportCounts(db, scope);
+    return pageOf(expected, paging, (range) => expectedRows(db, { ...values, ...range }, shape));
+  }
+  const { from, to } = secondRange(filter.start_at, filter.end_at);
+  let reports = withNames(reportsOf(db, scope));
+  if (filter.nickname) reports = reports.where(containing('student.nickname', filter.nickname));
+  if (filter.mobile) reports = reports.where(containing('student.mobile', filter.mobile));
+  if (filter.class_name) reports = reports.where(containing('class.name', filter.class_name));
+  if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
+  if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
+  if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
+  return pageOf(reports, paging, inOrder(reports));
+}
+
+const withNames = (reports: ReturnType<typeof reportsOf>) =>
+  reports.innerJoin('student', 'student.id', 'report.student_id').innerJoin('class', 'class.id', 'report.class_id');
+
+const inOrder = (reports: ReturnType<typeof withNames>) =>
+  reports
+    .select([
+      'report.id as report_id',
+      'report.student_id as id',
+      'report.status',
+      'report.submit_time',
+      'student.nickname',
+      'student.mobile',
+      'class.name as class_name',
+    ])
+    .orderBy('report.student_id');
+
+const expectedRows = statement((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
+  inOrder(withNames(reportsIn(db, values, shape)))
+    .limit(limit)
+    .offset(offset),
+);
 
 /** How many homeworks in a row a student has to miss. */
 const missedInARow = 3;

@@ -5,13 +5,23 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { changeFrom } from './figures.ts';
 import { secondRange } from './filters.ts';
 import { ratesBefore } from './progress.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
-import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
+import {
+  reportCounts,
+  reportScope,
+  reportsIn,
+  reportsOf,
+  type Scope,
+  type ScopeShape,
+  type ScopeValues,
+  valuesOf,
+} from './scope.ts';
 import { ranksOf, scoreTally } from './scores.ts';
 import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './transcript.contract.ts';
 
@@ -39,30 +49,43 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
 export async function transcriptPage(db: Database, actor: Actor, request: ScopeRequest, filter: TranscriptFilter) {
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
-  const { list: rows, ...range } = await pageOf(
-    await transcriptTotal(db, scope, filter),
-    filter,
-    transcriptReports(db, scope, filter)
-      .orderBy('report.status', 'desc')
-      .orderBy('report.user_score', 'desc')
-      .orderBy('report.student_id'),
-  );
+  const total = await transcriptTotal(db, scope, filter);
+  const { list: rows, ...range } = isWhole(filter)
+    ? await pageOf(total, filter, (range) => byRank(db, ...withRange(scope, range)))
+    : await pageOf(total, filter, ranked(transcriptReports(db, scope, filter)));
   const context = await transcriptContext(db, scope);
   return { list: await transcriptRows(db, actor, rows, context), ...range };
 }
 
+const ranked = (reports: ReturnType<typeof transcriptReports>) =>
+  reports.orderBy('report.status', 'desc').orderBy('report.user_score', 'desc').orderBy('report.student_id');
+
+function withRange(scope: Scope, range: RowRange): [ScopeValues & RowRange, ScopeShape] {
+  const [values, shape] = valuesOf(scope);
+  return [{ ...values, ...range }, shape];
+}
+
+const byRank = statement((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
+  ranked(withStudents(reportsIn(db, values, shape)).select(reportColumns))
+    .limit(limit)
+    .offset(offset),
+);
+
+/** Whether a filter leaves all of them. */
+const isWhole = ({ nickname, status, start_at, end_at }: Filter): boolean =>
+  !nickname && status === undefined && start_at === undefined && end_at === undefined;
+
 /** How many rows a filter leaves. */
 export async function transcriptTotal(db: Database, scope: Scope, filter: Filter): Promise<number> {
-  const { nickname, status, start_at, end_at } = filter;
-  if (!nickname && status === undefined && start_at === undefined && end_at === undefined) {
-    return (await reportCounts(db, scope)).expected;
-  }
-  return countOf(filtered(db, scope, filter));
+  return isWhole(filter) ? (await reportCounts(db, scope)).expected : countOf(filtered(db, scope, filter));
 }
+
+const withStudents = (reports: ReturnType<typeof reportsOf>) =>
+  reports.innerJoin('student', 'student.id', 'report.student_id');
 
 function filtered(db: Database, scope: Scope, filter: Filter) {
   const { from, to } = secondRange(filter.start_at, filter.end_at);
-  let reports = reportsOf(db, scope).innerJoin('student', 'student.id', 'report.student_id');
+  let reports = withStudents(reportsOf(db, scope));
   if (filter.nickname) reports = reports.where(containing('student.nickname', filter.nickname));
   if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
   if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
@@ -71,19 +94,21 @@ function filtered(db: Database, scope: Scope, filter: Filter) {
 }
 
 export function transcriptReports(db: Database, scope: Scope, filter: Filter) {
-  return filtered(db, scope, filter).select([
-    'report.id',
-    'report.student_id',
-    'report.class_id',
-    'report.status',
-    'report.answer_time',
-    'report.user_score',
-    'report.objective_score',
-    'report.subjective_score',
-    'report.submit_time',
-    'student.nickname',
-  ]);
+  return filtered(db, scope, filter).select(reportColumns);
 }
+
+const reportColumns = [
+  'report.id',
+  'report.student_id',
+  'report.class_id',
+  'report.status',
+  'report.answer_time',
+  'report.user_score',
+  'report.objective_score',
+  'report.subjective_score',
+  'report.submit_time',
+  'student.nickname',
+] as const;
 
 export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
 
@@ -142,6 +167,12 @@ const notComputed = {
   ...changeFrom(0, []),
 };
 
+const timeSpent = statement((db, values: ScopeValues, shape: ScopeShape) =>
+  reportsIn(db, values, shape)
+    .where('report.status', 'in', [reportStatus.waiting, reportStatus.graded])
+    .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds')),
+);
+
 /** Refused: 404 unseen homework or class, 409 recalled. */
 export async function transcriptTotals(
   db: Database,
@@ -153,10 +184,7 @@ export async function transcriptTotals(
   const { mode } = scope;
   const { all, objective, subjective } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
   const { submitted } = await reportCounts(db, scope);
-  const { seconds } = await reportsOf(db, scope)
-    .where('report.status', 'in', [reportStatus.waiting, reportStatus.graded])
-    .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds'))
-    .executeTakeFirstOrThrow();
+  const [spent] = await timeSpent(db, ...valuesOf(scope));
   return {
     total: all.count,
     score: pointsOf(mode, all.score),
@@ -164,7 +192,7 @@ export async function transcriptTotals(
     object_score: pointsOf(mode, objective.score),
     subject_count: subjective.count,
     subject_score: pointsOf(mode, subjective.score),
-    average_answer_time: submitted === 0 ? 0 : Math.floor(seconds / submitted),
+    average_answer_time: submitted === 0 ? 0 : Math.floor((spent?.seconds ?? 0) / submitted),
     submitted,
   };
 }
