@@ -6,7 +6,8 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { amongListed } from '#server/platform/db/given.ts';
+import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
@@ -16,7 +17,7 @@ import type { CorrectionFilter } from './list.contract.ts';
 import { homeworkCounts } from './waiting.ts';
 
 /** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */
-function waitingReports(db: Database, actor: Actor) {
+function waitingReports(db: Database, actor: Viewer) {
   const waiting = db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -28,8 +29,37 @@ function waitingReports(db: Database, actor: Actor) {
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
 }
 
+type Narrowing = Partial<Omit<CorrectionFilter, 'page' | 'limit'>>;
+
+/** Whether a filter asks for nothing but a type of homework, or not even for that: then its statements are built once. */
+const isPlain = ({ type: _, page: __, limit: ___, ...others }: CorrectionFilter): boolean =>
+  Object.values(others).every((one) => one === undefined || one === '');
+
+interface PlainValues {
+  id: number;
+  type: NonNullable<CorrectionFilter['type']>;
+  [name: string]: number;
+}
+
+interface PlainShape {
+  identity: Identity;
+  isOfType: boolean;
+  [name: string]: string | boolean;
+}
+
+const plainOf = (actor: Actor, { type }: CorrectionFilter): [PlainValues, PlainShape] => [
+  { id: actor.id, type: type ?? 1 },
+  { identity: actor.identity, isOfType: type !== undefined },
+];
+
+/** As a filter, for statements: it has no dates. */
+const filterOf = ({ type }: PlainValues, { isOfType }: PlainShape): [Narrowing, string] => [
+  isOfType ? { type } : {},
+  '',
+];
+
 /** What a filter leaves of the homework; what it belongs to is asked only where the filter names it. */
-function narrowing(db: Database, filter: CorrectionFilter, timezone: string) {
+function narrowing(db: Database, filter: Narrowing, timezone: string) {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
   const { hw_id, type, name, course_title, periods_title, publisher_name } = filter;
   return (eb: ExpressionBuilder<Tables, 'homework'>): Expression<SqlBool> => {
@@ -69,13 +99,50 @@ function narrowing(db: Database, filter: CorrectionFilter, timezone: string) {
 
 /** One page, handed in first comes first. */
 export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  const { nickname } = filter;
-  let query = waitingReports(db, actor).where(narrowing(db, filter, timezone));
-  if (nickname) query = query.where((eb) => eb.exists(namedStudent(db, nickname)));
+  const { list: ids, ...range } = await reportIds(db, actor, filter, timezone);
+  const rows = await rowsOf(db, { listed: JSON.stringify(ids.map(({ id }) => id)) });
+  const list = rows.map((row) => ({
+    ...row,
+    type: row.type,
+    submit_time: row.submit_time ?? 0,
+    periods_title: row.periods_title ?? '',
+  }));
+  return { list, ...range };
+}
 
-  const inOrder = query.select('report.id').orderBy('report.submit_time').orderBy('report.id');
-  const { list: ids, ...range } = await pageOf(query, filter, inOrder);
-  const rows = await db
+/** Those of one page, in order. */
+async function reportIds(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
+  if (isPlain(filter)) {
+    const [values, shape] = plainOf(actor, filter);
+    const [counted] = await countReports(db, values, shape);
+    return pageOf(counted?.total ?? 0, filter, (range) => plainIds(db, { ...values, ...range }, shape));
+  }
+  const { nickname } = filter;
+  let query = reportsFound(db, actor, filter, timezone);
+  if (nickname) query = query.where((eb) => eb.exists(namedStudent(db, nickname)));
+  return pageOf(query, filter, inOrder(query));
+}
+
+const reportsFound = (db: Database, actor: Viewer, filter: Narrowing, timezone: string) =>
+  waitingReports(db, actor).where(narrowing(db, filter, timezone));
+
+const inOrder = (reports: ReturnType<typeof reportsFound>) =>
+  reports.select('report.id').orderBy('report.submit_time').orderBy('report.id');
+
+const countReports = statement((db, values: PlainValues, shape: PlainShape) =>
+  reportsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)).select((eb) =>
+    eb.fn.countAll<number>().as('total'),
+  ),
+);
+
+const plainIds = statement((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
+  inOrder(reportsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)))
+    .limit(limit)
+    .offset(offset),
+);
+
+const rowsOf = statement((db, { listed }: { listed: string }) =>
+  db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .innerJoin('course', 'course.id', 'homework.course_id')
@@ -95,18 +162,10 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
       'creator.real_name as publisher_name',
       'homework.publish_time',
     ])
-    .where('report.id', 'in', [0, ...ids.map(({ id }) => id)])
+    .where('report.id', 'in', amongListed(db, listed))
     .orderBy('report.submit_time')
-    .orderBy('report.id')
-    .execute();
-  const list = rows.map((row) => ({
-    ...row,
-    type: row.type,
-    submit_time: row.submit_time ?? 0,
-    periods_title: row.periods_title ?? '',
-  }));
-  return { list, ...range };
-}
+    .orderBy('report.id'),
+);
 
 /** The student of a report, where they are called so. */
 const namedStudent = (db: Database, nickname: string) =>
@@ -122,30 +181,7 @@ const shownStudents = 5;
 /** One page of the homework of which reports wait, the earliest deadline first: read from counters. */
 export async function correctionGroupPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
   const { nickname } = filter;
-  let matching = db
-    .selectFrom('homework')
-    .innerJoin(homeworkCounts(db, actor).as('counted'), 'counted.id', 'homework.id')
-    .where('counted.waiting', '>', 0)
-    .where(narrowing(db, filter, timezone));
-  if (nickname) {
-    const ofStudent = waitingReports(db, actor)
-      .where((eb) => eb.exists(namedStudent(db, nickname)))
-      .select('report.homework_id');
-    matching = matching.where('homework.id', 'in', ofStudent);
-  }
-  const { list: rows, ...range } = await pageOf(
-    matching,
-    filter,
-    matching
-      .innerJoin('course', 'course.id', 'homework.course_id')
-      .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
-      .leftJoin('period', 'period.id', 'homework.period_id')
-      .select(['homework.id as hw_id', 'homework.name', 'homework.type', 'homework.publish_time'])
-      .select(['homework.ending_time', 'course.title as course_title', 'period.title as periods_title'])
-      .select(['creator.real_name as publisher_name', 'counted.waiting', 'counted.submitted'])
-      .orderBy('homework.ending_time')
-      .orderBy('homework.id'),
-  );
+  const { list: rows, ...range } = await groupRows(db, actor, filter, timezone);
   const listed = JSON.stringify(rows.map(({ hw_id }) => hw_id));
   const waiting = nickname
     ? await firstWaiting(db, actor, listed, nickname).execute()
@@ -164,6 +200,53 @@ export async function correctionGroupPage(db: Database, actor: Actor, filter: Co
   }));
   return { list, ...range };
 }
+
+async function groupRows(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
+  if (isPlain(filter)) {
+    const [values, shape] = plainOf(actor, filter);
+    const [counted] = await countGroups(db, values, shape);
+    return pageOf(counted?.total ?? 0, filter, (range) => plainGroups(db, { ...values, ...range }, shape));
+  }
+  const { nickname } = filter;
+  let matching = groupsFound(db, actor, filter, timezone);
+  if (nickname) {
+    const ofStudent = waitingReports(db, actor)
+      .where((eb) => eb.exists(namedStudent(db, nickname)))
+      .select('report.homework_id');
+    matching = matching.where('homework.id', 'in', ofStudent);
+  }
+  return pageOf(matching, filter, byDeadline(matching));
+}
+
+const groupsFound = (db: Database, actor: Viewer, filter: Narrowing, timezone: string) =>
+  db
+    .selectFrom('homework')
+    .innerJoin(homeworkCounts(db, actor).as('counted'), 'counted.id', 'homework.id')
+    .where('counted.waiting', '>', 0)
+    .where(narrowing(db, filter, timezone));
+
+const byDeadline = (homework: ReturnType<typeof groupsFound>) =>
+  homework
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .select(['homework.id as hw_id', 'homework.name', 'homework.type', 'homework.publish_time'])
+    .select(['homework.ending_time', 'course.title as course_title', 'period.title as periods_title'])
+    .select(['creator.real_name as publisher_name', 'counted.waiting', 'counted.submitted'])
+    .orderBy('homework.ending_time')
+    .orderBy('homework.id');
+
+const countGroups = statement((db, values: PlainValues, shape: PlainShape) =>
+  groupsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)).select((eb) =>
+    eb.fn.countAll<number>().as('total'),
+  ),
+);
+
+const plainGroups = statement((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
+  byDeadline(groupsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)))
+    .limit(limit)
+    .offset(offset),
+);
 
 /** The first of those who wait in each homework that is listed as JSON, who are called so where a name is given. */
 function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: string) {
