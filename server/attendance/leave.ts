@@ -42,19 +42,32 @@ export async function leavePage(
 ) {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const requests = requestsOf(db)
-    .where('attendance.class_id', '=', classId)
-    .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', [...ids]));
-  const { list, ...range } = await pageOf(
-    requests,
-    { page, limit },
-    withDetails(requests)
-      .orderBy(waitingFirst)
-      .orderBy('attendance.requested_at', 'desc')
-      .orderBy('attendance.id', 'desc'),
+  if (ids.length > 0) {
+    const requests = leaveOf(db, classId).where('attendance.id', 'in', [...ids]);
+    const { list, ...range } = await pageOf(requests, { page, limit }, latestFirst(withDetails(requests)));
+    return { list: list.map((row) => leaveRow(row, now)), ...range };
+  }
+  const [counted] = await countLeave(db, { classId });
+  const { list, ...range } = await pageOf(counted?.total ?? 0, { page, limit }, (range) =>
+    leaveRows(db, { classId, ...range }),
   );
   return { list: list.map((row) => leaveRow(row, now)), ...range };
 }
+
+const leaveOf = (db: Database, classId: number) => requestsOf(db).where('attendance.class_id', '=', classId);
+
+const latestFirst = (requests: ReturnType<typeof withDetails>) =>
+  requests.orderBy(waitingFirst).orderBy('attendance.requested_at', 'desc').orderBy('attendance.id', 'desc');
+
+const countLeave = statement((db, { classId }: { classId: number }) =>
+  leaveOf(db, classId).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const leaveRows = statement((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
+  latestFirst(withDetails(leaveOf(db, classId)))
+    .limit(limit)
+    .offset(offset),
+);
 
 /**
  * The leave requests of all classes that the actor sees: those that wait first, by the start of their lessons, then the
@@ -66,9 +79,16 @@ export async function inboxPage(
 ) {
   const held = dayRange(start, end, timezone);
   const narrowsLessons = title !== undefined || held.from !== undefined || held.until !== undefined;
-  const requests = seenRequestsOf(db, actor)
-    .$if(waiting === 1, (query) => query.where('attendance.op_status', '=', 1))
-    .$if(class_id !== undefined, (query) => query.where('attendance.class_id', '=', class_id ?? 0))
+  const values = { actorId: actor.id, classId: class_id ?? 0 };
+  const shape = { identity: actor.identity, isWaiting: waiting === 1, isOfClass: class_id !== undefined };
+  if (!narrowsLessons && nickname === undefined && ids.length === 0) {
+    const [counted] = await countInbox(db, values, shape);
+    const { list, ...range } = await pageOf(counted?.total ?? 0, paging, (range) =>
+      inboxRows(db, { ...values, ...range }, shape),
+    );
+    return { list: list.map((row) => inboxRow(row, now)), ...range };
+  }
+  const requests = inboxOf(db, values, shape)
     .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', ids))
     // Asked of each request: there are few of them, and many students and lessons.
     .$if(nickname !== undefined, (query) =>
@@ -98,17 +118,40 @@ export async function inboxPage(
         ),
       ),
     );
-  const { list, ...range } = await pageOf(
-    requests,
-    paging,
-    withClass(requests)
-      .orderBy(waitingFirst)
-      .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(eb.ref('period.start_play')).else(0).end())
-      .orderBy('attendance.requested_at', 'desc')
-      .orderBy('attendance.id', 'desc'),
-  );
+  const { list, ...range } = await pageOf(requests, paging, inInboxOrder(requests));
   return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
+
+type InboxValues = Record<'actorId' | 'classId', number>;
+interface InboxShape {
+  identity: Identity;
+  isWaiting: boolean;
+  isOfClass: boolean;
+  [name: string]: string | boolean;
+}
+
+const inboxOf = (db: Database, { actorId, classId }: InboxValues, { identity, isWaiting, isOfClass }: InboxShape) =>
+  seenRequestsOf(db, { id: actorId, identity })
+    .$if(isWaiting, (query) => query.where('attendance.op_status', '=', 1))
+    .$if(isOfClass, (query) => query.where('attendance.class_id', '=', classId));
+
+const inInboxOrder = (requests: ReturnType<typeof requestsOf>) =>
+  withClass(requests)
+    .orderBy(waitingFirst)
+    .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(eb.ref('period.start_play')).else(0).end())
+    .orderBy('attendance.requested_at', 'desc')
+    .orderBy('attendance.id', 'desc');
+
+const countInbox = statement((db, values: InboxValues, shape: InboxShape) =>
+  inboxOf(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const inboxRows = statement(
+  (db, { limit, offset, ...values }: InboxValues & Record<'limit' | 'offset', number>, shape: InboxShape) =>
+    inInboxOrder(inboxOf(db, values, shape))
+      .limit(limit)
+      .offset(offset),
+);
 
 /**
  * The first requests that wait in all classes that the actor sees, and how many do, in one statement. Which they are is
@@ -345,22 +388,12 @@ export async function undoable(
 ): Promise<LeaveBatch[] | Refusal> {
   const refused = classId === undefined ? undefined : await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const batches = await db
-    .selectFrom('leave_batch')
-    .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
-    .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
-    .innerJoin('student', 'student.id', 'attendance.student_id')
-    .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('student.nickname').as('name')])
-    .where('leave_batch.staff_id', '=', actor.id)
-    .where('leave_batch.at', '>=', now - undoLimit)
-    .where('leave_batch.undone_at', 'is', null)
-    .$if(classId !== undefined, (query) => query.where('attendance.class_id', '=', classId ?? 0))
-    .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
-    .having(sql<SqlBool>`sum(case when attendance.version = kept.version then 0 else 1 end) = 0`)
-    .orderBy('leave_batch.id', 'desc')
-    .limit(undoableMost)
-    .execute();
+  const from = now - undoLimit;
+  const batches = await latestBatches(
+    db,
+    { actorId: actor.id, classId: classId ?? 0, from },
+    classId === undefined ? 'all' : 'class',
+  );
   return batches.map(({ id, op_status, at, count, name }) => ({
     batch_id: id,
     op_status,
@@ -369,6 +402,25 @@ export async function undoable(
     until: at + undoLimit,
   }));
 }
+
+const latestBatches = statement(
+  (db, { actorId, classId, from }: Record<'actorId' | 'classId' | 'from', number>, of: 'all' | 'class') =>
+    db
+      .selectFrom('leave_batch')
+      .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
+      .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
+      .innerJoin('student', 'student.id', 'attendance.student_id')
+      .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+      .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('student.nickname').as('name')])
+      .where('leave_batch.staff_id', '=', actorId)
+      .where('leave_batch.at', '>=', from)
+      .where('leave_batch.undone_at', 'is', null)
+      .$if(of === 'class', (query) => query.where('attendance.class_id', '=', classId))
+      .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+      .having(sql<SqlBool>`sum(case when attendance.version = kept.version then 0 else 1 end) = 0`)
+      .orderBy('leave_batch.id', 'desc')
+      .limit(undoableMost),
+);
 
 interface LockedRequest {
   id: number;

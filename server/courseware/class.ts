@@ -4,13 +4,16 @@
  */
 
 import { refuseClass } from '#server/classes/visible.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered, Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { once } from '#server/platform/db/once.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
@@ -29,20 +32,37 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
   const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
-  const ofClass = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
-  const { list: rows, ...range } = await pageOf(
-    ofClass,
-    filter,
-    withFile(ofClass).orderBy('class_ware.created_at', 'desc').orderBy('class_ware.id', 'desc'),
+  const counted = await once(db, `wares of class ${class_id}`, () => countWares(db, { classId: class_id }));
+  const { list: rows, ...range } = await pageOf(counted[0]?.total ?? 0, filter, (range) =>
+    pageRows(db, { classId: class_id, ...range }),
   );
   return { list: rows.map(wareRow), ...range };
 }
 
+const waresOf = (db: Database, classId: number) =>
+  db.selectFrom('class_ware').where('class_ware.class_id', '=', classId);
+
+const countWares = statement((db, { classId }: { classId: number }) =>
+  waresOf(db, classId).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const pageRows = statement((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
+  withFile(waresOf(db, classId))
+    .orderBy('class_ware.created_at', 'desc')
+    .orderBy('class_ware.id', 'desc')
+    .limit(limit)
+    .offset(offset),
+);
+
 /** Refused: 404. */
 export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {
-  const row = await withFile(visibleClassWares(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
+  const [row] = await oneWare(db, { id, actorId: actor.id }, actor.identity);
   return row ? wareRow(row) : noWare();
 }
+
+const oneWare = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+  withFile(visibleClassWares(db, { id: actorId, identity })).where('class_ware.id', '=', id),
+);
 
 const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
   wares

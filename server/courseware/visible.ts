@@ -33,7 +33,7 @@ export function visibleHandouts(db: Database, actor: Actor) {
 }
 
 /** The wares of the classes that the actor sees. */
-export function visibleClassWares(db: Database, actor: Actor) {
+export function visibleClassWares(db: Database, actor: Viewer) {
   return db.selectFrom('class_ware').where('class_ware.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 }
 
