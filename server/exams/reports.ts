@@ -8,6 +8,7 @@ import { once } from '#server/platform/db/once.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
 import { examRanks, isPassed } from './figures.ts';
@@ -19,38 +20,50 @@ import { schoolSeen, seenExam } from './visible.ts';
 export async function examHeader(db: Database, actor: Actor, examId: number): Promise<ExamInfo | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const [names, schools] = await Promise.all([
-    db
-      .selectFrom('exam')
-      .innerJoin('school', 'school.id', 'exam.school_id')
-      .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
-      .select(['school.org_name', 'exam_category.name'])
-      .where('exam.id', '=', exam.id)
-      .executeTakeFirstOrThrow(),
-    figuresSeen(db, exam, actor),
-  ]);
+  const [[names], schools] = await Promise.all([namesOf(db, { id: exam.id }), figuresSeen(db, exam, actor)]);
   return {
     id: exam.id,
     name: exam.name,
     introduce: exam.introduce,
-    title: names.name ?? '',
+    title: names?.name ?? '',
     score: examPoints(exam.score),
     pass_score: examPoints(exam.pass_score),
     limit_time: exam.limit_time,
     ques_num: exam.ques_num,
     status: exam.status,
-    school_name: names.org_name,
+    school_name: names?.org_name ?? '',
     answer_users_num: schools.reduce((sum, school) => sum + school.student_count, 0),
   };
 }
 
+const namesOf = statement((db, { id }: { id: number }) =>
+  db
+    .selectFrom('exam')
+    .innerJoin('school', 'school.id', 'exam.school_id')
+    .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
+    .select(['school.org_name', 'exam_category.name'])
+    .where('exam.id', '=', id),
+);
+
 /** The kept sums of the schools that the actor sees. */
 export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
-  once(db, `figures of exam ${exam.id}`, () => {
-    const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
-    const school = schoolSeen(exam, actor);
-    return (school === undefined ? figures : figures.where('school_id', '=', school)).execute();
-  });
+  once(db, `figures of exam ${exam.id}`, () => figures(db, ...seenOf(exam, actor)));
+
+type Reach = 'every school' | 'one school';
+
+/** What of an exam is seen, for statements. */
+function seenOf(exam: Exam, actor: Actor): [Record<'examId' | 'schoolId', number>, Reach] {
+  const school = schoolSeen(exam, actor);
+  return [{ examId: exam.id, schoolId: school ?? 0 }, school === undefined ? 'every school' : 'one school'];
+}
+
+const figures = statement((db, { examId, schoolId }: Record<'examId' | 'schoolId', number>, reach: Reach) =>
+  db
+    .selectFrom('exam_figures')
+    .selectAll()
+    .where('exam_id', '=', examId)
+    .$if(reach === 'one school', (sums) => sums.where('school_id', '=', schoolId)),
+);
 
 type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 
@@ -120,13 +133,11 @@ interface FoundReport {
 }
 
 const asksSubjective = async (db: Database, exam: Exam): Promise<boolean> =>
-  (await db
-    .selectFrom('exam_question')
-    .select('id')
-    .where('exam_id', '=', exam.id)
-    .where('ques_type', '=', 5)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+  (await anySubjective(db, { examId: exam.id })).length > 0;
+
+const anySubjective = statement((db, { examId }: { examId: number }) =>
+  db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '=', 5).limit(1),
+);
 
 function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
   const is_pass = row.test_status === testStatus.waiting ? 0 : isPassed(row, exam) ? 1 : 2;

@@ -14,6 +14,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { missingExam } from './rules.ts';
@@ -45,11 +46,14 @@ export function examsOf(db: Database, actor: Viewer) {
 
 /** The exam, where the actor sees it. */
 export async function seenExam(db: Database, actor: Viewer, examId: number): Promise<Exam | Refusal> {
-  const exam = await once(db, `exam ${examId}`, () =>
-    db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)).executeTakeFirst(),
-  );
+  const { id, schoolId } = actor;
+  const [exam] = await once(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
   return exam ?? missing(missingExam);
 }
+
+const oneExam = statement((db, { examId, ...actor }: Record<'examId' | 'id' | 'schoolId', number>) =>
+  db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)),
+);
 
 /** The school whose reports of this exam the actor sees, or undefined for all schools. */
 export const schoolSeen = (exam: Pick<Exam, 'creator_id'>, actor: Viewer): number | undefined =>
