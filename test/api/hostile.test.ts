@@ -67,8 +67,9 @@ const complete: [path: string, fields: (ids: Ids) => Record<string, unknown>][] 
   ['leave', ({ attendedClass, attended }) => ({ class_id: attendedClass, course_id: attended })],
   ['attendance', ({ attendedClass, attended }) => ({ class_id: attendedClass, course_id: attended, op_status: 0 })],
   ['/update', () => ({ real_name: '姓名', introduction: '简介' })],
-  // A file of the whole history takes a second, and there would be sixty.
-  ['history/export', ({ today }) => ({ start: today })],
+  // A file of the whole history takes a second or two, and there would be sixty. Of today's alone there are a few: where
+  // it is the person that is wrong.
+  ['history/export', ({ today }) => ({ start: today, who: 'newcomer' })],
 ];
 const publication = ({ course, bankQuestion }: Ids) => ({
   course_basis_id: course,
