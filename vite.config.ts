@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
@@ -39,8 +39,13 @@ function contractsOnly(): Plugin {
   };
 }
 
-/** Alike for browser and server, which are built one after the other by this process. */
+/** In the order of the files' names, and not as they are read: alike for browser and server, and on each machine that builds. */
 const shortNames = new Map<string, string>();
+for (const file of globSync('app/**/*.module.css').sort()) {
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:[.]|@keyframes )(-?[a-z_][\w-]*)/gi)) {
+    shortName(name, file);
+  }
+}
 function shortName(name: string, file: string): string {
   const full = `${file} ${name}`;
   const short = shortNames.get(full) ?? `_${shortNames.size.toString(36)}`;
@@ -121,7 +126,7 @@ export default defineConfig(({ command }) => ({
   css: {
     modules: {
       localsConvention: 'camelCaseOnly',
-      ...(command === 'build' && { generateScopedName: shortName }),
+      ...(command === 'build' && { generateScopedName: (name: string, file: string) => shortName(name, fileOf(file)) }),
     },
   },
   build: {

@@ -5,7 +5,7 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 
-/** Requests after which there is something to give back, and pages after which it is given back even while others wait. */
+/** Requests and connections after which there is something to give back, and pages after which it is given back even while others wait. */
 const worth = 1_000;
 const most = 2_000;
 /** Milliseconds between two looks. */
@@ -17,7 +17,7 @@ const few = 10;
 const inUse = 192 * 1024 * 1024;
 
 interface Giving {
-  /** A request has been answered. */
+  /** A request or a connection has come. */
   note(isPage: boolean): void;
   /** Asked at each look: whether now is the time to give back; from then on it counts anew. */
   isTime(): boolean;
@@ -51,7 +51,9 @@ export function giveMemoryBack(): void {
   const { gc } = globalThis;
   if (!gc) return;
   const giving = createGiving();
-  subscribe('http.server.response.finish', (message) => {
+  // As they come: who breaks off, or sends a head that never ends, leaves something behind as well.
+  subscribe('net.server.socket', () => giving.note(false));
+  subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: { headers: { accept?: string } } };
     giving.note(request.headers.accept?.includes('text/html') ?? false);
   });
