@@ -178,7 +178,7 @@ export async function costsOf(screens: readonly Screen[], measured: Measured): P
   for (const screen of screens) {
     const its = inSmall.get(nameOf(screen));
     const cost = await costOf(screen, its, measured);
-    // Some seven hundred requests apart the whole heap is collected, 40 to 70 ms, twice that where memory is given back: half
+    // Once in some six hundred requests the whole heap is collected, 40 to 70 ms, twice that where memory is given back: half
     // a millisecond of each page of ten rounds, or a quarter of what its file costs. What comes near is measured for longer.
     costs.push(
       isNear(cost) ? { ...(await costOf(screen, its, { ...measured, rounds: rounds * 3 })), again: true } : cost,
