@@ -10,6 +10,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { exportHistory, HistoryRow } from './contract.ts';
 import { foundBy, idsOf, rowsOf } from './list.ts';
 import { historyExportMost } from './rules.ts';
+import type { exportApart } from './thread.ts';
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
 const chunk = 200;
@@ -57,7 +58,10 @@ export async function exportRows(
       total: ids.length,
       write: (progress) =>
         isApart
-          ? bytesApart({ module: '#server/history/thread.ts', run: 'exportApart', order, location }, progress)
+          ? bytesApart<typeof exportApart>(
+              { module: '#server/history/thread.ts', run: 'exportApart', order, location },
+              progress,
+            )
           : rowsBytes(db, order, progress),
     },
   );

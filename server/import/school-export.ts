@@ -18,6 +18,7 @@ import type { exportSchools } from './export.contract.ts';
 import type { exportForms } from './rules.ts';
 import { storedGradebook } from './stored-gradebook.ts';
 import { storedSchool } from './stored-records.ts';
+import type { exportApart } from './thread.ts';
 
 export const templateResponse = (): Response =>
   new Response(writeSpreadsheet({ sheets: templateSheets() }), {
@@ -84,7 +85,10 @@ export async function exportFile(
       total: Number(total),
       write: (progress) =>
         isApart
-          ? bytesApart({ module: '#server/import/thread.ts', run: 'exportApart', order, location }, progress)
+          ? bytesApart<typeof exportApart>(
+              { module: '#server/import/thread.ts', run: 'exportApart', order, location },
+              progress,
+            )
           : exportedBytes(db, order, progress),
     },
   );

@@ -27,12 +27,14 @@ export interface ApartInput<Order> {
   bytes: WritableStream<Uint8Array>;
 }
 
+type ApartWork<Order> = (input: ApartInput<Order>) => Promise<void>;
+
 /**
- * The bytes that `run` of `module` writes, which hands what it is given to `writeHere`. Fails where the thread does; who
- * cancels it ends the thread.
+ * The bytes that `run` of `module` writes, which is a `Work` and hands what it is given to `writeHere`. Fails where the
+ * thread does; who cancels it ends the thread.
  */
-export function bytesApart<Order>(
-  { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<ApartInput<Order>, 'order' | 'location'>,
+export function bytesApart<Work extends ApartWork<never> = ApartWork<unknown>>(
+  { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
   progress: (done: number) => void,
 ): ReadableStream<Uint8Array> {
   // Seldom two at a time, and none for hours: no heap is kept for it.
@@ -42,7 +44,7 @@ export function bytesApart<Order>(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const reader = readable.getReader();
   const ending = new AbortController();
-  const input: ApartInput<Order> = { order, location, done, bytes: writable };
+  const input: ApartInput<unknown> = { order, location, done, bytes: writable };
   const looks = setInterval(() => progress(Atomics.load(counted, 0)), lookEvery);
   const written = pool
     .run<void>({ module, run, input, transfer: [writable], signal: ending.signal })
