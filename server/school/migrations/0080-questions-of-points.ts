@@ -4,7 +4,7 @@
  */
 const counted = `
 create table question_count (
-  point_id integer primary key,
+  point_id $ref primary key,
   questions integer not null
 ) $strict;
 insert into question_count (point_id, questions)
