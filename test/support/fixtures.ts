@@ -44,7 +44,7 @@ export const it = test.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which other fixtures are asked for.
     async ({}, use) => {
-      const browser = await launchChromium({ drawsWithin: true });
+      const browser = await launchChromium({ isSparing: true });
       await use(browser);
       await browser.close();
     },
