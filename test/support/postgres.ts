@@ -26,15 +26,16 @@ export interface PostgresServer {
  * A PostgreSQL to test on: TEST_DATABASE_URL (its user must be allowed to create databases), else a server of our own
  * that lives until `stop`, or else the reason why there is none. A TEST_DATABASE_URL that does not answer is an error:
  * whoever names a database wants it tested.
+ * @param place where its files lie, /tmp by default
  */
-export async function findPostgres(): Promise<PostgresServer | { missing: string }> {
+export async function findPostgres(place?: string): Promise<PostgresServer | { missing: string }> {
   const named = process.env.TEST_DATABASE_URL;
   if (named) return { url: named, about: `${await versionOf(named)}, TEST_DATABASE_URL`, stop: async () => {} };
   const programs = findPrograms();
   if (!programs) return { missing: 'TEST_DATABASE_URL is not set and no initdb and postgres are installed.' };
   const account = findAccount();
   if ('missing' in account) return account;
-  return startServer(programs, account);
+  return startServer(programs, account, { parent: place });
 }
 
 /** The folder that holds initdb and postgres, the newest version first where the system keeps several. */
