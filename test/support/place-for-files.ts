@@ -1,6 +1,6 @@
 /**
  * Where the files of a run of tests lie. A run makes and deletes some hundred thousand, of which a disk keeps books: that
- * is an eighth of what the tests of the calls cost. In memory it is next to nothing.
+ * is a sixth of what the tests of the calls cost. In memory it is next to nothing.
  */
 import { accessSync, constants, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import path from 'node:path';
