@@ -179,10 +179,11 @@ describeEngines('a school that is lost', (engine) => {
     const point = /What was there before is in (.*)\.$/m.exec(replaced.stdout)?.[1] ?? '';
     expect(await backup(['verify', point], here)).toMatchObject({ code: 0, stderr: '' });
 
-    // An archive that is not whole is no backup, wherever it ends.
+    // An archive that is not whole is no backup, wherever it ends. What compresses it may end with a few empty frames of 13
+    // bytes, which hold nothing.
     const bytes = await readFile(archive);
     const broken = path.join(folder, 'broken.tar.zst');
-    for (const length of [0, 100, bytes.length >> 1, bytes.length - 20]) {
+    for (const length of [0, 100, bytes.length >> 1, bytes.length - 60]) {
       await writeFile(broken, bytes.subarray(0, length));
       expect(await backup(['verify', broken], here)).toMatchObject({
         code: 1,
