@@ -148,7 +148,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
     expect(list).toContainEqual(expect.stringMatching(reason));
   }
   await follow(page, '读取时的提示');
-  expect(await page.innerText('main')).toContain('“1390000”不是11位手机号');
+  await expect.poll(() => page.innerText('main')).toContain('“1390000”不是11位手机号');
   await page.goBack();
   await follow(page, '放弃');
   await press(page, '确定放弃');

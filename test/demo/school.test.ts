@@ -542,6 +542,7 @@ test('a large school has more of everything that the small one has', async () =>
     'community_collect',
     'community_report',
     'question_correction',
+    'question_count',
     'holiday',
     'service_token',
     'roster_client',

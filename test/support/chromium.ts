@@ -53,11 +53,10 @@ interface MoreOfBrowser {
 }
 
 /**
- * What is drawn goes to no process of its own: a sixth of what pages cost. And a document takes the frame of the one before
- * it instead of one that is made for it: a tenth. The list replaces Playwright's, which has the first of the two, and one
- * about accounts of Google that this browser has not.
+ * What is drawn goes to no process of its own: a sixth of what pages cost. That a document takes the frame of the one before it
+ * would spare a tenth more, but Playwright then lost pages that a script leaves for others.
  */
-const sparing = ['--in-process-gpu', '--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame'];
+const sparing = ['--in-process-gpu'];
 
 /** The browser without a user interface: faster by a quarter. */
 const lean = 'chromium-headless-shell';
