@@ -1,7 +1,7 @@
 /** Brings a database to the school's present shape. */
 import { sql } from 'kysely';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
-import { makeIndexes } from '#server/platform/db/indexes.ts';
+import { makeFirstIndexes } from '#server/platform/db/indexes.ts';
 import {
   type Migrations,
   migrationsDone,
@@ -170,12 +170,11 @@ export async function migrate(
     check: last
       ? undefined
       : async (db) => {
+          if (done.length === 0) await makeFirstIndexes(db, database.engine, laterIndexes);
           await everyTableIsThere(db);
           await trial?.(db);
         },
   });
-  // A database that was empty has nobody who would wait.
-  if (!last && done.length === 0) await makeIndexes(database, laterIndexes);
 }
 
 /** What this version reads has the columns that it reads: whatever is missing is told by the database. */

@@ -26,9 +26,17 @@ await found?.stop();
 await probe?.drop();
 const missing = found ? '' : ': no PostgreSQL or no pgbouncer on this machine';
 
+/** As a database has it that is not made for tests. */
+async function compileAgain(url: string): Promise<void> {
+  const made = openDatabase(url);
+  await sql`alter database ${sql.ref(new URL(url).pathname.slice(1))} set jit = on`.execute(made.db);
+  await made.destroy();
+}
+
 describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => {
   beforeAll(async () => {
     database = await createDatabase();
+    if (database) await compileAgain(database.url);
     pooler = database && (await startPooler(database.url));
     vi.stubEnv('DATABASE_POOLER', '1');
   });
@@ -45,15 +53,16 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
         sql<{
           statement_timeout: string;
           idle: string;
+          jit: string;
         }>`select current_setting('statement_timeout') as statement_timeout,
-          current_setting('idle_in_transaction_session_timeout') as idle`.execute(db);
+          current_setting('idle_in_transaction_session_timeout') as idle, current_setting('jit') as jit`.execute(db);
       const within = () => patiently(() => through.db.transaction().execute((trx) => limit(trx)));
       for (const { rows } of await Promise.all(Array.from({ length: 12 }, within))) {
-        expect(rows).toEqual([{ statement_timeout: '3500ms', idle: '15s' }]);
+        expect(rows).toEqual([{ statement_timeout: '3500ms', idle: '15s', jit: 'off' }]);
       }
       // Exports and migrations use the same connections of the server, without a limit.
       const job = await Promise.all(Array.from({ length: 12 }, () => limit(through.db)));
-      for (const { rows } of job) expect(rows).toEqual([{ statement_timeout: '0', idle: '0' }]);
+      for (const { rows } of job) expect(rows).toEqual([{ statement_timeout: '0', idle: '0', jit: 'on' }]);
       const slow = patiently(() => through.db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx)));
       await expect(slow).rejects.toMatchObject({ code: '57014' });
     } finally {

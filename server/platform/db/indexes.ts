@@ -34,13 +34,24 @@ export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes)
     return made;
   });
 
+/** Makes them in a database that was empty, where nobody would wait, within the transaction that makes its tables. */
+export async function makeFirstIndexes(db: Database, engine: Engine, indexes: LaterIndexes): Promise<void> {
+  for (const [name, { table, on, engine: only = engine }] of Object.entries(indexes)) {
+    if (only === engine) await create(db, { name, table, on });
+  }
+}
+
 type Wanted = LaterIndex & { name: string };
 
-async function makePlainly(db: Database, { name, table, on }: Wanted): Promise<boolean> {
-  const { rows } = await sql`select 1 from sqlite_master where type = 'index' and name = ${name}`.execute(db);
+async function makePlainly(db: Database, wanted: Wanted): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_master where type = 'index' and name = ${wanted.name}`.execute(db);
   if (rows.length > 0) return false;
-  await sql`create index if not exists ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
+  await create(db, wanted);
   return true;
+}
+
+async function create(db: Database, { name, table, on }: Wanted): Promise<void> {
+  await sql`create index if not exists ${sql.ref(name)} on ${sql.table(table)} ${sql.raw(on)}`.execute(db);
 }
 
 /** A table that is parted has one on each part, and one that holds them together and gives one to each part to come. */
