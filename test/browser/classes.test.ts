@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
+import { sizeOf } from '../support/pictures.ts';
 
 let demo: Demo;
 
@@ -72,7 +73,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
     await page.click('tbody a:is(:text-is("查看"), :has(:text-is("查看")))');
     const after = await page.getAttribute('dialog img', 'src');
     expect(after).not.toBe(before);
-    expect(await page.locator('dialog img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(40);
+    expect((await sizeOf(page.locator('dialog img'))).width).toBe(40);
   });
 
   it('adds, edits, shows and removes courseware', async () => {

@@ -11,6 +11,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { addExam } from '../support/exams.ts';
 import { it } from '../support/fixtures.ts';
 import { addPaper } from '../support/paper.ts';
+import { sizeOf } from '../support/pictures.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 
@@ -142,7 +143,8 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   expect(await said(page)).toBe('已暂存');
   expect(await page.locator('textarea').first().inputValue()).toBe('解：由题意');
   const kept = page.locator('ul img').first();
-  expect(await kept.evaluate((image: HTMLImageElement) => image.naturalHeight > image.naturalWidth)).toBe(true);
+  const { width, height } = await sizeOf(kept);
+  expect(height).toBeGreaterThan(width);
   // What is left out is said before anything is handed in.
   await page.click(button('提交作业'));
   expect(await page.locator('[role=alert]').first().innerText()).toContain('还有2题没有作答：第3.1、3.2题');
@@ -204,7 +206,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   const seen = await page.innerText('main');
   for (const words of ['得分', '步骤完整', '正确答案', '见课本']) expect(seen).toContain(words);
   const image = page.locator('img[alt="第1张，有老师的批注"]');
-  expect(await image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)).toBe(true);
+  expect((await sizeOf(image)).width).toBeGreaterThan(0);
   expect(await image.getAttribute('src')).toMatch(/^\/learn\/files\/.+\.jpg$/);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });

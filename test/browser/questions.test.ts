@@ -9,6 +9,7 @@ import { excelTemplate, wordTemplate } from '#server/questions/import/template.t
 import { accessibilityFaults, faultsInLightAndDark } from '../support/axe.ts';
 import { hasPackagedChromium, isOldest, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it, openPersonMenu, type Person } from '../support/fixtures.ts';
+import { sizeOf } from '../support/pictures.ts';
 
 let demo: Demo;
 /** The list of questions, to which a saved form leads. */
@@ -303,7 +304,7 @@ describe('the editor', () => {
       expect(await page.locator('#ques_stem strong').innerText()).toBe('粗');
       await page.locator('#ques_stem math').waitFor();
       const picture = page.locator('#ques_stem img[src]');
-      expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+      expect((await sizeOf(picture)).width).toBe(40);
       expect(await page.locator('#ques_stem').innerText()).toMatch(/^排版 粗[\s\S]* 后/);
     }
   });
