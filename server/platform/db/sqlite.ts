@@ -104,7 +104,7 @@ const longestTurn = 15;
  */
 class SharedSqlite {
   readonly sqlite: DatabaseSync;
-  private readonly prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
+  private readonly prepared = new Map<string, Prepared>();
   private owner: object | undefined;
   /** When the first statement of this turn of the loop began; none has yet where undefined. */
   private turnBegan: number | undefined;
@@ -124,9 +124,12 @@ class SharedSqlite {
   }
 
   private answer<R>(query: Query): QueryResult<R> {
-    const { statement, reads } = this.prepare(query.sql);
+    const { statement, columns } = this.prepare(query.sql);
     const parameters = query.parameters as SqlValue[];
-    if (reads) return { rows: statement.all(...parameters) as R[] };
+    if (columns.length > 0) {
+      const found = statement.all(...parameters) as unknown as SqlValue[][];
+      return { rows: found.map((values) => rowOf<R>(columns, values)) };
+    }
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -186,9 +189,11 @@ class SharedSqlite {
     for (const wake of [...this.waiting]) wake();
   }
 
-  stream<R>(query: Query): Iterable<R> {
+  *stream<R>(query: Query): Iterable<R> {
     // A statement of its own: the cached one may be asked again while this one is being read.
-    return this.sqlite.prepare(query.sql).iterate(...(query.parameters as SqlValue[])) as Iterable<R>;
+    const { statement, columns } = preparedBy(this.sqlite, query.sql);
+    const found = statement.iterate(...(query.parameters as SqlValue[])) as unknown as Iterable<SqlValue[]>;
+    for (const values of found) yield rowOf<R>(columns, values);
   }
 
   /** Until somebody leaves the connection; those who wait go on in the order in which they came. */
@@ -214,14 +219,36 @@ class SharedSqlite {
   private prepare(sql: string) {
     let entry = this.prepared.get(sql);
     if (!entry) {
-      const statement = this.sqlite.prepare(sql);
-      entry = { statement, reads: statement.columns().length > 0 };
+      entry = preparedBy(this.sqlite, sql);
       // Lists of ids make ever new texts: keep the cache bounded, drop the oldest.
       if (this.prepared.size >= 500) this.prepared.delete(this.prepared.keys().next().value as string);
       this.prepared.set(sql, entry);
     }
     return entry;
   }
+}
+
+interface Prepared {
+  statement: StatementSync;
+  /** Names of what its rows hold; none where it only changes something. */
+  columns: string[];
+}
+
+function preparedBy(sqlite: DatabaseSync, sql: string): Prepared {
+  const statement = sqlite.prepare(sql);
+  const columns = statement.columns().map(({ name }) => name);
+  if (columns.length > 0) statement.setReturnArrays(true);
+  return { statement, columns };
+}
+
+/**
+ * A row of the values that SQLite gives for it. Node's own rows have no prototype: to make twenty of fifteen columns and
+ * to read them takes 85 microseconds, of values 35.
+ */
+function rowOf<R>(columns: readonly string[], values: readonly SqlValue[]): R {
+  const row: Record<string, SqlValue | undefined> = {};
+  for (let place = 0; place < columns.length; place += 1) row[columns[place] as string] = values[place];
+  return row as R;
 }
 
 function noted<T>(sql: string, work: () => T): T {
