@@ -7,6 +7,8 @@ interface Zone {
   offsets: Map<number, number>;
   /** Minutes in words: those of a list's rows are the same for each of its pages. */
   minutes: Map<number, string>;
+  /** The same as one says them on this day. */
+  near: { day: number; minutes: Map<number, string> };
 }
 
 const zones = new Map<string, Zone>();
@@ -18,7 +20,7 @@ function zoneOf(zone: string): Zone {
   let known = zones.get(zone);
   if (!known) {
     const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
-    known = { formatter, offsets: new Map(), minutes: new Map() };
+    known = { formatter, offsets: new Map(), minutes: new Map(), near: { day: 0, minutes: new Map() } };
     zones.set(zone, known);
   }
   return known;
@@ -87,6 +89,17 @@ export function nearDay(seconds: number, now: number, zone: string): string {
  * else the whole of it.
  */
 export function nearTime(seconds: number, now: number, zone: string): string {
+  const { near } = zoneOf(zone);
+  const today = dayNumber(now, zone);
+  if (near.day !== today) {
+    near.day = today;
+    near.minutes.clear();
+  }
+  const minute = seconds - (seconds % 60);
+  return near.minutes.get(minute) ?? keep(near.minutes, minute, inWords(minute, now, zone));
+}
+
+function inWords(seconds: number, now: number, zone: string): string {
   const [day = '', time = ''] = localValue(seconds, zone).split('T');
   const apart = daysApart(seconds, now, zone);
   const near = nearDays[apart];
