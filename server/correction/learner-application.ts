@@ -198,20 +198,18 @@ const reportsOf = (db: Database, uid: number) =>
     .where('report.student_id', '=', uid);
 
 /** Thousands ask for it every few seconds. */
-const homeworkSums = statement(
-  (db, { uids, now }: { uids: string; now: number }) =>
-    db
-      .selectFrom('report')
-      .innerJoin('homework', 'homework.id', 'report.homework_id')
-      .where('report.student_id', 'in', amongListed(db, uids))
-      .select('report.student_id')
-      .select((eb) => [
-        eb.fn.countAll<number>().as('reports'),
-        sql<number>`coalesce(sum(report.changed_at + homework.changed_at), 0)`.as('changes'),
-        sql<number>`coalesce(sum(case when homework.ending_time > ${now} then 1 else 0 end), 0)`.as('open'),
-      ])
-      .groupBy('report.student_id'),
-  { keepsPlan: true },
+const homeworkSums = statement((db, { uids, now }: { uids: string; now: number }) =>
+  db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .where('report.student_id', 'in', amongListed(db, uids))
+    .select('report.student_id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('reports'),
+      sql<number>`coalesce(sum(report.changed_at + homework.changed_at), 0)`.as('changes'),
+      sql<number>`coalesce(sum(case when homework.ending_time > ${now} then 1 else 0 end), 0)`.as('open'),
+    ])
+    .groupBy('report.student_id'),
 );
 
 /** Every change of a report or a homework raises its `changed_at`, and what is over time's doing is counted. */

@@ -351,7 +351,6 @@ const listedRows = statement(
     );
     return changedAfter(seen, { changed: movedAt(db), id: idOfExam }, { at, id }, most);
   },
-  { keepsPlan: true },
 );
 
 async function examList(
@@ -400,10 +399,8 @@ function rowOf(row: Row, now: number): ExamRow {
 
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
-const publishedRows = statement(
-  (db, { uids, examId }: { uids: string; examId: number }) =>
-    rowsOf(db, amongListed(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
-  { keepsPlan: true },
+const publishedRows = statement((db, { uids, examId }: { uids: string; examId: number }) =>
+  rowsOf(db, amongListed(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
 );
 
 /** Students of one exam who are shown it by one statement. */
@@ -491,25 +488,21 @@ function examFacts(db: Database, uid: RawBuilder<number>, now: number, examId?: 
   return [exams.as('exams'), attempts.as('attempts'), reports.as('reports')] as const;
 }
 
-const factsOfOne = statement(
-  (db, { uids, now, examId }: { uids: string; now: number; examId: number }) =>
-    db
-      .selectFrom('student as learner')
-      .select('learner.id')
-      .select(examFacts(db, sql<number>`learner.id`, now, examId))
-      .where('learner.id', 'in', amongListed(db, uids)),
-  { keepsPlan: true },
+const factsOfOne = statement((db, { uids, now, examId }: { uids: string; now: number; examId: number }) =>
+  db
+    .selectFrom('student as learner')
+    .select('learner.id')
+    .select(examFacts(db, sql<number>`learner.id`, now, examId))
+    .where('learner.id', 'in', amongListed(db, uids)),
 );
 
 /** Thousands ask for it every few seconds: one statement for those who ask in the same moment. */
-const factsOfLists = statement(
-  (db, { uids, now }: { uids: string; now: number }) =>
-    db
-      .selectFrom('student as learner')
-      .select('learner.id')
-      .select(examFacts(db, sql<number>`learner.id`, now))
-      .where('learner.id', 'in', amongListed(db, uids)),
-  { keepsPlan: true },
+const factsOfLists = statement((db, { uids, now }: { uids: string; now: number }) =>
+  db
+    .selectFrom('student as learner')
+    .select('learner.id')
+    .select(examFacts(db, sql<number>`learner.id`, now))
+    .where('learner.id', 'in', amongListed(db, uids)),
 );
 
 /**

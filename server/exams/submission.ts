@@ -97,13 +97,11 @@ export async function examQuestions(db: Database, examId: number): Promise<ExamQ
     .map((question) => ({ ...question, subjective: isSubjective(question.ques_type) }));
 }
 
-const scoredQuestions = statement(
-  (db, { examId }: { examId: number }) =>
-    db
-      .selectFrom('exam_question')
-      .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
-      .where('exam_id', '=', examId),
-  { keepsPlan: true },
+const scoredQuestions = statement((db, { examId }: { examId: number }) =>
+  db
+    .selectFrom('exam_question')
+    .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
+    .where('exam_id', '=', examId),
 );
 
 type GivenAnswer = ExamSubmission['answers'][number];
@@ -148,13 +146,11 @@ const answerColumns = {
   is_sign: 'integer',
 } as const;
 
-const addAnswers = statement(
-  (db, { rows }: { rows: string }) =>
-    db
-      .insertInto('exam_answer')
-      .columns(namesOf(answerColumns))
-      .expression(givenRows(db, answerColumns, rows)),
-  { keepsPlan: true },
+const addAnswers = statement((db, { rows }: { rows: string }) =>
+  db
+    .insertInto('exam_answer')
+    .columns(namesOf(answerColumns))
+    .expression(givenRows(db, answerColumns, rows)),
 );
 
 /**

@@ -45,13 +45,10 @@ export function examsOfStudent(db: Database, studentId: number | RawBuilder<numb
 }
 
 /** One that is published, not withdrawn until the end of the transaction. */
-const heldExams = statement(
-  (db, { examId }: { examId: number }) => {
-    const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
-    return isSqlite(db) ? exams : exams.forKeyShare();
-  },
-  { keepsPlan: true },
-);
+const heldExams = statement((db, { examId }: { examId: number }) => {
+  const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
+  return isSqlite(db) ? exams : exams.forKeyShare();
+});
 
 async function heldExam(db: Database, examId: number): Promise<Exam | undefined> {
   return (await heldExams(db, { examId }))[0];
@@ -63,17 +60,14 @@ async function whoSees(db: Database, exam: Exam, takings: readonly Taking[]): Pr
   return new Set(students.map(({ id }) => id));
 }
 
-const amongWhomSee = statement(
-  (db, { exam, school, uids }: { exam: number; school: number; uids: string }) => {
-    const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
-    return db
-      .selectFrom('student')
-      .select('id')
-      .where('id', 'in', amongListed(db, uids))
-      .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
-  },
-  { keepsPlan: true },
-);
+const amongWhomSee = statement((db, { exam, school, uids }: { exam: number; school: number; uids: string }) => {
+  const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
+  return db
+    .selectFrom('student')
+    .select('id')
+    .where('id', 'in', amongListed(db, uids))
+    .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
+});
 
 const attemptsOf = (db: Database, { examId, studentId }: Pick<Taking, 'examId' | 'studentId'>) =>
   db
@@ -91,19 +85,17 @@ async function heldAttempts(db: Database, examId: number, takings: readonly Taki
   return new Map(held.map((attempt) => [attempt.student_id, attempt]));
 }
 
-const openAttemptsHeld = statement(
-  (db, { examId, uids }: { examId: number; uids: string }) =>
-    locked(db)(
-      db
-        .selectFrom('exam_attempt')
-        .selectAll()
-        .where('exam_id', '=', examId)
-        .where('student_id', 'in', amongListed(db, uids))
-        .where('handed_in_at', 'is', null)
-        // Each group holds several: all in the same order.
-        .orderBy('id'),
-    ),
-  { keepsPlan: true },
+const openAttemptsHeld = statement((db, { examId, uids }: { examId: number; uids: string }) =>
+  locked(db)(
+    db
+      .selectFrom('exam_attempt')
+      .selectAll()
+      .where('exam_id', '=', examId)
+      .where('student_id', 'in', amongListed(db, uids))
+      .where('handed_in_at', 'is', null)
+      // Each group holds several: all in the same order.
+      .orderBy('id'),
+  ),
 );
 
 /** Students of one exam whose answers are written together. */
@@ -178,15 +170,13 @@ async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[
   return refusals;
 }
 
-const earlierReports = statement(
-  (db, { examId, uids }: { examId: number; uids: string }) =>
-    db
-      .selectFrom('exam_report')
-      .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
-      .where('exam_id', '=', examId)
-      .where('student_id', 'in', amongListed(db, uids))
-      .groupBy('student_id'),
-  { keepsPlan: true },
+const earlierReports = statement((db, { examId, uids }: { examId: number; uids: string }) =>
+  db
+    .selectFrom('exam_report')
+    .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
+    .where('exam_id', '=', examId)
+    .where('student_id', 'in', amongListed(db, uids))
+    .groupBy('student_id'),
 );
 
 const startedOf = (attempt: { id: number; started_at: number; limit_at: number | null }, exam: Exam, now: number) => ({
@@ -224,9 +214,8 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
   return found;
 }
 
-const examOf = statement(
-  (db, { examId }: { examId: number }) => db.selectFrom('exam').selectAll().where('id', '=', examId),
-  { keepsPlan: true },
+const examOf = statement((db, { examId }: { examId: number }) =>
+  db.selectFrom('exam').selectAll().where('id', '=', examId),
 );
 
 async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
@@ -268,20 +257,16 @@ const saveTogether = together(atOnce, (db: Database, answering: readonly Answeri
   }),
 );
 
-const countSaves = statement(
-  (db, { times, ids }: { times: number; ids: string }) =>
-    db
-      .updateTable('exam_attempt')
-      .set({ saves: sql<number>`saves + ${times}` })
-      .where('id', 'in', amongListed(db, ids)),
-  { keepsPlan: true },
+const countSaves = statement((db, { times, ids }: { times: number; ids: string }) =>
+  db
+    .updateTable('exam_attempt')
+    .set({ saves: sql<number>`saves + ${times}` })
+    .where('id', 'in', amongListed(db, ids)),
 );
 
 /** Asked with every save. */
-const answerable = statement(
-  (db, { examId }: { examId: number }) =>
-    db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '!=', 6),
-  { keepsPlan: true },
+const answerable = statement((db, { examId }: { examId: number }) =>
+  db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '!=', 6),
 );
 
 const namesOthers = (answers: readonly SentAnswer[], known: ReadonlySet<number>): boolean =>
@@ -329,24 +314,22 @@ async function keepAnswers(db: Database, rows: readonly KeptAnswer[]): Promise<v
   if (rows.length > 0) await keptAnswers(db, { rows: listedRows(db, answerColumns, rows) });
 }
 
-const keptAnswers = statement(
-  (db, { rows }: { rows: string }) =>
-    db
-      .insertInto('exam_attempt_answer')
-      .columns(namesOf(answerColumns))
-      .expression(givenRows(db, answerColumns, rows))
-      .onConflict((saved) =>
-        saved
-          .columns(['attempt_id', 'question_id'])
-          .doUpdateSet((eb) => ({
-            user_answer: eb.ref('excluded.user_answer'),
-            is_sign: eb.ref('excluded.is_sign'),
-            serial: eb.ref('excluded.serial'),
-            saved_at: eb.ref('excluded.saved_at'),
-          }))
-          .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
-      ),
-  { keepsPlan: true },
+const keptAnswers = statement((db, { rows }: { rows: string }) =>
+  db
+    .insertInto('exam_attempt_answer')
+    .columns(namesOf(answerColumns))
+    .expression(givenRows(db, answerColumns, rows))
+    .onConflict((saved) =>
+      saved
+        .columns(['attempt_id', 'question_id'])
+        .doUpdateSet((eb) => ({
+          user_answer: eb.ref('excluded.user_answer'),
+          is_sign: eb.ref('excluded.is_sign'),
+          serial: eb.ref('excluded.serial'),
+          saved_at: eb.ref('excluded.saved_at'),
+        }))
+        .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
+    ),
 );
 
 export interface HandedIn {
@@ -487,10 +470,8 @@ async function handIn(
   );
 }
 
-const schoolsOf = statement(
-  (db, { uids }: { uids: string }) =>
-    db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', amongListed(db, uids)),
-  { keepsPlan: true },
+const schoolsOf = statement((db, { uids }: { uids: string }) =>
+  db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', amongListed(db, uids)),
 );
 
 /** Of each attempt what was saved, and what comes along with its end. */

@@ -155,27 +155,25 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
 });
 
 /** Thousands ask for it every few seconds. */
-const noticeSums = statement(
-  (db, { uids }: { uids: string }) =>
-    db
-      .selectFrom('class_student')
-      .innerJoin('class_notice', 'class_notice.class_id', 'class_student.class_id')
-      .leftJoin('notice_read', (join) =>
-        join
-          .onRef('notice_read.notice_id', '=', 'class_notice.id')
-          .onRef('notice_read.student_id', '=', 'class_student.student_id'),
-      )
-      .where('class_student.student_id', 'in', amongListed(db, uids))
-      .where('class_student.left_at', 'is', null)
-      .select('class_student.student_id')
-      .select((eb) => [
-        eb.fn.countAll<number>().as('notices'),
-        sql<number>`coalesce(sum(class_notice.updated_at), 0)`.as('changes'),
-        sql<number>`coalesce(sum(class_notice.id), 0)`.as('ids'),
-        sql<number>`coalesce(sum(notice_read.read_at), 0)`.as('reads'),
-      ])
-      .groupBy('class_student.student_id'),
-  { keepsPlan: true },
+const noticeSums = statement((db, { uids }: { uids: string }) =>
+  db
+    .selectFrom('class_student')
+    .innerJoin('class_notice', 'class_notice.class_id', 'class_student.class_id')
+    .leftJoin('notice_read', (join) =>
+      join
+        .onRef('notice_read.notice_id', '=', 'class_notice.id')
+        .onRef('notice_read.student_id', '=', 'class_student.student_id'),
+    )
+    .where('class_student.student_id', 'in', amongListed(db, uids))
+    .where('class_student.left_at', 'is', null)
+    .select('class_student.student_id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('notices'),
+      sql<number>`coalesce(sum(class_notice.updated_at), 0)`.as('changes'),
+      sql<number>`coalesce(sum(class_notice.id), 0)`.as('ids'),
+      sql<number>`coalesce(sum(notice_read.read_at), 0)`.as('reads'),
+    ])
+    .groupBy('class_student.student_id'),
 );
 
 /** A notice that is posted, edited or deleted moves the sums, and so does one that is read. */

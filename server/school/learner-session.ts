@@ -82,23 +82,21 @@ const sessionTogether = together(askedAtOnce, findSession, { apart });
 const lengths = [1, 4, 12, 32, askedAtOnce];
 const placeOf = (place: number) => `hash${place}`;
 
-const sessionsBehind = statement(
-  (db, hashes: Record<string, string>, _length: string) =>
-    db
-      .selectFrom('learner_session')
-      .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
-      .innerJoin('student', 'student.id', 'learner_session.student_id')
-      .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
-      .select('learner_session.token_hash')
-      .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
-      .where('learner_session.token_hash', 'in', Object.values(hashes))
-      .where('learner_session.ended_at', 'is', null)
-      .where('service_token.revoked_at', 'is', null)
-      .where('student.disabled_at', 'is', null)
-      .where('student.deleted_at', 'is', null)
-      // A student who has moved to a school that the application is not bound to.
-      .where((eb) => isForSchool(eb.ref('student.school_id'))),
-  { keepsPlan: true },
+const sessionsBehind = statement((db, hashes: Record<string, string>, _length: string) =>
+  db
+    .selectFrom('learner_session')
+    .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
+    .innerJoin('student', 'student.id', 'learner_session.student_id')
+    .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
+    .select('learner_session.token_hash')
+    .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
+    .where('learner_session.token_hash', 'in', Object.values(hashes))
+    .where('learner_session.ended_at', 'is', null)
+    .where('service_token.revoked_at', 'is', null)
+    .where('student.disabled_at', 'is', null)
+    .where('student.deleted_at', 'is', null)
+    // A student who has moved to a school that the application is not bound to.
+    .where((eb) => isForSchool(eb.ref('student.school_id'))),
 );
 
 /** The learner behind an `Authorization: Bearer learner_…` header, with the application that let them in. */

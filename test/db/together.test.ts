@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { DatabaseAway } from '#server/platform/db/patience.ts';
+import { DatabaseAway, patiently } from '#server/platform/db/patience.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { together } from '#server/platform/db/together.ts';
-import { createDatabase } from '../support/test-database.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 describe('what is written together', () => {
   let database: OpenDatabase;
@@ -97,26 +97,55 @@ describe('what is written together', () => {
 });
 
 describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
-  it('is done without behind a pooler that does not know it', async () => {
-    const empty = await createDatabase();
-    const database = openDatabase(empty?.url ?? '');
+  let empty: TestDatabase | undefined;
+  let database: OpenDatabase;
+  beforeEach(async () => {
+    empty = await createDatabase();
+    database = openDatabase(empty?.url ?? '');
+  });
+  afterEach(async () => {
+    await database.destroy();
+    await empty?.drop();
+  });
+
+  /** As a request asks, one after the other by the same connection. */
+  const kept = () =>
+    patiently(async () => {
+      const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(database.db);
+      return rows.length;
+    });
+
+  it('is that of a request, and is done without behind a pooler that does not know it', async () => {
     const { db } = database;
-    const asked = statement(
-      (on, { number }: { number: number }) => on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
-      { keepsPlan: true },
+    const asked = statement((on, { number }: { number: number }) =>
+      on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
     );
-    const kept = async () =>
-      (await sql<{ name: string }>`select name from pg_prepared_statements`.execute(db)).rows.length;
-    try {
-      expect(await asked(db, { number: 3 })).toEqual([{ number: 3 }]);
-      expect(await kept()).toBe(1);
-      await sql`deallocate all`.execute(db);
-      await expect(asked(db, { number: 4 })).rejects.toBeInstanceOf(DatabaseAway);
-      expect(await asked(db, { number: 5 })).toEqual([{ number: 5 }]);
-      expect(await kept()).toBe(0);
-    } finally {
-      await database.destroy();
-      await empty?.drop();
-    }
+    expect(await asked(db, { number: 2 })).toEqual([{ number: 2 }]);
+    expect(await kept()).toBe(0);
+    expect(await patiently(() => asked(db, { number: 3 }))).toEqual([{ number: 3 }]);
+    expect(await kept()).toBe(1);
+    await patiently(() => sql`deallocate all`.execute(db));
+    await expect(patiently(() => asked(db, { number: 4 }))).rejects.toBeInstanceOf(DatabaseAway);
+    expect(await patiently(() => asked(db, { number: 5 }))).toEqual([{ number: 5 }]);
+    expect(await kept()).toBe(0);
+  });
+
+  it('is made anew when a table has another column, which an upgrade beside this process brings', async () => {
+    const { db } = database;
+    await sql`create table school (id integer)`.execute(db);
+    await sql`insert into school values (1)`.execute(db);
+    const asked = statement((on, { id }: { id: number }) => on.selectFrom('school').selectAll().where('id', '=', id));
+    const ask = () => patiently(() => asked(db, { id: 1 }));
+    expect(await ask()).toEqual([{ id: 1 }]);
+    await sql`alter table school add column name text not null default '一中'`.execute(db);
+    expect(await ask()).toEqual([{ id: 1, name: '一中' }]);
+    expect(await ask()).toEqual([{ id: 1, name: '一中' }]);
+    expect(await kept()).toBe(1);
+
+    await sql`alter table school add column city text not null default ''`.execute(db);
+    const changing = () => patiently(() => db.transaction().execute((trx) => asked(trx, { id: 1 })));
+    // What a transaction has done before is taken back with it: whoever asks again is answered.
+    await expect(changing()).rejects.toBeInstanceOf(DatabaseAway);
+    expect(await changing()).toEqual([{ id: 1, name: '一中', city: '' }]);
   });
 });

@@ -6,7 +6,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import type { OpenDatabase } from './engine.ts';
-import { isPlanLost, planName } from './kept-plans.ts';
+import { isPlanLost, planName, planOutdated } from './kept-plans.ts';
 import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
 import { currentReading, EitherConnection, Replica, replicaPatience } from './replica.ts';
 import type { Tables } from './schema.ts';
@@ -15,6 +15,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 /** Of a server that has become a copy of another one: it only reads. */
 const READ_ONLY_TRANSACTION = '25006';
+const BROKEN_TRANSACTION = '25P02';
 
 /** Connections of exports, migrations and commands. */
 export const jobConnections = 4;
@@ -137,7 +138,7 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
   // Exports, migrations and commands may take as long as they need, and keep no request from its connection.
   const jobs = new Connections(
     { ...settings, max: jobConnections, connectionTimeoutMillis: jobWait },
-    { areKept: !isPooled, servers },
+    { areKept: false, servers },
   );
   return { requests, jobs };
 }
@@ -213,7 +214,7 @@ class Servers {
 /** How the connections of one pool are asked. */
 interface Manner {
   servers: Servers;
-  /** The plans of some statements are kept for each connection; no longer where they were lost. */
+  /** The plans of statements that are built once are kept for each connection; no longer where they were lost. */
   areKept: boolean;
   /** What a transaction says first. */
   within?: readonly string[];
@@ -290,6 +291,8 @@ class Connection {
   private readonly manner: Manner;
   private lost = false;
   private spoiled = false;
+  /** A table has changed since it was made, and with it what some of its plans answer. */
+  private isOutdated = false;
 
   constructor(client: pg.PoolClient, retireAll: () => void, manner: Manner) {
     this.client = client;
@@ -302,12 +305,12 @@ class Connection {
 
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
     let answer: Promise<R> | undefined;
+    const name = this.manner.areKept && !this.isOutdated ? planName(sql) : undefined;
     const start = () => {
       if (sql === 'begin' && this.manner.within) {
         answer = this.client.query(['begin', ...this.manner.within].join('; ')) as Promise<unknown> as Promise<R>;
         return answer;
       }
-      const name = this.manner.areKept ? planName(sql) : undefined;
       const asked = name ? { name, text: sql, values: parameters as unknown[] } : sql;
       answer = this.client.query(asked as string, parameters as unknown[]) as Promise<unknown> as Promise<R>;
       return answer;
@@ -325,11 +328,17 @@ class Connection {
     } catch (error) {
       if (error instanceof pg.DatabaseError) {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
+        if (name && error.code === planOutdated) {
+          this.isOutdated = true;
+          this.retireAll();
+          return await this.query(sql, parameters);
+        }
         // A transaction is broken by it: whoever asks again is answered.
         if (isPlanLost(error.code)) {
           this.manner.areKept = false;
           throw new DatabaseAway(error.message, error);
         }
+        if (this.isOutdated && error.code === BROKEN_TRANSACTION) throw new DatabaseAway(error.message, error);
         throw error;
       }
       if (this.lost && !(error instanceof DatabaseAway)) {

@@ -20,12 +20,11 @@ export class Place {
 
 /**
  * The rows of a statement whose text is the same whatever its values are: `build` is given places for these, to stand in
- * conditions and limits, and must ask nothing of them. What the text does depend on is its `shape`. `keepsPlan`: for what
- * thousands ask in the same minute, and one plan serves for whatever values.
+ * conditions and limits, and must ask nothing of them. What the text does depend on is its `shape`. PostgreSQL keeps its
+ * plan: one that is asked of a table which is empty for weeks and then fills within minutes is built each time instead.
  */
 export function statement<V extends Values, Row, S extends Shape = undefined>(
   build: (db: Database, values: V, shape: S) => Compilable<Row>,
-  { keepsPlan = false }: { keepsPlan?: boolean } = {},
 ) {
   const built = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
   const inShape = (db: Database, values: V, shape: S): CompiledQuery<Row> => {
@@ -38,7 +37,7 @@ export function statement<V extends Values, Row, S extends Shape = undefined>(
       const places = Object.fromEntries(Object.keys(values).map((name) => [name, new Place(name)]));
       query = build(db, places as unknown as V, shape).compile();
       known.set(key, query);
-      if (keepsPlan) keepPlan(query.sql);
+      keepPlan(query.sql);
     }
     return query;
   };
