@@ -65,7 +65,8 @@ export default function handleRequest(
       // With the timer all that the page was made of would stay for its seconds, which the next pages have to make room for.
       onAllReady: () => clearTimeout(timer),
       onError(error) {
-        if (shellRendered) noteFault(error);
+        // Who has gone away takes no more of it.
+        if (shellRendered && !request.signal.aborted) noteFault(error);
       },
     });
     const timer = setTimeout(() => abort(), streamTimeout + 1_000).unref();

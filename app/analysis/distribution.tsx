@@ -6,7 +6,7 @@ import type { DistributionSummary, GradeBand } from '#server/analysis/transcript
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { percentText } from '../lib/amounts.ts';
-import { ChartSpace } from '../ui/chart-space.tsx';
+import { ChartSpace } from '../shell/chart-space.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';

@@ -1,7 +1,8 @@
 /** HomeworkStatis: the tables by type and by question, and their charts. */
+
+import { ChartSpace } from '../shell/chart-space.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { ChartSpace } from '../ui/chart-space.tsx';
 import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/homework-statistics';
 import { crumbsTo } from './crumbs.ts';

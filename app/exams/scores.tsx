@@ -4,7 +4,7 @@ import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { populationText } from '../analysis/population.tsx';
 import { minutes } from '../lib/amounts.ts';
-import { ChartSpace } from '../ui/chart-space.tsx';
+import { ChartSpace } from '../shell/chart-space.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Figures } from '../ui/figures.tsx';

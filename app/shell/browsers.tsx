@@ -1,3 +1,4 @@
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import styles from './browsers.module.css';
 import { home } from './screens.ts';
@@ -21,7 +22,9 @@ export default function Browsers() {
         的浏览器可以查看、筛选和填写全部表单，包括布置和批改作业，但不能在图片上批注，没有快捷键，图表只有表格。
       </p>
       <p>
-        <a href={home.href()}>返回首页</a>
+        <LinkButton href={home.href()} variant="default">
+          返回首页
+        </LinkButton>
       </p>
     </Screen>
   );

@@ -2,12 +2,17 @@
  * `/` and Ctrl+K lead to the search, `?` to the keys, wherever a page runs client JS anyway. Plain DOM: every island brings
  * it, and no page runs it for this alone. A page says of these keys only where they work.
  */
+import { isAbleBrowser } from './able-browser.ts';
+
 const search = () => document.querySelector<HTMLInputElement>('header [data-keys-help]');
 
-search()?.setAttribute('aria-keyshortcuts', '/ Control+K');
+if (isAbleBrowser()) {
+  search()?.setAttribute('aria-keyshortcuts', '/ Control+K');
+  // After whatever else has the key: the grading desk shows its own help.
+  window.addEventListener('keydown', press);
+}
 
-// After whatever else has the key: the grading desk shows its own help.
-window.addEventListener('keydown', (event) => {
+function press(event: KeyboardEvent): void {
   const field = search();
   if (event.defaultPrevented || !field || field.closest('[inert]')) return;
   const act = actOf(event);
@@ -16,7 +21,7 @@ window.addEventListener('keydown', (event) => {
   if (act === 'search') field.select();
   // Beside the page: nothing that is being typed goes.
   else window.open(field.dataset.keysHelp, '_blank', 'noopener');
-});
+}
 
 const writes =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]';

@@ -1,56 +1,25 @@
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { amongListed } from '#server/platform/db/given.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { offered } from '#server/school/put-away.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
 import { examsOf } from './visible.ts';
 
+type Viewer = Pick<Actor, 'id' | 'schoolId'>;
+
 /** One page of the exams that the actor sees, the latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
-  let matching = db
-    .selectFrom('exam')
-    .innerJoin('staff', 'staff.id', 'exam.creator_id')
-    .innerJoin('school', 'school.id', 'exam.school_id')
-    .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
-    .where('exam.id', 'in', examsOf(db, actor));
-  if (filter.name) matching = matching.where(containing('exam.name', filter.name));
-  if (filter.nickname) matching = matching.where(containing('staff.real_name', filter.nickname));
-  if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
-  if (filter.school_id !== undefined) matching = matching.where('exam.school_id', '=', filter.school_id);
-  if (filter.classify_id !== undefined) {
-    matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
-  }
-  if (filter.waiting) {
-    matching = matching.where(
-      'exam.id',
-      'in',
-      figuresSeen(db, actor)
-        .whereRef('exam_figures.submitted_count', '>', 'exam_figures.graded_count')
-        .select('exam_figures.exam_id'),
-    );
-  }
-  const { list: rows, ...range } = await pageOf(
-    matching,
-    filter,
-    matching
-      .select([
-        'exam.id',
-        'exam.name',
-        'exam.score',
-        'exam.status',
-        'exam_category.name as title',
-        'staff.real_name as nickname',
-        'school.org_name as school_name',
-      ])
-      .orderBy('exam.created_at', 'desc')
-      .orderBy('exam.id', 'desc'),
-  );
-  const ids = rows.map((row) => row.id);
-  const shared = await sharedSchools(db, ids);
-  const counts = await paperCounts(db, actor, ids);
+  const { list: rows, ...range } = isPlain(filter)
+    ? await plainPage(db, actor, filter)
+    : await filteredPage(db, actor, filter);
+  const listed = JSON.stringify(rows.map((row) => row.id));
+  const shared = await sharedSchools(db, listed);
+  const counts = await paperCounts(db, actor, listed);
   const list = rows.map(
     (row): ExamRow => ({
       id: row.id,
@@ -67,8 +36,77 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   return { list, ...range };
 }
 
+function filteredPage(db: Database, actor: Viewer, filter: ExamFilter) {
+  let matching = joinedExams(db, actor);
+  if (filter.name) matching = matching.where(containing('exam.name', filter.name));
+  if (filter.nickname) matching = matching.where(containing('staff.real_name', filter.nickname));
+  if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
+  if (filter.school_id !== undefined) matching = matching.where('exam.school_id', '=', filter.school_id);
+  if (filter.classify_id !== undefined) {
+    matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
+  }
+  if (filter.waiting) {
+    matching = matching.where(
+      'exam.id',
+      'in',
+      figuresSeen(db, actor)
+        .whereRef('exam_figures.submitted_count', '>', 'exam_figures.graded_count')
+        .select('exam_figures.exam_id'),
+    );
+  }
+  return pageOf(matching, filter, latestFirst(matching));
+}
+
+const joinedExams = (db: Database, actor: Viewer) =>
+  db
+    .selectFrom('exam')
+    .innerJoin('staff', 'staff.id', 'exam.creator_id')
+    .innerJoin('school', 'school.id', 'exam.school_id')
+    .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
+    .where('exam.id', 'in', examsOf(db, actor));
+
+const latestFirst = (exams: ReturnType<typeof joinedExams>) =>
+  exams
+    .select([
+      'exam.id',
+      'exam.name',
+      'exam.score',
+      'exam.status',
+      'exam_category.name as title',
+      'staff.real_name as nickname',
+      'school.org_name as school_name',
+    ])
+    .orderBy('exam.created_at', 'desc')
+    .orderBy('exam.id', 'desc');
+
+// ---- as it is mostly asked for: nothing narrows the list --------------------------------------------
+
+const isPlain = ({ page: _page, limit: _limit, ...narrowing }: ExamFilter) =>
+  Object.values(narrowing).every((value) => !value);
+
+type ViewerIds = Record<'id' | 'schoolId', number>;
+
+// Every exam has a creator and a school: they are counted without.
+const countExams = statement((db, viewer: ViewerIds) =>
+  db
+    .selectFrom('exam')
+    .where('exam.id', 'in', examsOf(db, viewer))
+    .select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const pageRows = statement((db, { limit, offset, ...viewer }: ViewerIds & Record<'limit' | 'offset', number>) =>
+  latestFirst(joinedExams(db, viewer)).limit(limit).offset(offset),
+);
+
+async function plainPage(db: Database, { id, schoolId }: Viewer, paging: Paging) {
+  const [counted] = await countExams(db, { id, schoolId });
+  return pageOf(counted?.total ?? 0, paging, (range) => pageRows(db, { id, schoolId, ...range }));
+}
+
+// ---- what is said of each ---------------------------------------------------------------------------
+
 /** The counters of the papers that the actor sees. */
-const figuresSeen = (db: Database, actor: Actor) =>
+const figuresSeen = (db: Database, actor: Viewer) =>
   db
     .selectFrom('exam_figures')
     .innerJoin('exam as counted', 'counted.id', 'exam_figures.exam_id')
@@ -76,18 +114,24 @@ const figuresSeen = (db: Database, actor: Actor) =>
 
 const noPapers = { submitted: 0, waiting: 0 };
 
-/** By exam: read from counters, never by counting papers. */
-async function paperCounts(db: Database, actor: Actor, examIds: number[]): Promise<Map<number, typeof noPapers>> {
-  if (examIds.length === 0) return new Map();
-  const rows = await figuresSeen(db, actor)
-    .where('exam_figures.exam_id', 'in', examIds)
+const paperFigures = statement((db, { listed, ...viewer }: ViewerIds & { listed: string }) =>
+  figuresSeen(db, viewer)
+    .where('exam_figures.exam_id', 'in', amongListed(db, listed))
     .groupBy('exam_figures.exam_id')
     .select((eb) => [
       'exam_figures.exam_id',
       eb.fn.sum<number>('exam_figures.submitted_count').as('submitted'),
       eb.fn.sum<number>('exam_figures.graded_count').as('graded'),
-    ])
-    .execute();
+    ]),
+);
+
+/** By exam, of ids in JSON: read from counters, never by counting papers. */
+async function paperCounts(
+  db: Database,
+  { id, schoolId }: Viewer,
+  listed: string,
+): Promise<Map<number, typeof noPapers>> {
+  const rows = await paperFigures(db, { id, schoolId, listed });
   return new Map(rows.map(({ exam_id, submitted, graded }) => [exam_id, { submitted, waiting: submitted - graded }]));
 }
 
@@ -98,17 +142,20 @@ export const categoriesBelow = (id: number) => sql<number>`(
     union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
   ) select id from below)`;
 
-async function sharedSchools(db: Database, examIds: number[]): Promise<Map<number, { org_name: string }[]>> {
-  const names = new Map<number, { org_name: string }[]>();
-  if (examIds.length === 0) return names;
-  const rows = await db
+const schoolsOfListed = statement((db, { listed }: { listed: string }) =>
+  db
     .selectFrom('exam_school')
     .innerJoin('school', 'school.id', 'exam_school.school_id')
     .select(['exam_school.exam_id', 'school.org_name'])
-    .where('exam_school.exam_id', 'in', examIds)
-    .orderBy('school.id')
-    .execute();
-  for (const { exam_id, org_name } of rows) names.set(exam_id, [...(names.get(exam_id) ?? []), { org_name }]);
+    .where('exam_school.exam_id', 'in', amongListed(db, listed))
+    .orderBy('school.id'),
+);
+
+/** By exam, of ids in JSON: the schools that it is shared with. */
+async function sharedSchools(db: Database, listed: string): Promise<Map<number, { org_name: string }[]>> {
+  const names = new Map<number, { org_name: string }[]>();
+  for (const { exam_id, org_name } of await schoolsOfListed(db, { listed }))
+    names.set(exam_id, [...(names.get(exam_id) ?? []), { org_name }]);
   return names;
 }
 

@@ -7,29 +7,29 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { eraseHistory } from '#server/platform/db/history.ts';
 import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
 import { recordsOfStudents } from './of-student.ts';
+import type { HistoryRecord } from './rules.ts';
 
-const rows = (db: Database, { id, texts }: Person) =>
-  db.selectFrom('history').where((eb) =>
-    eb.or([
-      ...recordsOfStudents(db, [id]).map(([record, ids]) =>
-        eb.and([
-          eb('history.record', '=', record),
-          eb('history.record_id', 'in', ids as Expression<unknown> as Expression<number>),
-        ]),
-      ),
-      // Of what is deleted the history alone knows whose it was.
-      eb.and([
-        eb('history.record', 'in', ['community_comment', 'community_post']),
-        eb.or(
-          [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
-            eb('history.before', 'like', written),
-            eb('history.after', 'like', written),
-          ]),
-        ),
+const rows = (db: Database, { id, texts }: Person) => {
+  const of = (...records: HistoryRecord[]) =>
+    db.selectFrom('history').select('history.id').where('history.record', 'in', records);
+  // Of what is deleted the history alone knows whose it was.
+  const deleted = of('community_comment', 'community_post').where((eb) =>
+    eb.or(
+      [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
+        eb('history.before', 'like', written),
+        eb('history.after', 'like', written),
       ]),
-      eb.and([eb('history.record', '=', 'export_file'), holdsOneOf('history.after', texts)]),
-    ]),
+    ),
   );
+  const exported = of('export_file').where(holdsOneOf('history.after', texts));
+  // Each by an index: for one condition that holds all of them PostgreSQL reads the history from end to end.
+  const about = recordsOfStudents(db, [id]).reduce(
+    (found, [record, ids]) =>
+      found.unionAll(of(record).where('history.record_id', 'in', ids as Expression<unknown> as Expression<number>)),
+    deleted.unionAll(exported),
+  );
+  return db.selectFrom('history').where('history.id', 'in', about);
+};
 
 export const personalHistory: readonly PersonalTable[] = [
   {

@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withLock } from '#server/platform/commands/lock.mjs';
 import { freePort } from '#server/platform/commands/process.mjs';
-import { builtFiles, hashOfBuildSources, keepFormer, whyBuild, whyInstall } from '#server/platform/commands/setup.mjs';
+import {
+  builder,
+  builtFiles,
+  hashOfBuildSources,
+  keepFormer,
+  whyBuild,
+  whyInstall,
+  whyNotInstalled,
+} from '#server/platform/commands/setup.mjs';
 import { lasting } from '../support/lasting.ts';
 
 let root: string;
@@ -61,6 +69,21 @@ describe('serving', () => {
     installed({ hono: { version: '4.13.18', integrity: 'sha512-b' } });
     write({ 'package-lock.json': lockfile({ hono, vite }) });
     expect(whyInstall(root, { toServe: true })).toBe('package-lock.json has changed');
+  });
+
+  test('is not broken off by a command that builds or tests, which would begin by deleting what is installed', () => {
+    installed({ hono });
+    write({ 'package-lock.json': lockfile({ hono, vite }), 'app/root.tsx': '' });
+    expect(whyNotInstalled(root)).toContain('npm ci');
+    // A clone to work in, to which a package has come.
+    write({ [builder]: '' });
+    expect(whyNotInstalled(root)).toBeUndefined();
+  });
+
+  test('is all that a release is for', () => {
+    installed({ hono });
+    write({ 'package-lock.json': lockfile({ hono, vite }) });
+    expect(whyNotInstalled(root)).toContain('A release');
   });
 
   test('needs no sources where there is a build without them, as a release has it', () => {

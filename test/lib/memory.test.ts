@@ -41,3 +41,12 @@ it('gives memory back after two thousand pages while others wait, and after call
   expect(calls.isTime()).toBe(false);
   expect(looks(calls, 5)).toContain(true);
 });
+
+it('gives memory back at rest after a large body, whatever else was asked, and not after a small one', () => {
+  const giving = asked(1);
+  giving.noteBody(3 * 1024 * 1024);
+  expect(looks(giving, 60)).not.toContain(true);
+  giving.noteBody(200 * 1024 * 1024);
+  expect(giving.isTime()).toBe(true);
+  expect(looks(giving, 20)).not.toContain(true);
+});

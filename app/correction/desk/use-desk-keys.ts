@@ -93,13 +93,15 @@ export function useDeskKeys(
   const hear = useEffectEvent((event: KeyboardEvent) => {
     if (options.blocked || event.defaultPrevented) return;
     const focus = focusOf(event.target);
-    // Outside of a text the code 229 is only a key that passed through an input method.
-    if (focus === 'text' || focus === 'score' ? isComposing(event) : event.isComposing) return;
+    // Outside of a text the code 229 is only a key that passed through an input method; an Enter with it ends a composition.
+    if (focus === 'text' || event.key === 'Enter' ? isComposing(event) : event.isComposing) return;
     const { desk } = store.snapshot();
     if (desk.address.type !== 1 || closedReason(desk)) return;
     const command = commandOf(event, { on, rated: isRated(desk), focus });
     if (command === undefined) return;
     event.preventDefault();
+    // Else the input method would go on to write the letter into the score.
+    if (focus === 'score' && isComposing(event)) options.score.current?.blur();
     if (command !== 'swallow') obey(command);
   });
 

@@ -29,6 +29,8 @@ export function runOnPinnedNode(args, options) {
 /** Installs the locked packages when they are not there yet or are not those of package-lock.json any more. */
 export async function ensureInstalled() {
   if (whyInstall(projectRoot) === undefined) return;
+  const refused = whyNotInstalled(projectRoot);
+  if (refused !== undefined) fail(refused);
   await withLock(join(projectRoot, '.setup-lock'), async () => {
     const why = whyInstall(projectRoot);
     if (why === undefined) return;
@@ -54,6 +56,22 @@ export async function ensureInstalledToServe() {
   if (!existsSync(join(projectRoot, 'node_modules'))) return ensureInstalled();
   const why = whyInstall(projectRoot, { toServe: true });
   if (why !== undefined) fail(`The packages are not as they were locked: ${why}. Install them with: npm ci`);
+}
+
+/**
+ * What only serves a school is left as it is, whichever command somebody tries there: to install anew begins by deleting
+ * what it runs on, and the machine may reach no registry.
+ *
+ * @param {string} root
+ * @returns {string | undefined} why nothing is installed unasked
+ */
+export function whyNotInstalled(root) {
+  if (!existsSync(join(root, 'app'))) return 'A release serves a school: it is neither built nor tested.';
+  const isToServe =
+    existsSync(join(root, 'node_modules')) &&
+    !existsSync(join(root, builder)) &&
+    whyInstall(root, { toServe: true }) === undefined;
+  return isToServe ? 'The packages to build and to test with are not installed. Install them with: npm ci' : undefined;
 }
 
 const installedFor = 'node_modules/.installed-for';

@@ -4,10 +4,13 @@
  * anything, and in between after many pages.
  */
 import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 
 /** Requests and connections after which there is something to give back, and pages after which it is given back even while others wait. */
 const worth = 1_000;
 const most = 2_000;
+/** Bytes that came with one request, after which there is as much. */
+const largeBody = 4 * 1024 * 1024;
 /** Milliseconds between two looks. */
 const lookEvery = 1_000;
 /** Looks in a row that are a rest, and requests between two of them that are none of work: probes, and pages left open. */
@@ -19,6 +22,8 @@ const inUse = 192 * 1024 * 1024;
 interface Giving {
   /** A request or a connection has come. */
   note(isPage: boolean): void;
+  /** So many bytes have come with a request. */
+  noteBody(bytes: number): void;
   /** Asked at each look: whether now is the time to give back; from then on it counts anew. */
   isTime(): boolean;
 }
@@ -33,6 +38,9 @@ export function createGiving(): Giving {
       requests += 1;
       sinceLook += 1;
       if (isPage) pages += 1;
+    },
+    noteBody(bytes) {
+      if (bytes >= largeBody) requests = Math.max(requests, worth);
     },
     isTime() {
       quiet = sinceLook > few ? 0 : quiet + 1;
@@ -56,6 +64,12 @@ export function giveMemoryBack(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: { headers: { accept?: string } } };
     giving.note(request.headers.accept?.includes('text/html') ?? false);
+  });
+  const readBefore = new WeakMap<Socket, number>();
+  subscribe('http.server.response.finish', (message) => {
+    const { socket } = message as { socket: Socket };
+    giving.noteBody(socket.bytesRead - (readBefore.get(socket) ?? 0));
+    readBefore.set(socket, socket.bytesRead);
   });
   setInterval(() => {
     if (!giving.isTime() || process.memoryUsage().heapUsed > inUse) return;
