@@ -223,10 +223,11 @@ describe.each([true, false])('the detail, client JS %s', (javaScriptEnabled) => 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
   });
 
-  it('leaves no empty room where a script would draw', async () => {
+  it('leaves no empty room where a script would draw, and says what draws there', async () => {
     await page.goto(address('&tab=3&view=chart'));
     if (javaScriptEnabled) await page.waitForSelector('[data-island] .recharts-pie-sector');
-    else expect((await page.locator('[data-island]').boundingBox())?.height ?? 0).toBe(0);
+    else expect((await page.locator('[data-chart-space]').boundingBox())?.height ?? 0).toBe(0);
+    expect(await page.locator('[data-island] a[href="/browsers"]').count()).toBe(javaScriptEnabled ? 0 : 1);
   });
 
   it('exports by pressing, and moves between the tabs', async () => {
