@@ -6,7 +6,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import type { OpenDatabase } from './engine.ts';
-import { isPlanLost, planName, planOutdated } from './kept-plans.ts';
+import { isPlanLost, isPlanOutdated, planName } from './kept-plans.ts';
 import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
 import { currentReading, EitherConnection, Replica, replicaPatience } from './replica.ts';
 import type { Tables } from './schema.ts';
@@ -331,7 +331,7 @@ class Connection {
     } catch (error) {
       if (error instanceof pg.DatabaseError) {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
-        if (name && error.code === planOutdated) {
+        if (name && isPlanOutdated(error.code)) {
           this.isOutdated = true;
           this.retireAll();
           return await this.query(sql, parameters);
