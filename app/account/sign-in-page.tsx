@@ -1,5 +1,6 @@
 /** The sign-in page: a button for each provider of the school's identity, and the form for a password. */
-import { Alert, Button } from '@mantine/core';
+
+import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Ways } from '#server/identity/sign-in.contract.ts';
 import { learnHome } from '../learn/screens.ts';
@@ -7,6 +8,7 @@ import { SchoolSign } from '../shell/school-sign.tsx';
 import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import styles from './login.module.css';
 import { signIn, signInBegin } from './screens.ts';
@@ -94,15 +96,14 @@ function Providers({ ways, redirectTo, resume }: { ways: Ways } & Pick<SignInPag
   return (
     <div className={styles.providers}>
       {ways.providers.map(({ kind, name }) => (
-        <Button
+        <LinkButton
           key={kind}
-          component="a"
           variant="default"
           href={signInBegin.href({ provider: kind, ...(!resume && { redirectTo: redirectTo as `/${string}` }) })}
           {...(resume && { target: '_blank', rel: 'noopener' })}
         >
           {`${name}登录`}
-        </Button>
+        </LinkButton>
       ))}
       {resume && (
         <Form action={resume.path}>

@@ -1,5 +1,5 @@
 /** Title, dates, rings, counts and actions of one homework. */
-import { Button } from '@mantine/core';
+
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
 import {
@@ -19,6 +19,7 @@ import { formatTime } from '../lib/dates.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -193,19 +194,17 @@ function Actions({ detail }: { detail: Detail }) {
         />
       )}
       {buttons && stranger === undefined && header.status === recalled && (
-        <Button component="a" href={publish.href({ type: 'copy', id: hw_id, back: here })}>
-          以原内容重新布置
-        </Button>
+        <LinkButton href={publish.href({ type: 'copy', id: hw_id, back: here })}>以原内容重新布置</LinkButton>
       )}
-      <Button component="a" variant="default" href={homeworkPreview.href({ hw_id })}>
+      <LinkButton variant="default" href={homeworkPreview.href({ hw_id })}>
         预览作业
-      </Button>
-      <Button component="a" variant="default" href={homeworkStatistics.href(place)}>
+      </LinkButton>
+      <LinkButton variant="default" href={homeworkStatistics.href(place)}>
         作业统计
-      </Button>
-      <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
+      </LinkButton>
+      <LinkButton variant="default" href={homeworkAnswers.href(place)}>
         答题详情
-      </Button>
+      </LinkButton>
       {identity === 'teacher' && (
         <Form action={here}>
           <Submit intent="paper" variant="default">
@@ -228,22 +227,18 @@ interface DialogLinkProps {
 
 function DialogLink({ label, href, fault, main }: DialogLinkProps) {
   if (!fault && main) {
-    return (
-      <Button component="a" href={href}>
-        {label}
-      </Button>
-    );
+    return <LinkButton href={href}>{label}</LinkButton>;
   }
   if (!fault) {
     return (
-      <Button component="a" href={href} variant="default">
+      <LinkButton href={href} variant="default">
         {label}
-      </Button>
+      </LinkButton>
     );
   }
   return (
-    <Button type="button" variant="default" disabled title={fault}>
+    <NativeButton type="button" variant="default" disabled title={fault}>
       {label}
-    </Button>
+    </NativeButton>
   );
 }

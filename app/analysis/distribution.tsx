@@ -1,5 +1,5 @@
 /** The grade distribution as a table and as a chart. */
-import { Button } from '@mantine/core';
+
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
@@ -11,6 +11,7 @@ import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
@@ -26,9 +27,9 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
   return (
     <>
       <Toolbar start={populationText({ submitted: header.submit, graded: header.revise })}>
-        <Button component="a" variant="default" href={screen.href({ ...place, tab: 3, view: other })}>
+        <LinkButton variant="default" href={screen.href({ ...place, tab: 3, view: other })}>
           {other === 'chart' ? '图表视图' : '列表视图'}
-        </Button>
+        </LinkButton>
       </Toolbar>
       <GradeFigures detail={detail} summary={summary} />
       {/* The bars of the table say the same to those without client JS. */}

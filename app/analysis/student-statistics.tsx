@@ -1,5 +1,5 @@
 /** HomeworkStudentStatis: one student's homework in figures. */
-import { Button } from '@mantine/core';
+
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
 import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';
@@ -13,6 +13,7 @@ import { numberColumn } from '../ui/columns.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/student-statistics';
@@ -70,13 +71,13 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
           </Facts>
           <div className={`${styles.actions} no-print`}>
             {info.status === 3 ? (
-              <Button component="a" variant="default" href={homeworkSheet.href({ report_id, class_id })}>
+              <LinkButton variant="default" href={homeworkSheet.href({ report_id, class_id })}>
                 查看作业
-              </Button>
+              </LinkButton>
             ) : (
-              <Button type="button" variant="default" disabled title="批改完成后可以查看">
+              <NativeButton type="button" variant="default" disabled title="批改完成后可以查看">
                 查看作业
-              </Button>
+              </NativeButton>
             )}
           </div>
         </div>

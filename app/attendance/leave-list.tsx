@@ -1,5 +1,5 @@
 /** Leave requests as a list: one or many are decided, those that wait only, and a decision is taken back. */
-import { Button } from '@mantine/core';
+
 import type { ReactNode } from 'react';
 import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
@@ -15,6 +15,7 @@ import { Hint } from '../ui/hint.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import { UndoLine } from '../ui/undo-line.tsx';
 import styles from './leave-list.module.css';
@@ -80,16 +81,16 @@ export function LeaveList<Row extends LeaveRow>({
         actions={
           // A GET form: the chosen requests go to the dialog that asks once more.
           <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
-            <Button type="submit" name="op_status" value="2" disabled={!waits}>
+            <NativeButton type="submit" name="op_status" value="2" disabled={!waits}>
               批量同意
-            </Button>
-            <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
+            </NativeButton>
+            <NativeButton type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
               批量拒绝
-            </Button>
+            </NativeButton>
             {isAllChosen ? (
-              <Button component="a" href={noneChosen} variant="default">
+              <LinkButton href={noneChosen} variant="default">
                 取消全选
-              </Button>
+              </LinkButton>
             ) : (
               pending > 0 && <ChooseAll pending={pending} href={allChosen} />
             )}
@@ -134,9 +135,9 @@ function Decided({
 function ChooseAll({ pending, href }: { pending: number; href: (limit: number) => string }) {
   const chosen = Math.min(pending, leaveBatchLimit);
   return (
-    <Button component="a" href={href(Math.max(20, chosen))} variant="default">
+    <LinkButton href={href(Math.max(20, chosen))} variant="default">
       {chosen < pending ? `全选前${chosen}条待审批（共${pending}条）` : `全选待审批（${pending}）`}
-    </Button>
+    </LinkButton>
   );
 }
 

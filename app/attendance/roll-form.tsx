@@ -2,12 +2,13 @@
  * Calling the roll: a row of radios for each student, 全部出勤 for those who are not marked, one button that saves. All
  * of it works without client JS, and with a thumb.
  */
-import { Button } from '@mantine/core';
+
 import type { ReactNode } from 'react';
 import { Below } from '../ui/below.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './roll-form.module.css';
 import { rollFields } from './roll-marks.ts';
@@ -60,9 +61,9 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
             全部出勤
           </Submit>
         )}
-        <Button component="a" href={backHref} variant="default">
+        <LinkButton href={backHref} variant="default">
           返回
-        </Button>
+        </LinkButton>
       </div>
     </Form>
   );

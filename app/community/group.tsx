@@ -1,11 +1,12 @@
 /** CommunityGroupShow: the posts of a group, and leaving it. */
-import { Button } from '@mantine/core';
+
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/group';
@@ -68,9 +69,9 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
           </p>
         </div>
         {group.is_can_leave === 1 && (
-          <Button component="a" href={groupLeaving.href(view.here)} variant="default">
+          <LinkButton href={groupLeaving.href(view.here)} variant="default">
             退出圈子
-          </Button>
+          </LinkButton>
         )}
       </header>
       <PostForm action={here} idempotencyKey={idempotencyKey} refused={actionData} />

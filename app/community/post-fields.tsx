@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { CompletePost, type publishPost } from '#server/community/contract.ts';
 import { postImageLimit, postLimit } from '#server/community/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
@@ -6,6 +5,7 @@ import { textOf } from '../lib/form-data.ts';
 import { Checked } from '../ui/checked.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import type { Refused } from '../ui/form-state.ts';
+import { NativeButton } from '../ui/native-button.tsx';
 import styles from './post-form.module.css';
 
 const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
@@ -53,7 +53,7 @@ export function PostFields({ refused }: { refused: Refused | undefined }) {
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
         />
-        <Button type="submit">发布</Button>
+        <NativeButton type="submit">发布</NativeButton>
       </div>
     </Checked>
   );

@@ -1,5 +1,6 @@
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
-import { Alert, Button } from '@mantine/core';
+
+import { Alert } from '@mantine/core';
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -9,6 +10,7 @@ import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import styles from './post.module.css';
@@ -32,9 +34,9 @@ export function PostPage(props: PostPageProps) {
   return (
     <Screen title={`${post.nickname}的帖子`}>
       <Toolbar>
-        <Button component="a" href={back.href} variant="default" title={`返回${back.label}`}>
+        <LinkButton href={back.href} variant="default" title={`返回${back.label}`}>
           返回{shortened(back.label)}
-        </Button>
+        </LinkButton>
       </Toolbar>
       <article className={styles.whole} id="post">
         <div className={styles.head}>
@@ -71,19 +73,14 @@ function PostActions({ post, here, back }: PostActionsProps) {
         {isCollected ? '取消收藏' : '收藏'}
       </Submit>
       {post.refusals.report === null && (
-        <Button component="a" href={postReport.href(here)} variant="default">
+        <LinkButton href={postReport.href(here)} variant="default">
           举报
-        </Button>
+        </LinkButton>
       )}
       {post.is_can_delete === 1 && (
-        <Button
-          component="a"
-          href={postDeletion.href(here, { post: [post.id], to: back })}
-          variant="default"
-          c="var(--bad)"
-        >
+        <LinkButton href={postDeletion.href(here, { post: [post.id], to: back })} variant="default" color="red">
           删除
-        </Button>
+        </LinkButton>
       )}
       {post.report_num > 0 && <span className={styles.reported}>被举报 {post.report_num} 次</span>}
     </Form>

@@ -1,9 +1,10 @@
 /** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
-import { Button } from '@mantine/core';
+
 import type { LessonWare } from '#server/courseware/contract.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { lessonCourseware, wareChoice, wareDetach, wareUpload } from './screens.ts';
 import { fileActions, fileColumn, nameColumn, typeColumn } from './ware-columns.tsx';
 
@@ -52,16 +53,15 @@ export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { ton
   const lesson = placeOf(place);
   return (
     <div className="no-print">
-      <Button component="a" href={wareChoice.href(lesson)} variant="default">
+      <LinkButton href={wareChoice.href(lesson)} variant="default">
         从课件库选择
-      </Button>
-      <Button
-        component="a"
+      </LinkButton>
+      <LinkButton
         href={wareUpload.href(lessonCourseware.href(lesson))}
-        variant={tone === 'plain' ? 'default' : 'filled'}
+        variant={tone === 'plain' ? 'default' : undefined}
       >
         上传课件
-      </Button>
+      </LinkButton>
     </div>
   );
 }

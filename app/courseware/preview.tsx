@@ -1,10 +1,11 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
-import { Button } from '@mantine/core';
+
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
@@ -26,9 +27,7 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
         <span>{shownBytes(file.file_size)}</span>
-        <Button component="a" href={download}>
-          下载
-        </Button>
+        <LinkButton href={download}>下载</LinkButton>
       </div>
       <div className={styles.stage}>
         <Shown file={file} />

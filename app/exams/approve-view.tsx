@@ -1,5 +1,6 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
-import { Button, NativeSelect } from '@mantine/core';
+
+import { NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { isShownAsWrong } from '#server/exams/rules.ts';
@@ -18,6 +19,7 @@ import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -97,9 +99,9 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
       <div className={styles.title}>
         <ReportTitle name={info.nickname} of={info.test_name} />
         <TestStatus status={info.test_status} />
-        <Button component="a" className="no-print" variant="default" href={examDetail.href({ id: info.exam_id })}>
+        <LinkButton className="no-print" variant="default" href={examDetail.href({ id: info.exam_id })}>
           返回
-        </Button>
+        </LinkButton>
       </div>
       <Figures figures={figures} inCard />
       <AddressForm
@@ -121,9 +123,9 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
             name="submission.island"
             props={{}}
             fallback={
-              <Button type="submit" variant="default">
+              <NativeButton type="submit" variant="default">
                 查看
-              </Button>
+              </NativeButton>
             }
           />
         )}

@@ -1,10 +1,11 @@
 /** ExamDetail: the exam's header over four tabs. */
-import { Button } from '@mantine/core';
+
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -89,9 +90,9 @@ function Header({ exam }: { exam: ExamInfo }) {
           </Facts>
         </details>
       </div>
-      <Button component="a" className="no-print" variant="default" href={examPreview.href({ id: exam.id })}>
+      <LinkButton className="no-print" variant="default" href={examPreview.href({ id: exam.id })}>
         预览试卷
-      </Button>
+      </LinkButton>
     </header>
   );
 }

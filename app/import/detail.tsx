@@ -1,5 +1,6 @@
 /** AdminImportDetail: what an upload would change, or has changed, record by record. */
-import { Alert, Button } from '@mantine/core';
+
+import { Alert } from '@mantine/core';
 import {
   cancelImport,
   checkImport,
@@ -20,6 +21,7 @@ import { Fact } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Moment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -189,35 +191,31 @@ function Actions({ record, here }: { record: ImportRecord; here: ReturnType<type
   const refused = record.refused + (record.totals[verdicts.indexOf('refused')] ?? 0);
   return (
     <Toolbar>
-      {record.apply_fault === '' && (
-        <Button component="a" href={importApply.href(here)}>
-          导入
-        </Button>
-      )}
+      {record.apply_fault === '' && <LinkButton href={importApply.href(here)}>导入</LinkButton>}
       {record.columns_fault === '' && (
-        <Button component="a" href={importMapping.href({ id: record.id })} variant="default">
+        <LinkButton href={importMapping.href({ id: record.id })} variant="default">
           各列的含义
-        </Button>
+        </LinkButton>
       )}
       {record.kinds.some(({ kind }) => kind === 'period' || kind === 'lesson') && (
-        <Button component="a" href={importWeek.href({ id: record.id })} variant="default">
+        <LinkButton href={importWeek.href({ id: record.id })} variant="default">
           按周查看课表
-        </Button>
+        </LinkButton>
       )}
       {isOpen && choices && (
-        <Button component="a" href={importChoices.href(here)} variant="default">
+        <LinkButton href={importChoices.href(here)} variant="default">
           选择冲突和匹配
-        </Button>
+        </LinkButton>
       )}
       {refused > 0 && (
-        <Button component="a" href={importRefused.href({ id: record.id })} variant="default">
+        <LinkButton href={importRefused.href({ id: record.id })} variant="default">
           下载不能导入的{refused}行
-        </Button>
+        </LinkButton>
       )}
       {record.refused + record.forgiven + record.doubted > 0 && (
-        <Button component="a" href={importRemarks.href({ id: record.id })} variant="default">
+        <LinkButton href={importRemarks.href({ id: record.id })} variant="default">
           读取时的提示
-        </Button>
+        </LinkButton>
       )}
       {isOpen && (
         <Form action={here}>
@@ -227,14 +225,14 @@ function Actions({ record, here }: { record: ImportRecord; here: ReturnType<type
         </Form>
       )}
       {record.discard_fault === '' && (
-        <Button component="a" href={importDiscard.href(here)} variant="default">
+        <LinkButton href={importDiscard.href(here)} variant="default">
           放弃
-        </Button>
+        </LinkButton>
       )}
       {record.undo_fault === '' && (
-        <Button component="a" href={importUndo.href(here)} variant="default">
+        <LinkButton href={importUndo.href(here)} variant="default">
           撤销导入
-        </Button>
+        </LinkButton>
       )}
     </Toolbar>
   );
@@ -246,9 +244,9 @@ function Running({ record, here }: { record: ImportRecord; here: ReturnType<type
       <span role="status">
         {stateShown(record)}：<Progress done={record.done} all={record.total} />
       </span>
-      <Button component="a" href={here} variant="default">
+      <LinkButton href={here} variant="default">
         刷新
-      </Button>
+      </LinkButton>
       <Form action={here}>
         <Submit intent="cancel" variant="default">
           取消

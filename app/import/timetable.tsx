@@ -1,5 +1,6 @@
 /** AdminTimetable: rules of a term, which become periods and lessons. What they come to is shown before it is done. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+
+import { NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
 import { weekdayNames } from '#server/courses/rules.ts';
 import { timetableNameLimit, timetableRulesMost, timetableWeeks } from '#server/import/rules.ts';
@@ -22,6 +23,7 @@ import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
@@ -165,13 +167,13 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
             />
           )}
           <TextInput name="name" aria-label="课程或团课名称" placeholder="课程或团课名称" defaultValue={name} />
-          <Button type="submit" variant="default">
+          <NativeButton type="submit" variant="default">
             查找
-          </Button>
+          </NativeButton>
           {latest > 0 && latest !== from && (
-            <Button component="a" href={importTimetable.href({ school, from: latest })} variant="default">
+            <LinkButton href={importTimetable.href({ school, from: latest })} variant="default">
               在上次课表上修改
-            </Button>
+            </LinkButton>
           )}
         </div>
       </AddressForm>

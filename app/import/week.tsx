@@ -1,5 +1,5 @@
 /** AdminImportWeek: the periods and lessons of an import in the days of a week, with what is in their way. */
-import { Button } from '@mantine/core';
+
 import { laterDay, weekdayNames } from '#server/courses/rules.ts';
 import { importStateNames, verdictNames } from '#server/import/rules.ts';
 import { showImportWeek, type WeekEntry } from '#server/import/timetable.contract.ts';
@@ -10,6 +10,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
@@ -44,15 +45,13 @@ export default function ImportWeekScreen({ loaderData: { week } }: Route.Compone
         <Fact term="时间冲突">{clashes > 0 ? `${clashes}节` : '没有'}</Fact>
       </Facts>
       <Toolbar>
-        <Button component="a" href={importDetail.href({ id })}>
-          导入详情
-        </Button>
-        <Button component="a" href={importWeek.href({ id, day: laterDay(monday, -7) })} variant="default">
+        <LinkButton href={importDetail.href({ id })}>导入详情</LinkButton>
+        <LinkButton href={importWeek.href({ id, day: laterDay(monday, -7) })} variant="default">
           上一周
-        </Button>
-        <Button component="a" href={importWeek.href({ id, day: laterDay(monday, 7) })} variant="default">
+        </LinkButton>
+        <LinkButton href={importWeek.href({ id, day: laterDay(monday, 7) })} variant="default">
           下一周
-        </Button>
+        </LinkButton>
       </Toolbar>
       {weeks.length > 0 && (
         <nav className={styles.weeks} aria-label="有课的星期">

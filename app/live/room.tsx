@@ -1,5 +1,5 @@
 /** LiveRoom: lets a person into the live room of a course, by way of its groups. */
-import { Button } from '@mantine/core';
+
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -7,6 +7,7 @@ import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/room';
 import styles from './room.module.css';
@@ -41,9 +42,9 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
             <ul className={styles.groups}>
               {answer.groups.map(({ class_group_id, group_name }) => (
                 <li key={class_group_id}>
-                  <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
+                  <LinkButton variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
                     {group_name}
-                  </Button>
+                  </LinkButton>
                 </li>
               ))}
             </ul>
@@ -76,9 +77,7 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
           </div>
         ))}
       </dl>
-      <Button component="a" href={back}>
-        返回教学日历
-      </Button>
+      <LinkButton href={back}>返回教学日历</LinkButton>
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 /** PostNotice: an announcement of a class is written, or edited. */
-import { Button } from '@mantine/core';
+
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
 import { CompleteNotice, editNotice, postNotice, showNotice, type WrittenNotice } from '#server/notices/contract.ts';
@@ -16,6 +16,7 @@ import { checkedFormOf } from '../ui/checked-form.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/post';
 import { ContentField } from './content-field.tsx';
@@ -93,9 +94,9 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
         <TextField name="title" label="标题" withAsterisk limit={noticeTitleLimit} />
         <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
         <div className={styles.buttons}>
-          <Button component="a" href={back} variant="default">
+          <LinkButton href={back} variant="default">
             取消
-          </Button>
+          </LinkButton>
           <Submit>发布</Submit>
         </div>
       </CheckedForm>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import type { Route } from './+types/view';
 import styles from './notice.module.css';
@@ -33,13 +33,11 @@ export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.
       </div>
       <DialogActions>
         {notice.is_can_delete === 1 && (
-          <Button component="a" href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} variant="default">
+          <LinkButton href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} variant="default">
             编辑
-          </Button>
+          </LinkButton>
         )}
-        <Button component="a" href={closeHref}>
-          关闭
-        </Button>
+        <LinkButton href={closeHref}>关闭</LinkButton>
       </DialogActions>
     </Dialog>
   );

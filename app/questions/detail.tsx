@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
 import { ownCorrections } from '#server/questions/corrections.contract.ts';
@@ -10,6 +9,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -56,20 +56,16 @@ export default function QuestionDetailPage({ loaderData: { question, corrections
         <div className={`${styles.actions} no-print`}>
           {is_public === 1 && <CollectButton collectId={question.collect_id} />}
           {is_public === 1 && (
-            <Button component="a" variant="default" href={reportMistake.href(questionDetail.href({ id }))}>
+            <LinkButton variant="default" href={reportMistake.href(questionDetail.href({ id }))}>
               纠错
-            </Button>
+            </LinkButton>
           )}
           {is_owner === 1 && (
-            <Button component="a" variant="default" href={removeQuestions.href(questionList.href(), { ids: [id] })}>
+            <LinkButton variant="default" href={removeQuestions.href(questionList.href(), { ids: [id] })}>
               删除
-            </Button>
+            </LinkButton>
           )}
-          {is_owner === 1 && (
-            <Button component="a" href={questionEdit.href({ id })}>
-              编辑
-            </Button>
-          )}
+          {is_owner === 1 && <LinkButton href={questionEdit.href({ id })}>编辑</LinkButton>}
         </div>
       </header>
       <QuestionView question={question} />

@@ -1,9 +1,10 @@
 /** What was understood of a file, question by question, and the choice what to import. */
-import { Button } from '@mantine/core';
+
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
+import { NativeButton } from '../ui/native-button.tsx';
 import styles from './import.module.css';
 import { QuestionView } from './question-view.tsx';
 
@@ -50,9 +51,9 @@ export function ImportPreview({ found, idempotencyKey, view, only, words }: Impo
           </Submit>
         ) : (
           <>
-            <Button type="button" variant="default" disabled aria-describedby="why-not-all">
+            <NativeButton type="button" variant="default" disabled aria-describedby="why-not-all">
               全部导入
-            </Button>
+            </NativeButton>
             <Submit intent="good" disabled={good === 0}>
               {words.good}
             </Submit>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Difficulty } from './difficulty.tsx';
 import {
@@ -32,11 +32,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
   const view = useAddress(questionList);
   const { filter, here } = view;
   const selectHref = selectAll ? here : tickedQuestions.href({ ...filter, select: 'all' });
-  const add = (
-    <Button component="a" href={questionAdd.href()}>
-      添加题目
-    </Button>
-  );
+  const add = <LinkButton href={questionAdd.href()}>添加题目</LinkButton>;
   return (
     <List<QuestionRow>
       view={view}
@@ -101,12 +97,12 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
       }}
       actions={
         <>
-          <Button type="submit" form={removal} variant="default" disabled={questions.list.length === 0}>
+          <NativeButton type="submit" form={removal} variant="default" disabled={questions.list.length === 0}>
             删除选中题目
-          </Button>
-          <Button component="a" href={questionImport.href()} variant="default">
+          </NativeButton>
+          <LinkButton href={questionImport.href()} variant="default">
             导入题目
-          </Button>
+          </LinkButton>
           {add}
         </>
       }

@@ -1,6 +1,5 @@
 /** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
 
-import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
@@ -10,6 +9,7 @@ import { Form, Submit } from '../ui/form.tsx';
 import { messagesOf } from '../ui/form-messages.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import type { Fields } from '../ui/keep-form.ts';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { displayAddress } from './formulas.ts';
 import { fieldLabel, readDraft } from './question-codec.ts';
@@ -142,9 +142,9 @@ export function QuestionPage({
           </section>
         )}
         <div className={styles.buttons}>
-          <Button component="a" href={backHref} variant="default">
+          <LinkButton href={backHref} variant="default">
             返回
-          </Button>
+          </LinkButton>
           <Submit intent={operationValue({ kind: 'preview' })} formAction="#preview" variant="default">
             预览
           </Submit>

@@ -3,13 +3,14 @@
  * rich-field.module.css, which the field wears before the editor takes its place; the package's own sheet is left out.
  */
 
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { RichTextEditor } from '@mantine/tiptap';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
 import { type Content, type Editor, useEditor } from '@tiptap/react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { fileUpload } from '../files/screens.ts';
 import { isComposing } from '../lib/composing.ts';
+import { NativeButton } from '../ui/native-button.tsx';
 import { controlClass } from '../ui/native-look.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
@@ -234,12 +235,12 @@ function FormulaControl({ editor }: { editor: Editor }) {
           />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
           <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
-          <Button type="button" onClick={insert}>
+          <NativeButton type="button" onClick={insert}>
             插入
-          </Button>
-          <Button type="button" variant="default" onClick={() => setLatex(undefined)}>
+          </NativeButton>
+          <NativeButton type="button" variant="default" onClick={() => setLatex(undefined)}>
             取消
-          </Button>
+          </NativeButton>
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 /** Search: students, classes, courses, homework, exams, questions and notices by name, each kind for itself. */
-import { Button } from '@mantine/core';
+
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
 import { type Found, search } from '#server/search/contract.ts';
@@ -21,6 +21,7 @@ import { AddressForm } from '../ui/address-form.tsx';
 import { Below } from '../ui/below.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { NativeButton } from '../ui/native-button.tsx';
 import { controlClass } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { usePerson } from '../ui/use-school.ts';
@@ -56,7 +57,7 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
           // biome-ignore lint/a11y/noAutofocus: the page is for typing this.
           autoFocus={q === ''}
         />
-        <Button type="submit">搜索</Button>
+        <NativeButton type="submit">搜索</NativeButton>
       </AddressForm>
       {q === '' ? (
         <p className={styles.hint}>

@@ -1,5 +1,5 @@
 /** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
-import { Button } from '@mantine/core';
+
 import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
@@ -7,6 +7,7 @@ import { dayOf, weekOf } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import type { Filters } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { switchLinks } from '../ui/native-look.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { usePerson, useTimezone } from '../ui/use-school.ts';
@@ -37,9 +38,9 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
     result: sessions,
     nothing: '暂无排课',
     next: (
-      <Button component="a" variant="default" href={teachCalendar.href()}>
+      <LinkButton variant="default" href={teachCalendar.href()}>
         查看教学日历
-      </Button>
+      </LinkButton>
     ),
     nothingFound: '没有符合条件的课次',
     filters: {

@@ -1,8 +1,9 @@
 /** The handout of a lesson with its state. */
-import { Button } from '@mantine/core';
+
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { wareFile, warePreview } from '../courseware/screens.ts';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './session.module.css';
 import { handoutStatusNames } from './terms.ts';
@@ -16,9 +17,9 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
       <div className={styles.sectionHead}>
         <h2 id="handout">讲义</h2>
         {handoutFault(session) === undefined && (
-          <Button component="a" href={uploadHref} className="no-print" variant="default">
+          <LinkButton href={uploadHref} className="no-print" variant="default">
             {file_status === 2 ? '上传讲义' : '重新上传'}
-          </Button>
+          </LinkButton>
         )}
       </div>
       <div className={styles.handout}>

@@ -1,10 +1,11 @@
 /** What a lesson is, and what can be done with it. */
-import { Button } from '@mantine/core';
+
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './session.module.css';
 import { sessionActions } from './session-actions.ts';
@@ -33,32 +34,29 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
       </h1>
       <div className="no-print">
         {enter && (
-          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+          <LinkButton href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
             {enter.label}
-          </Button>
+          </LinkButton>
         )}
         {more.map(({ label, of, href, danger }) => (
-          <Button
+          <LinkButton
             key={label}
-            component="a"
             href={href}
             variant="default"
-            c={danger ? 'var(--bad)' : undefined}
+            color={danger ? 'red' : undefined}
             aria-label={`${label}：${of}`}
           >
             {label}
-          </Button>
+          </LinkButton>
         ))}
         {publishes &&
           (enter ? (
             // Beside the live room it is the second thing to do.
-            <Button component="a" variant="default" href={publishHref}>
+            <LinkButton variant="default" href={publishHref}>
               布置作业
-            </Button>
+            </LinkButton>
           ) : (
-            <Button component="a" href={publishHref}>
-              布置作业
-            </Button>
+            <LinkButton href={publishHref}>布置作业</LinkButton>
           ))}
       </div>
     </div>

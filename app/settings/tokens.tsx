@@ -1,5 +1,5 @@
 /** AdminTokens: what the school's own applications, such as the learners', sign in with. */
-import { Button } from '@mantine/core';
+
 import { listTokens, type TokenRow, tokenStates } from '#server/school/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
@@ -8,6 +8,7 @@ import { titled } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/tokens';
@@ -26,11 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentProps) {
   const view = useAddress(tokenList);
   const { name, state } = view.filter;
-  const add = (
-    <Button component="a" href={tokenAdd.href()}>
-      生成令牌
-    </Button>
-  );
+  const add = <LinkButton href={tokenAdd.href()}>生成令牌</LinkButton>;
   return (
     <Screen title="设置">
       <SettingsTabs current="tokens" />

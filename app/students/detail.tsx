@@ -1,5 +1,5 @@
 /** AdminStudentRecord: everything about one student; the first rows of each part, or one part whole. */
-import { Button } from '@mantine/core';
+
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
   listStudentAttendance,
@@ -20,6 +20,7 @@ import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Moment } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -145,13 +146,13 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
       />
       <Toolbar>
         {student.is_erased === 0 && <Changes student={student} here={here} />}
-        <Button component="a" href={studentExport.href({ id })} variant="default">
+        <LinkButton href={studentExport.href({ id })} variant="default">
           导出数据
-        </Button>
+        </LinkButton>
         {student.is_erased === 0 && (
-          <Button component="a" href={studentErase.href(here)} variant="default">
+          <LinkButton href={studentErase.href(here)} variant="default">
             注销
-          </Button>
+          </LinkButton>
         )}
       </Toolbar>
       <Tabs label="学员" current={tab} tabs={tabs} />
@@ -183,27 +184,25 @@ function Changes({ student, here }: { student: StudentRecord; here: ReturnType<t
   const { id } = student;
   return (
     <>
-      <Button component="a" href={studentEdit.href({ id })}>
-        编辑
-      </Button>
+      <LinkButton href={studentEdit.href({ id })}>编辑</LinkButton>
       {student.is_disabled === 0 && (
-        <Button component="a" href={classChoice.href({ ids: [id], back: here })} variant="default">
+        <LinkButton href={classChoice.href({ ids: [id], back: here })} variant="default">
           加入班级
-        </Button>
+        </LinkButton>
       )}
       {student.is_disabled === 1 ? (
-        <Button component="a" href={studentEnable.href(here)} variant="default">
+        <LinkButton href={studentEnable.href(here)} variant="default">
           恢复
-        </Button>
+        </LinkButton>
       ) : (
-        <Button component="a" href={studentDisable.href(here)} variant="default">
+        <LinkButton href={studentDisable.href(here)} variant="default">
           停用
-        </Button>
+        </LinkButton>
       )}
       {student.records === '' && (
-        <Button component="a" href={studentDelete.href(here)} variant="default">
+        <LinkButton href={studentDelete.href(here)} variant="default">
           删除
-        </Button>
+        </LinkButton>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** Who is in a class and who was, with the ways to add somebody and to let somebody go: on whichever page of the class. */
-import { Button } from '@mantine/core';
+
 import { inClass } from '#server/classes/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { MemberFilter, MemberRow, Membership } from '#server/students/members.contract.ts';
@@ -10,6 +10,7 @@ import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment, timeColumn } from '../ui/moment.tsx';
+import { LinkButton, NativeButton } from '../ui/native-button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { membersJoin, membersLeave, studentPick, studentRecord } from './screens.ts';
 import styles from './students.module.css';
@@ -26,9 +27,7 @@ export function Members({ klass, members, view }: MembersProps) {
   const { name, status } = view.filter;
   const back = view.here;
   const add = klass.is_running === 1 && (
-    <Button component="a" href={studentPick.href({ class_id: id, back })}>
-      添加学员
-    </Button>
+    <LinkButton href={studentPick.href({ class_id: id, back })}>添加学员</LinkButton>
   );
   const anybodyThere = members.list.some(({ left_at }) => left_at === null);
   return (
@@ -116,9 +115,9 @@ export function Members({ klass, members, view }: MembersProps) {
         >
           {rows}
           {anybodyThere && (
-            <Button type="submit" variant="default">
+            <NativeButton type="submit" variant="default">
               让所选学员离开
-            </Button>
+            </NativeButton>
           )}
         </AddressForm>
       )}

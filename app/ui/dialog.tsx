@@ -2,11 +2,13 @@
  * A dialog that is an address of its own, over its list: rendered on the server, closed by a link. The list behind it
  * is inert, which is the screen's to say.
  */
-import { Alert, Button } from '@mantine/core';
+
+import { Alert } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { isComposing } from '../lib/composing.ts';
 import styles from './dialog.module.css';
 import { Form, type FormProps, Submit } from './form.tsx';
+import { LinkButton } from './native-button.tsx';
 
 interface DialogProps {
   title: string;
@@ -86,9 +88,9 @@ interface DialogButtonsProps {
 export function DialogButtons({ closeHref, submit, tone, close = '取消', disabled }: DialogButtonsProps) {
   return (
     <DialogActions>
-      <Button component="a" href={closeHref} variant="default">
+      <LinkButton href={closeHref} variant="default">
         {close}
-      </Button>
+      </LinkButton>
       <Submit {...(tone === 'danger' && { color: 'red' })} disabled={disabled}>
         {submit}
       </Submit>
@@ -119,9 +121,9 @@ interface DialogCloseProps {
 export function DialogClose({ closeHref, words, tone = 'plain' }: DialogCloseProps) {
   return (
     <DialogActions>
-      <Button component="a" href={closeHref} variant={tone === 'plain' ? 'default' : 'filled'}>
+      <LinkButton href={closeHref} variant={tone === 'plain' ? 'default' : undefined}>
         {words}
-      </Button>
+      </LinkButton>
     </DialogActions>
   );
 }

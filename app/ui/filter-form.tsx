@@ -1,11 +1,11 @@
 /** The filters of a list: a GET form, so that the address holds them. */
-import { Checkbox } from '@mantine/core';
+import { CheckIcon } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { ListView } from '../lib/list-view.ts';
 import styles from './filter-form.module.css';
 import { HiddenFields } from './hidden-fields.tsx';
 import { LinkButton, NativeButton } from './native-button.tsx';
-import { fieldLook } from './native-look.ts';
+import { boxLook, fieldLook } from './native-look.ts';
 import { downward } from './theme.tsx';
 
 interface TextField {
@@ -346,9 +346,18 @@ export function ChoiceFilter(filter: ChoiceField) {
   );
 }
 
-const Flag = ({ label, name, checked, off }: FlagField) => (
-  <div className={styles.flag}>
-    {off !== undefined && <input type="hidden" name={name} value="0" />}
-    <Checkbox label={label} name={name} value="1" defaultChecked={checked} />
-  </div>
-);
+function Flag({ label, name, checked, off }: FlagField) {
+  const id = useId();
+  return (
+    <div className={`${styles.flag} ${boxLook.root}`} data-label-position="right">
+      {off !== undefined && <input type="hidden" name={name} value="0" />}
+      <div className={boxLook.inner}>
+        <input id={id} type="checkbox" name={name} value="1" defaultChecked={checked} className={boxLook.input} />
+        <CheckIcon className={boxLook.icon} />
+      </div>
+      <label htmlFor={id} className={boxLook.label}>
+        {label}
+      </label>
+    </div>
+  );
+}

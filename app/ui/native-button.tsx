@@ -1,6 +1,6 @@
 /**
- * Mantine's button as an element of its own kind, for what stands many in a page: of Mantine's each makes four of them
- * and computes its colours anew. Its looks are Mantine's rules and ours (button.module.css), which compute nothing.
+ * Mantine's button as an element of its own kind: Mantine's computes its colours and styles anew for each, a twentieth of
+ * what a list costs. Its looks are Mantine's rules and ours (button.module.css), which compute nothing.
  */
 import { Button, UnstyledButton } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
@@ -31,8 +31,12 @@ export function NativeButton({ variant, color, className, children, ...own }: Bu
 
 const common = `${theme.button} ${Button.classes.root} ${UnstyledButton.classes.root}`;
 
+const plain = `${common} ${button.plain}`;
+const taking = `${plain} ${button.taking}`;
+const danger = `${common} ${button.danger}`;
+
 function lookOf({ variant, color }: ButtonLook, own: string | undefined): string {
-  const look = variant === 'default' ? `${common} ${button.plain}` : color ? `${common} ${button.danger}` : common;
+  const look = variant === 'default' ? (color ? taking : plain) : color ? danger : common;
   return own ? `${look} ${own}` : look;
 }
 

@@ -1,5 +1,5 @@
 /** What native elements wear where a component cannot stand, or would weigh too much. */
-import { Button, Input, InputWrapper, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, Input, InputWrapper, UnstyledButton } from '@mantine/core';
 import button from './button.module.css';
 import control from './control.module.css';
 import links from './switch-links.module.css';
@@ -21,6 +21,15 @@ export const fieldLook = {
   input: `${theme.input} ${Input.classes.input}`,
   section: Input.classes.section,
   variant: 'default',
+} as const;
+
+/** Mantine's look of a box with its words beside it, for the same reason. */
+export const boxLook = {
+  root: Checkbox.classes.root,
+  inner: Checkbox.classes.inner,
+  input: Checkbox.classes.input,
+  icon: Checkbox.classes.icon,
+  label: `${Checkbox.classes.labelWrapper} ${Checkbox.classes.label}`,
 } as const;
 
 /** A small action of a table row; for links and buttons. */

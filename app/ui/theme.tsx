@@ -17,7 +17,6 @@ export const theme = createTheme({
   // Said without the components themselves: whatever runs a script carries the theme.
   components: {
     Alert: { defaultProps: { color: 'red' }, classNames: { root: styles.alert, message: styles.alertMessage } },
-    Button: { classNames: { root: styles.button } },
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       classNames: { label: styles.label, description: styles.below, error: styles.below },

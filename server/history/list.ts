@@ -174,7 +174,7 @@ const partOf = (part: Condition, further: readonly Condition[], most: number) =>
   sql`select * from (
     select history.id, history.at from history
     where ${sql.join([part, ...further], sql` and `)}
-    order by history.at desc, history.id desc limit ${most}
+    order by history.at desc, history.id desc limit cast(${most} as integer)
   ) as part`;
 
 const allOf = ({ parts, further }: Found, most: number) =>
@@ -187,7 +187,7 @@ const allOf = ({ parts, further }: Found, most: number) =>
 export async function counted(db: Database, found: Found, most: number): Promise<number> {
   if (found.parts.length === 0) return 0;
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select 1 as one from (${allOf(found, most)}) as found limit ${most}) as rows_found`.execute(
+    select count(*) as total from (select 1 as one from (${allOf(found, most)}) as found limit cast(${most} as integer)) as rows_found`.execute(
     db,
   );
   return Number(rows[0]?.total ?? 0);
@@ -220,7 +220,7 @@ export async function idsOf(
   const found = { parts, further: [...further, ...(await since(db, { parts, further }, limit + offset))] };
   const { rows } = await sql<{ id: number }>`
     select id from (${allOf(found, limit + offset)}) as found
-    order by at desc, id desc limit ${limit} offset ${offset}`.execute(db);
+    order by at desc, id desc limit cast(${limit} as integer) offset ${offset}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

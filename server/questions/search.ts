@@ -111,7 +111,7 @@ function sqliteIndex(db: Database, search: BankSearch): Index {
       const order = sql.raw(from === 'newest' ? 'desc' : 'asc');
       const { rows } = await sql<{ id: number }>`
         select question_search.rowid & ${sql.lit(lastId)} as id ${await found()}
-        order by question_search.rowid ${order} limit ${limit} offset ${offset}`.execute(db);
+        order by question_search.rowid ${order} limit cast(${limit} as integer) offset ${offset}`.execute(db);
       return rows.map(({ id }) => id);
     },
   };

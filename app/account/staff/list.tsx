@@ -1,5 +1,5 @@
 /** AdminStaff: whom the school employs. */
-import { Button } from '@mantine/core';
+
 import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { linkList } from '../../identity/screens.ts';
@@ -10,6 +10,7 @@ import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { usePerson } from '../../ui/use-school.ts';
@@ -33,11 +34,7 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
   const view = useAddress(staffList);
   const person = usePerson();
   const { name, identity, state, school_id } = view.filter;
-  const add = (
-    <Button component="a" href={staffAdd.href()}>
-      添加人员
-    </Button>
-  );
+  const add = <LinkButton href={staffAdd.href()}>添加人员</LinkButton>;
   return (
     <Screen title="人员">
       <List<StaffRow>
@@ -108,13 +105,13 @@ export default function StaffList({ loaderData: { staff, schools } }: Route.Comp
         }}
         actions={
           <>
-            <Button component="a" href={staffPasswords.href()} variant="default">
+            <LinkButton href={staffPasswords.href()} variant="default">
               打印初始密码
-            </Button>
+            </LinkButton>
             {person?.every_school === 1 && (
-              <Button component="a" href={linkList.href()} variant="default">
+              <LinkButton href={linkList.href()} variant="default">
                 登录关联
-              </Button>
+              </LinkButton>
             )}
             {add}
           </>

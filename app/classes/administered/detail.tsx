@@ -1,5 +1,5 @@
 /** AdminClassDetail: a class of any type over its tabs, and what may be done with it. */
-import { Button } from '@mantine/core';
+
 import {
   classOptions,
   editClassCourses,
@@ -21,6 +21,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { classMembers } from '../../students/screens.ts';
 import { Fact } from '../../ui/facts.tsx';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { pickedIn } from '../../ui/picked-field.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -155,22 +156,20 @@ export default function ClassDetail({ loaderData, actionData }: Route.ComponentP
         }
       />
       <Toolbar>
-        <Button component="a" href={(team ? adminTeamEdit : adminClassEdit).href({ id })}>
-          编辑
-        </Button>
+        <LinkButton href={(team ? adminTeamEdit : adminClassEdit).href({ id })}>编辑</LinkButton>
         {state === 'ended' ? (
-          <Button component="a" href={adminClassReopen.href(here)} variant="default">
+          <LinkButton href={adminClassReopen.href(here)} variant="default">
             恢复
-          </Button>
+          </LinkButton>
         ) : (
-          <Button component="a" href={adminClassEnd.href(here)} variant="default">
+          <LinkButton href={adminClassEnd.href(here)} variant="default">
             结束
-          </Button>
+          </LinkButton>
         )}
         {klass.removal_fault === '' && (
-          <Button component="a" href={adminClassRemove.href(here)} variant="default">
+          <LinkButton href={adminClassRemove.href(here)} variant="default">
             删除
-          </Button>
+          </LinkButton>
         )}
       </Toolbar>
       <Tabs label="班级" current={shown.tab} tabs={tabs} />

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ClassGroups, ClassRecord, placeStudents } from '#server/classes/administered.contract.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -25,9 +25,9 @@ export function GroupsTab({ klass, groups: { groups, ungrouped }, idempotencyKey
   return (
     <>
       <Toolbar start="每门课程各自分组，一名学员在一门课程中只在一个分组。">
-        <Button component="a" href={classGroupAdd.href(here)} variant="default">
+        <LinkButton href={classGroupAdd.href(here)} variant="default">
           添加分组
-        </Button>
+        </LinkButton>
       </Toolbar>
       {ungrouped.length === 0 && <Empty>该班级还没有分组</Empty>}
       {ungrouped.map(({ course_id, course_title, students }) => {

@@ -1,11 +1,12 @@
 /** 班级圈子: posts, publishing with pictures, and for head teachers deleting one or several. */
-import { Button } from '@mantine/core';
+
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
+import { NativeButton } from '../../ui/native-button.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
@@ -28,9 +29,9 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
             // The chosen posts stand in the address of the dialog that asks.
             <AddressForm href={postDeletion.href(view.here)}>
               <Toolbar>
-                <Button type="submit" variant="default">
+                <NativeButton type="submit" variant="default">
                   批量删除
-                </Button>
+                </NativeButton>
               </Toolbar>
               {list}
             </AddressForm>

@@ -1,5 +1,5 @@
 /** 作业列表: the homework of this class, with its counts. */
-import { Button } from '@mantine/core';
+
 import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { fromClass } from '#server/homework/rules.ts';
@@ -8,6 +8,7 @@ import { homeworkColumns, homeworkFilters, homeworkPresets } from '../../homewor
 import { publish } from '../../homework/screens.ts';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { usePerson, useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
@@ -20,9 +21,7 @@ export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps
   const presets = homeworkPresets(now, useTimezone());
   const mayDispatch = usePerson()?.permissions.includes('dispatch');
   const begin = mayDispatch && isRunning(klass, now) && (
-    <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
-      布置作业
-    </Button>
+    <LinkButton href={publish.href({ source: fromClass, back: view.here })}>布置作业</LinkButton>
   );
   return (
     <List<HomeworkRow>

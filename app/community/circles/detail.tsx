@@ -1,5 +1,5 @@
 /** AdminCircleDetail: a circle that people join, and who is in it. */
-import { Button } from '@mantine/core';
+
 import {
   type CircleMember,
   listCircleMembers,
@@ -16,6 +16,7 @@ import { Fact } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { List } from '../../ui/list.tsx';
 import { Moment, timeColumn } from '../../ui/moment.tsx';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -126,24 +127,22 @@ export default function CircleDetail({ loaderData: { circle, members } }: Route.
         }}
         actions={
           <>
-            <Button component="a" href={circleEdit.href(here)} variant="default">
+            <LinkButton href={circleEdit.href(here)} variant="default">
               编辑
-            </Button>
+            </LinkButton>
             {circle.is_put_away === 1 ? (
-              <Button component="a" href={circleRestore.href(here)} variant="default">
+              <LinkButton href={circleRestore.href(here)} variant="default">
                 恢复
-              </Button>
+              </LinkButton>
             ) : (
-              <Button component="a" href={circlePutAway.href(here)} variant="default">
+              <LinkButton href={circlePutAway.href(here)} variant="default">
                 停用
-              </Button>
+              </LinkButton>
             )}
-            <Button component="a" href={circleAddPeople.href(here)} variant="default">
+            <LinkButton href={circleAddPeople.href(here)} variant="default">
               加入成员
-            </Button>
-            <Button component="a" href={circleAddClass.href(here)}>
-              加入班级
-            </Button>
+            </LinkButton>
+            <LinkButton href={circleAddClass.href(here)}>加入班级</LinkButton>
           </>
         }
         around={(table) => <Form action={here}>{table}</Form>}

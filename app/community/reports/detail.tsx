@@ -1,5 +1,6 @@
 /** AdminReportDetail: a reported post, what was reported of it, its comments, and what is decided. */
-import { Alert, Button } from '@mantine/core';
+
+import { Alert } from '@mantine/core';
 import { showReportedPost, undoReports } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
@@ -9,6 +10,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -83,12 +85,10 @@ export default function ReportDetail({ loaderData, actionData }: Route.Component
       />
       {post.state === 'waiting' && (
         <Toolbar>
-          <Button component="a" href={reportDismissal.href(here)}>
-            驳回举报
-          </Button>
-          <Button component="a" href={reportedDeletion.href(here)} variant="default">
+          <LinkButton href={reportDismissal.href(here)}>驳回举报</LinkButton>
+          <LinkButton href={reportedDeletion.href(here)} variant="default">
             删除帖子
-          </Button>
+          </LinkButton>
         </Toolbar>
       )}
       <p className={styles.content} data-written>

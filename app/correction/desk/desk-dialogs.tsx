@@ -1,8 +1,9 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
-import { Button } from '@mantine/core';
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commentFault } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
+import { NativeButton } from '../../ui/native-button.tsx';
 import { FinishFields } from '../finish-fields.tsx';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
@@ -83,15 +84,15 @@ export function ConflictDialog({
         </div>
       </dl>
       <div className={styles.actions}>
-        <Button type="button" variant="default" onClick={onLater}>
+        <NativeButton type="button" variant="default" onClick={onLater}>
           稍后决定
-        </Button>
-        <Button type="button" variant="default" onClick={() => store.keepTheirs(id)}>
+        </NativeButton>
+        <NativeButton type="button" variant="default" onClick={() => store.keepTheirs(id)}>
           保留{conflict.by_me ? '已保存' : '对方'}的评分
-        </Button>
-        <Button type="button" onClick={() => store.keepMine(id)}>
+        </NativeButton>
+        <NativeButton type="button" onClick={() => store.keepMine(id)}>
           使用我的评分
-        </Button>
+        </NativeButton>
       </div>
     </Modal>
   );
@@ -145,12 +146,12 @@ export function FinishDialog({
           }}
         />
         <div className={styles.actions}>
-          <Button type="button" variant="default" onClick={onClose}>
+          <NativeButton type="button" variant="default" onClick={onClose}>
             取消
-          </Button>
-          <Button type="submit" data-focus>
+          </NativeButton>
+          <NativeButton type="submit" data-focus>
             完成批改
-          </Button>
+          </NativeButton>
         </div>
       </form>
     </Modal>
@@ -190,9 +191,9 @@ export function KeysDialog({
         </label>
       </p>
       <div className={styles.actions}>
-        <Button type="button" onClick={onClose}>
+        <NativeButton type="button" onClick={onClose}>
           关闭
-        </Button>
+        </NativeButton>
       </div>
     </Modal>
   );

@@ -1,5 +1,6 @@
 /** The dialog that chooses the course. */
-import { Button, Input } from '@mantine/core';
+
+import { Input } from '@mantine/core';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
@@ -9,6 +10,7 @@ import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
+import { NativeButton } from '../../ui/native-button.tsx';
 import { pickCourse } from '../screens.ts';
 import type { Route } from './+types/course';
 import { backWith, formBehind } from './chosen.server.ts';
@@ -48,9 +50,9 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
           placeholder="课程名称"
           maxLength={200}
         />
-        <Button type="submit" variant="default">
+        <NativeButton type="submit" variant="default">
           查询
-        </Button>
+        </NativeButton>
       </AddressForm>
       <Form>
         <ul className={styles.choices}>

@@ -1,7 +1,8 @@
 /** Offers what was filled in before and not published. */
-import { Button } from '@mantine/core';
+
 import { DraftOffer } from '../../ui/draft-offer.tsx';
 import { draftTime } from '../../ui/keep-form.ts';
+import { NativeButton } from '../../ui/native-button.tsx';
 import type { LocalDraft } from './use-local-draft.ts';
 
 export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 'offered' | 'restore' | 'discard'>) {
@@ -13,12 +14,12 @@ export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 
         有一份未发布的草稿（{draftTime(offered.savedAt)}，{name ? `“${name}”，` : ''}
         {questions.length} 题）。
       </p>
-      <Button type="button" onClick={restore}>
+      <NativeButton type="button" onClick={restore}>
         恢复草稿
-      </Button>
-      <Button type="button" variant="default" onClick={discard}>
+      </NativeButton>
+      <NativeButton type="button" variant="default" onClick={discard}>
         放弃草稿
-      </Button>
+      </NativeButton>
     </DraftOffer>
   );
 }

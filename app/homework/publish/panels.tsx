@@ -1,9 +1,11 @@
 /** What stands over the form and waits for an answer. */
-import { Button, Input } from '@mantine/core';
+
+import { Input } from '@mantine/core';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Submit } from '../../ui/form.tsx';
+import { NativeButton } from '../../ui/native-button.tsx';
 import { batchTypes, type Panel } from './form.ts';
 import { batchField } from './form-data.ts';
 import styles from './publish.module.css';
@@ -15,9 +17,9 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
     <Dialog title="移除题目" closeHref={cancel} width={420}>
       <p>{panel.selected ? '是否移除选中题目？' : orderMessages.remove}</p>
       <DialogActions>
-        <Button type="submit" {...cancel} variant="default">
+        <NativeButton type="submit" {...cancel} variant="default">
           取消
-        </Button>
+        </NativeButton>
         <Submit intent="confirm-remove" color="red" data-autofocus>
           确定
         </Submit>
@@ -58,9 +60,9 @@ export function BatchPanel({ panel, types }: BatchPanelProps) {
           ))}
       </div>
       <DialogActions>
-        <Button type="submit" {...cancel} variant="default">
+        <NativeButton type="submit" {...cancel} variant="default">
           取消
-        </Button>
+        </NativeButton>
         <Submit intent="apply-batch">确定</Submit>
       </DialogActions>
     </Dialog>

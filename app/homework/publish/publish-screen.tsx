@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { lessonFault, lessonHomeworkFault, publicationMessages } from '#server/homework/rules.ts';
 import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { type RootData, RootDataContext } from '../../ui/root-data.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import type { DeadlinePreset } from './deadlines.ts';
@@ -107,9 +107,9 @@ function OneForm(props: PublishScreenProps) {
           <div className={styles.foot}>
             <PublishSummary form={form} choices={choices} />
             {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
-            <Button component="a" href={links.back} variant="default">
+            <LinkButton href={links.back} variant="default">
               返回
-            </Button>
+            </LinkButton>
             <Submit intent="publish" disabled={sending}>
               {sending ? '提交中…' : '提交'}
             </Submit>

@@ -1,5 +1,5 @@
 /** AdminQuestions: which questions are public, and where in the tree they stand. */
-import { Button } from '@mantine/core';
+
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
@@ -9,6 +9,7 @@ import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
+import { NativeButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { bankDetail, bankList, questionMoving, questionSharing } from '../screens.ts';
@@ -137,17 +138,17 @@ export default function Bank({ loaderData: { questions, points } }: Route.Compon
         }}
         actions={
           <AddressForm id={choice} href={sharing}>
-            <Button type="submit" disabled={questions.list.length === 0}>
+            <NativeButton type="submit" disabled={questions.list.length === 0}>
               {isPublic ? '批量撤回' : '批量设为公共'}
-            </Button>
-            <Button
+            </NativeButton>
+            <NativeButton
               type="submit"
               variant="default"
               formAction={questionMoving.href(view.here).split('?')[0]}
               disabled={questions.list.length === 0}
             >
               批量移动
-            </Button>
+            </NativeButton>
           </AddressForm>
         }
       />

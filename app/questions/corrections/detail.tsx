@@ -1,5 +1,6 @@
 /** AdminCorrectionDetail: what somebody reported of a question, the question, and what comes of it. */
-import { Alert, Button } from '@mantine/core';
+
+import { Alert } from '@mantine/core';
 import { showCorrection, undoCorrection } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
@@ -9,6 +10,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
+import { LinkButton } from '../../ui/native-button.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -85,17 +87,13 @@ export default function CorrectionDetail({ loaderData, actionData }: Route.Compo
       </RecordHeader>
       {outcome === null && (
         <Toolbar>
-          {question && (
-            <Button component="a" href={correctionEdit.href({ id })}>
-              更正题目
-            </Button>
-          )}
-          <Button component="a" href={correctionAnswer.href(here, { outcome: 2 })} variant="default">
+          {question && <LinkButton href={correctionEdit.href({ id })}>更正题目</LinkButton>}
+          <LinkButton href={correctionAnswer.href(here, { outcome: 2 })} variant="default">
             回复提交人
-          </Button>
-          <Button component="a" href={correctionAnswer.href(here, { outcome: 3 })} variant="default">
+          </LinkButton>
+          <LinkButton href={correctionAnswer.href(here, { outcome: 3 })} variant="default">
             驳回
-          </Button>
+          </LinkButton>
         </Toolbar>
       )}
       {correction.effect && <p>{correction.effect}。</p>}

@@ -1,5 +1,4 @@
 /** AdminLessons: the lessons of group classes and one-to-one, and what is done with many of them at once. */
-import { Button } from '@mantine/core';
 import { classOptions, showAdministeredClass } from '#server/classes/administered.contract.ts';
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { sessionStatusNames } from '#server/sessions/rules.ts';
@@ -15,7 +14,7 @@ import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment } from '../../ui/moment.tsx';
-import { NativeButton } from '../../ui/native-button.tsx';
+import { LinkButton, NativeButton } from '../../ui/native-button.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
@@ -60,11 +59,7 @@ export default function LessonList({ loaderData: { lessons, options, className }
   const { schools, lecturers, rooms } = options;
   const back = view.here;
   const isImporter = usePerson()?.permissions.includes('people') ?? false;
-  const add = (
-    <Button component="a" href={adminLessonAdd.href({ class_id: filter.class_id })}>
-      添加课次
-    </Button>
-  );
+  const add = <LinkButton href={adminLessonAdd.href({ class_id: filter.class_id })}>添加课次</LinkButton>;
   return (
     <Screen title="排课">
       <List<LessonRow>
@@ -187,9 +182,9 @@ export default function LessonList({ loaderData: { lessons, options, className }
         actions={
           <>
             {isImporter && (
-              <Button component="a" href={importTimetable.href()} variant="default">
+              <LinkButton href={importTimetable.href()} variant="default">
                 按规则排课表
-              </Button>
+              </LinkButton>
             )}
             {add}
           </>

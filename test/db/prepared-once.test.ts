@@ -1,0 +1,69 @@
+/** Statements of SQLite are prepared once: to prepare one takes longer than to answer it. */
+import sqlite, { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery, type Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { runMigrations } from '#server/platform/db/migrate.ts';
+
+interface Papers {
+  paper: { id: number; status: number; note: string };
+}
+
+const migration = `
+  create table paper (id $id, status integer not null, note text not null) $strict;
+  create index paper_waiting on paper (id) where status = 2;
+  create index paper_noted on paper (note) where note <> '';
+  insert into paper (id, status, note) values (1, 2, ''), (2, 2, 'seen'), (3, 1, 'seen'), (4, 2, '');
+`;
+
+let database: OpenDatabase;
+/** How often SQLite asked whether what it prepares is allowed. */
+let prepared = 0;
+beforeAll(async () => {
+  const preparing = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  database = openDatabase(':memory:');
+  await runMigrations(database, { '0001-papers': migration });
+  const connection = preparing.mock.contexts[0] as unknown as DatabaseSync;
+  preparing.mockRestore();
+  connection.setAuthorizer(() => {
+    prepared += 1;
+    return sqlite.constants.SQLITE_OK;
+  });
+});
+afterAll(() => database.destroy());
+
+const papers = () => (database.db as unknown as Kysely<Papers>).selectFrom('paper').select('id');
+
+/** Its rows with these values, and whether it was prepared for them. */
+async function ask(query: CompiledQuery<{ id: number }>, parameters: readonly unknown[]) {
+  prepared = 0;
+  const { rows } = await database.db.executeQuery<{ id: number }>({ ...query, parameters });
+  return { ids: rows.map(({ id }) => id), isPrepared: prepared > 0 };
+}
+
+async function planOf({ sql, parameters }: CompiledQuery): Promise<string> {
+  const planned = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+  const { rows } = await database.db.executeQuery<{ detail: string }>(planned);
+  return rows.map(({ detail }) => detail).join('\n');
+}
+
+it('whatever page of a list is asked for', async () => {
+  const page = papers().orderBy('id').limit(2).offset(0).compile();
+  expect(await ask(page, [2, 0])).toEqual({ ids: [1, 2], isPrepared: true });
+  expect(await ask(page, [2, 2])).toEqual({ ids: [3, 4], isPrepared: false });
+  expect(await ask(page, [3, 1])).toEqual({ ids: [2, 3, 4], isPrepared: false });
+});
+
+it('where an index has those that wait alone', async () => {
+  const waiting = papers().where('status', '=', 2).where('id', '>', 0).compile();
+  expect(await ask(waiting, [0])).toEqual({ ids: [1, 2, 4], isPrepared: true });
+  expect(await ask(waiting, [1])).toEqual({ ids: [2, 4], isPrepared: false });
+  expect(await planOf(waiting)).toContain('paper_waiting');
+});
+
+it('where an index leaves out what is empty', async () => {
+  const noted = papers().where('note', '<>', '').where('note', '=', 'seen').orderBy('id').compile();
+  expect(await ask(noted, ['seen'])).toEqual({ ids: [2, 3], isPrepared: true });
+  expect(await ask(noted, ['unseen'])).toEqual({ ids: [], isPrepared: false });
+  expect(await planOf(noted)).toContain('paper_noted');
+});
