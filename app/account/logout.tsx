@@ -1,5 +1,4 @@
 /** Ends a sign-in: here, and on a page of its own at the provider by which it was begun. */
-
 import { createContext, redirect } from 'react-router';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
 import { type Left, leavePath } from '#server/identity/sign-in.contract.ts';

@@ -1,5 +1,4 @@
 /** 统一登录: who the person is at the school's providers. */
-
 import type { OwnIdentity } from '#server/identity/own.contract.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';

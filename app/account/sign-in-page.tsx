@@ -1,5 +1,4 @@
 /** The sign-in page: a button for each provider of the school's identity, and the form for a password. */
-
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Ways } from '#server/identity/sign-in.contract.ts';

@@ -1,5 +1,4 @@
 /** Title, dates, rings, counts and actions of one homework. */
-
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
 import {

@@ -1,5 +1,4 @@
 /** The grade distribution as a table and as a chart. */
-
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';

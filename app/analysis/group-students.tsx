@@ -1,5 +1,4 @@
 /** Those who answered a question in one way, and what can be done with them. */
-
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { publish } from '../homework/screens.ts';
 import type { ListView } from '../lib/list-view.ts';

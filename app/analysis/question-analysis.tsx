@@ -1,5 +1,4 @@
 /** The question analysis as a list and as a grid. */
-
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { publish } from '../homework/screens.ts';
 import { Island } from '../ui/island.tsx';

@@ -1,5 +1,4 @@
 /** HomeworkStudentStatis: one student's homework in figures. */
-
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
 import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';

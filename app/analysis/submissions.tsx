@@ -1,5 +1,4 @@
 /** Who handed in: the submission details, with the filters of either form. */
-
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { remindFault, unremindedFault } from '#server/homework/rules.ts';
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';

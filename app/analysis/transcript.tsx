@@ -1,5 +1,4 @@
 /** The transcript as a list and as a grid. */
-
 import { shownScore } from '#server/platform/text/rules.ts';
 import { minutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';

@@ -1,5 +1,4 @@
 /** Leave requests as a list: one or many are decided, those that wait only, and a decision is taken back. */
-
 import type { ReactNode } from 'react';
 import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';

@@ -2,7 +2,6 @@
  * Calling the roll: a row of radios for each student, 全部出勤 for those who are not marked, one button that saves. All
  * of it works without client JS, and with a thumb.
  */
-
 import type { ReactNode } from 'react';
 import { Below } from '../ui/below.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -1,5 +1,4 @@
 /** AdminCatalogue: grades, categories, subjects, rooms and terms, each as a list in an order that people give it. */
-
 import { type CatalogueRow, catalogueSchools, listCatalogue, moveCatalogueEntry } from '#server/catalogue/contract.ts';
 import {
   catalogueNames,

@@ -1,5 +1,4 @@
 /** ClassManage: the state-school classes that one sees. */
-
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** CommunityGroupShow: the posts of a group, and leaving it. */
-
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';

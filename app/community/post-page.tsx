@@ -1,5 +1,4 @@
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
-
 import { Alert } from '@mantine/core';
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';

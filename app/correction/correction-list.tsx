@@ -1,5 +1,4 @@
 /** What waits for correction: by homework with its progress, or report by report. */
-
 import { Fragment } from 'react';
 import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';

@@ -1,5 +1,4 @@
 /** The chapters of a course, in their order. */
-
 import type { ChapterRow } from '#server/courses/periods.contract.ts';
 import { deleteChapterFault } from '#server/courses/rules.ts';
 import type { AddressOf } from '../lib/address.ts';

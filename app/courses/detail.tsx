@@ -1,5 +1,4 @@
 /** AdminCourseDetail: a course with its periods and chapters, and all that is done with them. */
-
 import { courseTypeName } from '#server/classes/rules.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { listChapters, listPeriods, placeChapter, placePeriod, sortPeriods } from '#server/courses/periods.contract.ts';

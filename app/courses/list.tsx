@@ -1,5 +1,4 @@
 /** AdminCourses: what the school teaches. */
-
 import { courseTypeName } from '#server/classes/rules.ts';
 import { type CourseRow, courseChoices, listCourses } from '#server/courses/contract.ts';
 import { api } from '../api/client.server.ts';

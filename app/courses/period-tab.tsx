@@ -1,5 +1,4 @@
 /** The periods of a course, in its order. */
-
 import { courseTypeName } from '#server/classes/rules.ts';
 import type { CourseRecord } from '#server/courses/contract.ts';
 import type { ChapterRow, PeriodRow } from '#server/courses/periods.contract.ts';

@@ -2,7 +2,6 @@
  * A dialog's form with a file: an ordinary multipart form. With client JS the file is checked before it is sent, a bar
  * says how far it is, and it can be stopped.
  */
-
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import type { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';

@@ -1,5 +1,4 @@
 /** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
-
 import type { LessonWare } from '#server/courseware/contract.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ListTable } from '../ui/list-table.tsx';

@@ -1,5 +1,4 @@
 /** The courseware library: the school's wares and one's own uploads. */
-
 import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';

@@ -1,5 +1,4 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
-
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
-
 import { NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';

@@ -1,5 +1,4 @@
 /** ExamDetail: the exam's header over four tabs. */
-
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -2,7 +2,6 @@
  * A file that was made for the signed-in person. Ready: its bytes. Being made: a page that looks again by itself and
  * hands the file out when it is ready, without client JS.
  */
-
 import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
 import { api } from '../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** AdminImportDetail: what an upload would change, or has changed, record by record. */
-
 import { Alert } from '@mantine/core';
 import {
   cancelImport,

@@ -1,5 +1,4 @@
 /** AdminImports: what was uploaded, and what came of it. */
-
 import { type ImportListRow, listImportSources, listImports } from '#server/import/contract.ts';
 import { exportSchools } from '#server/import/export.contract.ts';
 import { exportForms } from '#server/import/rules.ts';

@@ -1,5 +1,4 @@
 /** AdminRollOver: what becomes of the classes and courses of a school in the next term or year. It is checked first. */
-
 import { NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
 import { rollOver, rollOverOptions, type WrittenRollOver } from '#server/import/roll-over.contract.ts';

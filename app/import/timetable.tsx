@@ -1,5 +1,4 @@
 /** AdminTimetable: rules of a term, which become periods and lessons. What they come to is shown before it is done. */
-
 import { NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
 import { weekdayNames } from '#server/courses/rules.ts';

@@ -1,5 +1,4 @@
 /** AdminImportWeek: the periods and lessons of an import in the days of a week, with what is in their way. */
-
 import { laterDay, weekdayNames } from '#server/courses/rules.ts';
 import { importStateNames, verdictNames } from '#server/import/rules.ts';
 import { showImportWeek, type WeekEntry } from '#server/import/timetable.contract.ts';

@@ -1,5 +1,4 @@
 /** LiveRoom: lets a person into the live room of a course, by way of its groups. */
-
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
 import { api } from '../api/client.server.ts';

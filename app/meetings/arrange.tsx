@@ -1,5 +1,4 @@
 /** AddClassMeeting: a meeting of a class is arranged, or changed. */
-
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault, editFault } from '#server/meetings/rules.ts';

@@ -1,5 +1,4 @@
 /** ClassMeetingStatistics: who came to a meeting and who did not. */
-
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';

@@ -1,5 +1,4 @@
 /** PostNotice: an announcement of a class is written, or edited. */
-
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
 import { CompleteNotice, editNotice, postNotice, showNotice, type WrittenNotice } from '#server/notices/contract.ts';

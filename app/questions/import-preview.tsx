@@ -1,5 +1,4 @@
 /** What was understood of a file, question by question, and the choice what to import. */
-
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';

@@ -1,5 +1,4 @@
 /** The first step of an import: the templates and the file. */
-
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { startImport } from '#server/questions/contract.ts';
 import { importBytes } from '#server/questions/rules.ts';

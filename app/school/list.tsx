@@ -1,5 +1,4 @@
 /** AdminSchools: the schools with what is of them. */
-
 import { everySchoolFault, saidCounts, schoolInUseFault } from '#server/school/rules.ts';
 import { listSchoolRecords, type SchoolRow } from '#server/school/schools.contract.ts';
 import { staffList } from '../account/screens.ts';

@@ -1,5 +1,4 @@
 /** Search: students, classes, courses, homework, exams, questions and notices by name, each kind for itself. */
-
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
 import { type Found, search } from '#server/search/contract.ts';

@@ -2,7 +2,6 @@
  * The question before a student's attendance of a lesson is changed. Where the rules allow several actions, the person
  * chooses first; each says what follows from it.
  */
-
 import type { setAttendance } from '#server/group-classes/contract.ts';
 import {
   type AttendanceAction,

@@ -1,5 +1,4 @@
 /** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
-
 import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';

@@ -1,5 +1,4 @@
 /** The handout of a lesson with its state. */
-
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { wareFile, warePreview } from '../courseware/screens.ts';

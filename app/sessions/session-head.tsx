@@ -1,5 +1,4 @@
 /** What a lesson is, and what can be done with it. */
-
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';

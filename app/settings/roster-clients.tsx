@@ -1,5 +1,4 @@
 /** AdminRosterClients: systems that read the school's roster and gradebook by OneRoster. */
-
 import { type ClientRow, clientStates, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';
 import { schoolsShown } from '../account/terms.ts';

@@ -1,5 +1,4 @@
 /** AdminTokens: what the school's own applications, such as the learners', sign in with. */
-
 import { listTokens, type TokenRow, tokenStates } from '#server/school/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';

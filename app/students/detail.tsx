@@ -1,5 +1,4 @@
 /** AdminStudentRecord: everything about one student; the first rows of each part, or one part whole. */
-
 import type { Page } from '#server/platform/calls/rules.ts';
 import {
   listStudentAttendance,

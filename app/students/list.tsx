@@ -1,5 +1,4 @@
 /** AdminStudents: the students of the administrator's schools. */
-
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';

@@ -1,5 +1,4 @@
 /** Who is in a class and who was, with the ways to add somebody and to let somebody go: on whichever page of the class. */
-
 import { inClass } from '#server/classes/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { MemberFilter, MemberRow, Membership } from '#server/students/members.contract.ts';

@@ -2,7 +2,6 @@
  * A dialog that is an address of its own, over its list: rendered on the server, closed by a link. The list behind it
  * is inert, which is the screen's to say.
  */
-
 import { Alert } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { isComposing } from '../lib/composing.ts';

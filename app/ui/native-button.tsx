@@ -5,7 +5,6 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import button from './button.module.css';
-import theme from './theme.module.css';
 
 export interface ButtonLook {
   variant?: 'default' | undefined;
@@ -29,7 +28,7 @@ export function NativeButton({ variant, color, className, children, ...own }: Bu
   );
 }
 
-const common = `${theme.button} ${Button.classes.root} ${UnstyledButton.classes.root}`;
+const common = `${button.whole} ${Button.classes.root} ${UnstyledButton.classes.root}`;
 
 const plain = `${common} ${button.plain}`;
 const taking = `${plain} ${button.taking}`;

@@ -2,7 +2,6 @@
  * Picks rows of a list, across its pages, without client JS: one GET form whose ticks travel along with every search
  * and page change, and are posted in the end.
  */
-
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { pickedIds } from '../lib/picked.ts';

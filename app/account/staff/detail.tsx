@@ -1,5 +1,4 @@
 /** AdminStaffDetail: somebody of the staff, and what may be done with their sign-in. */
-
 import { outrankedFault } from '#server/account/rules.ts';
 import { showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** AdminStaff: whom the school employs. */
-
 import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { linkList } from '../../identity/screens.ts';

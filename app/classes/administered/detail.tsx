@@ -1,5 +1,4 @@
 /** AdminClassDetail: a class of any type over its tabs, and what may be done with it. */
-
 import {
   classOptions,
   editClassCourses,

@@ -1,5 +1,4 @@
 /** AdminLargeClasses: which classes go together. */
-
 import { type LargeClassRow, listAllLargeClasses } from '#server/classes/administered.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';

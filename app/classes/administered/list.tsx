@@ -1,5 +1,4 @@
 /** AdminClasses: the classes of every type. */
-
 import { type AdministeredClass, classOptions, listAllClasses } from '#server/classes/administered.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { api } from '../../api/client.server.ts';

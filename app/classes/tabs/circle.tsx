@@ -1,5 +1,4 @@
 /** 班级圈子: posts, publishing with pictures, and for head teachers deleting one or several. */
-
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';

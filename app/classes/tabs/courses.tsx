@@ -1,5 +1,4 @@
 /** 课程列表 as cards. */
-
 import type { ClassCourseRow } from '#server/classes/contract.ts';
 import { attendanceCourseTypes, courseTypeName } from '#server/classes/rules.ts';
 import { courseAttendance } from '../../attendance/screens.ts';

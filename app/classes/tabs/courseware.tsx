@@ -1,5 +1,4 @@
 /** 班级课件; its dialogs are routes over the class. */
-
 import type { ClassWare } from '#server/courseware/contract.ts';
 import { classifyColumn, fileActions, fileColumn, nameColumn, typeColumn } from '../../courseware/ware-columns.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';

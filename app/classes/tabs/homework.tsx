@@ -1,5 +1,4 @@
 /** 作业列表: the homework of this class, with its counts. */
-
 import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { fromClass } from '#server/homework/rules.ts';

@@ -1,5 +1,4 @@
 /** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
-
 import type { Meeting } from '#server/meetings/contract.ts';
 import { meetingMessages, statisticsFault } from '#server/meetings/rules.ts';
 import { liveRoom } from '../../live/screens.ts';

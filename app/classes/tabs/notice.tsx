@@ -1,5 +1,4 @@
 /** 公告: list, view, and for head teachers posting, editing and deleting. */
-
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
 import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';

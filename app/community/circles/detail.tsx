@@ -1,5 +1,4 @@
 /** AdminCircleDetail: a circle that people join, and who is in it. */
-
 import {
   type CircleMember,
   listCircleMembers,

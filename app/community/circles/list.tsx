@@ -1,5 +1,4 @@
 /** AdminCircles: the circles that people join. */
-
 import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { type CircleRow, listCircles } from '#server/community/circles.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** AdminReportDetail: a reported post, what was reported of it, its comments, and what is decided. */
-
 import { Alert } from '@mantine/core';
 import { showReportedPost, undoReports } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';

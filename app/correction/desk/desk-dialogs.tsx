@@ -1,5 +1,4 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
-
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commentFault } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';

@@ -1,5 +1,4 @@
 /** AdminExams: the exams that an administrator looks after, with their own drafts. */
-
 import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/administered.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** AdminTeams: group classes and one-to-one. */
-
 import { classOptions } from '#server/classes/administered.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { type LessonClassRow, listLessonClasses } from '#server/group-classes/administered.contract.ts';

@@ -1,5 +1,4 @@
 /** The dialog that chooses the course. */
-
 import { Input } from '@mantine/core';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** Offers what was filled in before and not published. */
-
 import { DraftOffer } from '../../ui/draft-offer.tsx';
 import { draftTime } from '../../ui/keep-form.ts';
 import { NativeButton } from '../../ui/native-button.tsx';

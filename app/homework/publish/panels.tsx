@@ -1,5 +1,4 @@
 /** What stands over the form and waits for an answer. */
-
 import { Input } from '@mantine/core';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';

@@ -1,5 +1,4 @@
 /** AdminQuestionDetail: a question, whose it is, and whether it is public. */
-
 import { showBankQuestion } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';

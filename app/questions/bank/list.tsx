@@ -1,5 +1,4 @@
 /** AdminQuestions: which questions are public, and where in the tree they stand. */
-
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';

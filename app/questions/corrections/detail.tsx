@@ -1,5 +1,4 @@
 /** AdminCorrectionDetail: what somebody reported of a question, the question, and what comes of it. */
-
 import { Alert } from '@mantine/core';
 import { showCorrection, undoCorrection } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,5 +1,4 @@
 /** AdminPoints: the tree of knowledge points, unfolded by its address. */
-
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everySchoolFault } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';

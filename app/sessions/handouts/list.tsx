@@ -1,5 +1,4 @@
 /** AdminHandouts: the handouts that lecturers handed in, to be approved or rejected. */
-
 import { Alert } from '@mantine/core';
 import {
   type HandoutRow,
