@@ -4,8 +4,9 @@ import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { Checked } from '../ui/checked.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
+import { Submit } from '../ui/form.tsx';
 import type { Refused } from '../ui/form-state.ts';
-import { NativeButton } from '../ui/native-button.tsx';
+
 import styles from './post-form.module.css';
 
 const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
@@ -53,7 +54,7 @@ export function PostFields({ refused }: { refused: Refused | undefined }) {
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
         />
-        <NativeButton type="submit">发布</NativeButton>
+        <Submit>发布</Submit>
       </div>
     </Checked>
   );

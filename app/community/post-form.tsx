@@ -19,7 +19,7 @@ export const PostForm = ({ action, idempotencyKey, refused }: PostFormProps) => 
     checked
     draft={`post ${action}`}
     encType="multipart/form-data"
-    className={styles.form}
+    className={`${styles.form} no-print`}
   >
     <Hydrated name="post-fields.island" component={PostFields} props={{ refused }} />
   </Form>

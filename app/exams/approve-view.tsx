@@ -98,7 +98,7 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
       <div className={styles.title}>
         <ReportTitle name={info.nickname} of={info.test_name} />
         <TestStatus status={info.test_status} />
-        <LinkButton className="no-print" variant="default" href={examDetail.href({ id: info.exam_id })}>
+        <LinkButton variant="default" href={examDetail.href({ id: info.exam_id })}>
           返回
         </LinkButton>
       </div>

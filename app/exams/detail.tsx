@@ -89,7 +89,7 @@ function Header({ exam }: { exam: ExamInfo }) {
           </Facts>
         </details>
       </div>
-      <LinkButton className="no-print" variant="default" href={examPreview.href({ id: exam.id })}>
+      <LinkButton variant="default" href={examPreview.href({ id: exam.id })}>
         预览试卷
       </LinkButton>
     </header>

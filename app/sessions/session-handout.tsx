@@ -16,7 +16,7 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
       <div className={styles.sectionHead}>
         <h2 id="handout">讲义</h2>
         {handoutFault(session) === undefined && (
-          <LinkButton href={uploadHref} className="no-print" variant="default">
+          <LinkButton href={uploadHref} variant="default">
             {file_status === 2 ? '上传讲义' : '重新上传'}
           </LinkButton>
         )}

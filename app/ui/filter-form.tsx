@@ -84,7 +84,14 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
   const all = allOf(filters);
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers before Chrome 118 do not know the element.
-    <form role="search" action={view.pathname} className={`${styles.form} no-print`} aria-label="筛选">
+    <form
+      role="search"
+      action={view.pathname}
+      // Who goes back sees what the address says, not what they typed before they left.
+      autoComplete="off"
+      className={`${styles.form} no-print`}
+      aria-label="筛选"
+    >
       <HiddenFields fields={view.keptBeside(all.flatMap(namesOf))} />
       {/* Opened where there is no room for the fields, which follow it. */}
       <details className={styles.fold} open={all.some(isAmiss)}>

@@ -1,13 +1,13 @@
 /** Leave: the list of a class and of all classes, decisions on many requests at once, and taking a decision back. */
 
-import { type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing, locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
@@ -118,7 +118,7 @@ export async function inboxPage(
         ),
       ),
     );
-  const { list, ...range } = await pageOf(requests, paging, inInboxOrder(requests));
+  const { list, ...range } = await pageOf(requests, paging, (range) => inboxRowsOf(db, requests, range).execute());
   return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
 
@@ -135,12 +135,20 @@ const inboxOf = (db: Database, { actorId, classId }: InboxValues, { identity, is
     .$if(isWaiting, (query) => query.where('attendance.op_status', '=', 1))
     .$if(isOfClass, (query) => query.where('attendance.class_id', '=', classId));
 
-const inInboxOrder = (requests: ReturnType<typeof requestsOf>) =>
-  withClass(requests)
+/** All are put in order by few columns: what else is shown is read of the page's. */
+function inboxRowsOf(db: Database, requests: ReturnType<typeof requestsOf>, { limit, offset }: RowRange) {
+  const ids = inInboxOrder(requests.innerJoin('period', 'period.id', 'attendance.period_id').select('attendance.id'))
+    .limit(limit)
+    .offset(offset);
+  return inInboxOrder(withClass(requestsOf(db).where('attendance.id', 'in', ids)));
+}
+
+const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder<DB, TB, Row>) =>
+  requests
     .orderBy(waitingFirst)
-    .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(eb.ref('period.start_play')).else(0).end())
-    .orderBy('attendance.requested_at', 'desc')
-    .orderBy('attendance.id', 'desc');
+    .orderBy(sql`case when attendance.op_status = 1 then period.start_play else 0 end`)
+    .orderBy(sql.ref('attendance.requested_at'), 'desc')
+    .orderBy(sql.ref('attendance.id'), 'desc');
 
 const countInbox = statement((db, values: InboxValues, shape: InboxShape) =>
   inboxOf(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
@@ -148,9 +156,7 @@ const countInbox = statement((db, values: InboxValues, shape: InboxShape) =>
 
 const inboxRows = statement(
   (db, { limit, offset, ...values }: InboxValues & Record<'limit' | 'offset', number>, shape: InboxShape) =>
-    inInboxOrder(inboxOf(db, values, shape))
-      .limit(limit)
-      .offset(offset),
+    inboxRowsOf(db, inboxOf(db, values, shape), { limit, offset }),
 );
 
 /**

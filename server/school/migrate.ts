@@ -72,6 +72,7 @@ import { leaving } from './migrations/0075-leaving.ts';
 import { foundWhereItIs } from './migrations/0076-found-where-it-is.ts';
 import { reportsInYears } from './migrations/0077-reports-in-years.ts';
 import { questionsOfPoints } from './migrations/0080-questions-of-points.ts';
+import { decidedHandouts } from './migrations/0081-decided-handouts.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -137,6 +138,7 @@ const migrations: Migrations = {
   '0076-found-where-it-is': foundWhereItIs,
   '0077-reports-in-years': reportsInYears,
   '0080-questions-of-points': questionsOfPoints,
+  '0081-decided-handouts': decidedHandouts,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

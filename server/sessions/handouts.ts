@@ -1,5 +1,6 @@
 /** What the administration sees of the handouts of its schools, and decides on them. */
 
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { sendKeptFile } from '#server/courseware/file.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -25,6 +26,19 @@ import {
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
+/**
+ * The same to look for, count and put in order: joined from the left, for engines leave out what is joined so and not asked
+ * for. Each has its lesson, its class and its lecturer.
+ */
+function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
+  const handouts = db
+    .selectFrom('session_handout')
+    .leftJoin('class_session', 'class_session.id', 'session_handout.session_id')
+    .leftJoin('class', 'class.id', 'class_session.class_id')
+    .leftJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id');
+  return actor.everySchool ? handouts : handouts.where('class.school_id', 'in', schoolsOf(db, actor));
+}
+
 /** Those of the lessons of their schools. */
 const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
   db
@@ -33,12 +47,9 @@ const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .where('class.school_id', 'in', schoolsOf(db, actor));
 
-const withLecturers = (handouts: ReturnType<typeof administeredHandouts>) =>
-  handouts.innerJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id');
-
 /** Of a lesson that was cancelled none waits any more. */
 const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
-  administeredHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
+  soughtHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
 
 export const handoutsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   countOf(thoseThatWait(context));
@@ -47,7 +58,7 @@ export const handoutsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<n
 export async function handoutPage(context: Asked, filter: HandoutFilter): Promise<Page<HandoutRow>> {
   const { state = 'waiting', name, school_id, start, end, ids } = filter;
   const held = dayRange(start, end, context.settings.timezone);
-  let matching = withLecturers(state === 'waiting' ? thoseThatWait(context) : administeredHandouts(context));
+  let matching = state === 'waiting' ? thoseThatWait(context) : soughtHandouts(context);
   if (state === 'approved' || state === 'rejected')
     matching = matching.where('session_handout.status', '=', state === 'approved' ? 1 : 4);
   if (school_id !== undefined) matching = matching.where('class.school_id', '=', school_id);
@@ -63,16 +74,13 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
       ]),
     );
   }
-  // All are put in order by few columns: what else is shown is read of the page's.
-  const inOrder = <Handouts extends typeof matching>(handouts: Handouts) =>
-    (state === 'waiting'
-      ? handouts.orderBy('class_session.start_time')
-      : handouts.orderBy('session_handout.decided_at', (order) => order.desc().nullsLast())
-    ).orderBy('session_handout.session_id') as Handouts;
-  const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
-    const sessions = inOrder(matching).select('session_handout.session_id').limit(limit).offset(offset);
-    const shown = withLecturers(administeredHandouts(context)).where('session_handout.session_id', 'in', sessions);
-    return selected(inOrder(shown)).execute();
+  // All are put in order by few columns: what else is shown is read of the page's. In one statement PostgreSQL, of so many
+  // tables, would join all rows before.
+  const { list, ...range } = await pageOf(matching, filter, async ({ limit, offset }) => {
+    const found = inOrder(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
+    const sessions = (await found.execute()).map(({ id }) => id);
+    const shown = administeredHandouts(context).where('session_handout.session_id', 'in', sessions);
+    return inOrder(selected(shown), state).execute();
   });
   return {
     list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
@@ -80,8 +88,15 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
   };
 }
 
-const selected = (handouts: ReturnType<typeof withLecturers>) =>
+const inOrder = <DB, TB extends keyof DB, Row>(handouts: SelectQueryBuilder<DB, TB, Row>, state: string) =>
+  (state === 'waiting'
+    ? handouts.orderBy(sql.ref('class_session.start_time'))
+    : handouts.orderBy(sql.ref('session_handout.decided_at'), (order) => order.desc().nullsLast())
+  ).orderBy(sql.ref('session_handout.session_id'));
+
+const selected = (handouts: ReturnType<typeof administeredHandouts>) =>
   handouts
+    .innerJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id')
     .innerJoin('school', 'school.id', 'class.school_id')
     .innerJoin('course', 'course.id', 'class_session.course_id')
     .innerJoin('staff as uploader', 'uploader.id', 'session_handout.uploaded_by')

@@ -108,6 +108,27 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByRole('list', { name: '已选条件' }).getByRole('link').isVisible()).toBe(true);
   });
 
+  it('have a box whose words stand beside it, as high as a finger, on a phone', async ({ signedIn }) => {
+    const page = await signedIn(person, '/leave', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await page.locator('form[role=search] summary:visible').first().click();
+    const box = await page.getByLabel('只看待审批').boundingBox();
+    const words = await page.locator('label', { hasText: '只看待审批' }).boundingBox();
+    if (!box || !words) throw new Error('the box is not shown');
+    expect(words.x - box.x - box.width).toBeLessThan(24);
+    expect(words.height).toBeGreaterThanOrEqual(44);
+  });
+
+  it('have filters that say what the address says after going back', async ({ signedIn }) => {
+    const page = await signedIn(person, '/leave');
+    await page.getByLabel('只看待审批').uncheck();
+    await page.getByLabel('昵称').fill('没有这个人');
+    await page.getByRole('button', { name: '查询' }).click();
+    await page.getByText('没有符合条件的请假申请').waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('只看待审批').isChecked()).toBe(true);
+    expect(await page.getByLabel('昵称').inputValue()).toBe('');
+  });
+
   it('begin above 400 px on a phone too, with the head of their homework', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended', {
       hasTouch: true,

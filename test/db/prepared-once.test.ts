@@ -4,6 +4,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { runMigrations } from '#server/platform/db/migrate.ts';
+import { migrate } from '#server/school/migrate.ts';
 
 interface Papers {
   paper: { id: number; status: number; note: string };
@@ -66,4 +67,24 @@ it('where an index leaves out what is empty', async () => {
   expect(await ask(noted, ['seen'])).toEqual({ ids: [2, 3], isPrepared: true });
   expect(await ask(noted, ['unseen'])).toEqual({ ids: [], isPrepared: false });
   expect(await planOf(noted)).toContain('paper_noted');
+});
+
+it('whichever of the school’s indexes has the rows of one number alone', async () => {
+  const school = openDatabase(':memory:');
+  await migrate(school);
+  const { rows } = await school.db.executeQuery<{ sql: string }>(
+    CompiledQuery.raw(`select sql from sqlite_master where type = 'index' and sql like '%where%'`),
+  );
+  const compared = rows.flatMap(({ sql }) => [...(sql.split(/\bwhere\b/)[1] ?? '').matchAll(/(\w+) = (\d+)/g)]);
+  const columns = [...new Set(compared.map(([, column]) => column as string))];
+  expect(columns).toEqual(expect.arrayContaining(['status', 'test_status', 'op_status']));
+  for (const column of columns) {
+    const { sql } = (school.db as unknown as Kysely<Record<string, Record<string, number>>>)
+      .selectFrom('some')
+      .where(column, '=', 2)
+      .select(column)
+      .compile();
+    expect(sql).toBe(`select "${column}" from "some" where "${column}" = 2`);
+  }
+  await school.destroy();
 });
