@@ -6,7 +6,7 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { countedPage, countOf, emptyPage, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing, locked } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/administered.ts';
@@ -56,7 +56,7 @@ export const handoutsWaiting = (context: Pick<Asked, 'db' | 'actor'>): Promise<n
 
 /** Those that wait by the start of their lessons, all others the last decided first. */
 export async function handoutPage(context: Asked, filter: HandoutFilter): Promise<Page<HandoutRow>> {
-  const { state = 'waiting', name, school_id, start, end, ids } = filter;
+  const { state = 'waiting', name, school_id, start, end, ids: chosen } = filter;
   const held = dayRange(start, end, context.settings.timezone);
   let matching = state === 'waiting' ? thoseThatWait(context) : soughtHandouts(context);
   if (state === 'approved' || state === 'rejected')
@@ -64,7 +64,7 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
   if (school_id !== undefined) matching = matching.where('class.school_id', '=', school_id);
   if (held.from !== undefined) matching = matching.where('class_session.start_time', '>=', held.from);
   if (held.until !== undefined) matching = matching.where('class_session.start_time', '<', held.until);
-  if (ids.length > 0) matching = matching.where('session_handout.session_id', 'in', ids);
+  if (chosen.length > 0) matching = matching.where('session_handout.session_id', 'in', chosen);
   if (name !== undefined) {
     matching = matching.where((eb) =>
       eb.or([
@@ -76,12 +76,16 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
   }
   // All are put in order by few columns: what else is shown is read of the page's. In one statement PostgreSQL, of so many
   // tables, would join all rows before.
-  const { list, ...range } = await pageOf(matching, filter, async ({ limit, offset }) => {
-    const found = inOrder(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
-    const sessions = (await found.execute()).map(({ id }) => id);
-    const shown = administeredHandouts(context).where('session_handout.session_id', 'in', sessions);
-    return inOrder(selected(shown), state).execute();
-  });
+  const found = ({ limit, offset }: RowRange) =>
+    inOrder(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
+  const total = sql<number>`count(*) over ()`.as('total');
+  const { list: sessions, ...range } = await (name === undefined
+    ? pageOf(matching, filter, (rows) => found(rows).execute())
+    : countedPage(filter, (rows) => found(rows).select(total).execute()));
+  if (sessions.length === 0) return emptyPage(filter);
+  const ids = sessions.map(({ id }) => id);
+  const shown = administeredHandouts(context).where('session_handout.session_id', 'in', ids);
+  const list = await inOrder(selected(shown), state).execute();
   return {
     list: list.map((row) => ({ ...row, decided_by: row.decided_by ?? '', seen: `${row.id}:${row.uploaded_at}` })),
     ...range,

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import { crawl, screenOf } from '../support/crawl.ts';
 import { type Ask, findIds, screensOf } from '../support/readings.ts';
-import { type BenchServer, cpuPerRequest, get, signIn, startServer } from './server.ts';
+import { type BenchServer, cpuPerRequest, get, signIn, startServer, Unanswered } from './server.ts';
 
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
 
@@ -134,7 +134,7 @@ export async function measureScreens(
 }
 
 /** Statistics read what the school has, and may grow a little with it; lists and pages read what they show. */
-const statistics = /^\/(homework\/(detail|statistics|student-statistics|answers)|classes\/homework)\b/;
+const statistics = /^\/(homework\/(detail|statistics|student-statistics|answers)|classes\/homework)\b|\btab=study\b/;
 const mostOfSmall = (address: string) => (statistics.test(address) ? 1.5 : 1.2);
 const overSmall = ({ cpu, small, address }: Pick<Cost, 'cpu' | 'small' | 'address'>) =>
   small?.isAlike ? cpu / small.cpu / mostOfSmall(address) : 0;
@@ -193,19 +193,32 @@ export async function costsOf(screens: readonly Screen[], measured: Measured): P
   const { server, small, rounds } = measured;
   const inSmall = new Map((await findScreens(small)).map((screen) => [nameOf(screen), screen]));
   // What is compiled and kept is there before anything is measured.
-  for (const { address, cookie } of screens) await cpuPerRequest(server, address, cookie, rounds * 5);
-  for (const { address, cookie } of inSmall.values()) await cpuPerRequest(small, address, cookie, rounds * 5);
+  const warm = (of: BenchServer, { address, cookie }: Screen) =>
+    whileThere(() => cpuPerRequest(of, address, cookie, rounds * 5));
+  for (const screen of screens) await warm(server, screen);
+  for (const screen of inSmall.values()) await warm(small, screen);
   const costs: Cost[] = [];
   for (const screen of screens) {
     const its = inSmall.get(nameOf(screen));
-    const cost = await costOf(screen, its, measured);
+    const cost = await whileThere(() => costOf(screen, its, measured));
+    if (!cost) continue;
     // Once in some six hundred requests the whole heap is collected, 40 to 70 ms, twice that where memory is given back: half
     // a millisecond of each page of ten rounds, or a quarter of what its file costs. What comes near is measured for longer.
-    costs.push(
-      isNear(cost) ? { ...(await costOf(screen, its, { ...measured, rounds: rounds * 3 })), first: cost.ratio } : cost,
-    );
+    const longer = isNear(cost) && (await whileThere(() => costOf(screen, its, { ...measured, rounds: rounds * 3 })));
+    costs.push(longer ? { ...longer, first: cost.ratio } : cost);
   }
   return costs;
+}
+
+/** Undefined, and said, where the screen is gone by now. */
+async function whileThere<T>(measuring: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await measuring();
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    console.log(`not measured: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** No screen without a script may cost more, in times of its HTML as a file. */
