@@ -80,7 +80,7 @@ export function List<Row>(props: ListProps<Row>) {
         <div className={styles.bar}>
           {filters && <FilterForm view={view} filters={filters} />}
           {total}
-          {actions && <div className={styles.actions}>{actions}</div>}
+          {actions && <div className={`${styles.actions} no-print`}>{actions}</div>}
         </div>
       )}
       {filters && <FilterLinks view={view} filters={filters} />}
