@@ -26,6 +26,14 @@ import {
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
+/** Those of the lessons of their schools. */
+const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+  db
+    .selectFrom('session_handout')
+    .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .where('class.school_id', 'in', schoolsOf(db, actor));
+
 /**
  * The same to look for, count and put in order: joined from the left, for engines leave out what is joined so and not asked
  * for. Each has its lesson, its class and its lecturer.
@@ -38,14 +46,6 @@ function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
     .leftJoin('staff as lecturer', 'lecturer.id', 'class_session.lecturer_id');
   return actor.everySchool ? handouts : handouts.where('class.school_id', 'in', schoolsOf(db, actor));
 }
-
-/** Those of the lessons of their schools. */
-const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
-  db
-    .selectFrom('session_handout')
-    .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
-    .innerJoin('class', 'class.id', 'class_session.class_id')
-    .where('class.school_id', 'in', schoolsOf(db, actor));
 
 /** Of a lesson that was cancelled none waits any more. */
 const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
