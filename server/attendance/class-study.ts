@@ -6,6 +6,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
 import { homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures } from './figures.ts';
@@ -40,11 +41,13 @@ export async function studyRows(
     .offset(offset)
     .execute();
   const rows: StudyRow[] = [];
-  // A long page is read in parts: a list of ids has its limit.
+  // A long page is read in parts: what is recorded of each student is long.
   for (let from = 0; from < members.length; from += 500) {
     const part = members.slice(from, from + 500);
-    const figures = await figuresBy(db, 'member_id', { classId, memberIds: part.map(({ id }) => id) }, now);
-    const homework = await homeworkBy(db, 'student_id', { classId, studentIds: part.map(({ uid }) => uid) });
+    const [figures, homework] = await Promise.all([
+      figuresBy(db, 'member_id', { classId, memberIds: part.map(({ id }) => id) }, now),
+      homeworkBy(db, 'student_id', { classId, studentIds: part.map(({ uid }) => uid) }),
+    ]);
     for (const member of part) {
       const { expected: _, ...study } = figures.get(member.id) ?? noFigures;
       rows.push({ ...member, ...study, ...(homework.get(member.uid) ?? noHomework) });
@@ -79,10 +82,9 @@ export async function classStudyPage(db: Database, actor: Actor, classId: number
       ? sortedRows(db, classId, filter, { ...range, now })
       : studyRows(db, classId, filter, { ...range, now }),
   );
-  const schools = await presentMembers(db, classId, {})
-    .select(['school.id', 'school.org_name as name'])
-    .distinct()
-    .orderBy('school.id')
-    .execute();
-  return new Answered(page, { extra: { schools } });
+  return new Answered(page, { extra: { schools: await schoolsOfMembers(db, { classId }) } });
 }
+
+const schoolsOfMembers = statement((db, { classId }: { classId: number }) =>
+  presentMembers(db, classId, {}).select(['school.id', 'school.org_name as name']).distinct().orderBy('school.id'),
+);

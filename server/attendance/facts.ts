@@ -1,6 +1,7 @@
 /** What is known of students in the periods of their class, and the homework that they were given in it. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { AttendanceFacts, OpStatus } from './rules.ts';
 
@@ -93,41 +94,29 @@ export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times
  */
 export async function homeworkBy(
   db: Database,
-  key: HomeworkKey,
+  key: 'student_id' | 'course_id',
   { classId, studentIds }: { classId: number; studentIds: readonly number[] },
 ): Promise<Map<number, HomeworkFigures>> {
   if (studentIds.length === 0) return new Map();
-  const [studentId, ...others] = studentIds;
-  const rows =
-    studentId !== undefined && others.length === 0
-      ? await homeworkOfOne(db, { classId, studentId }, key)
-      : await homeworkIn(db, key, { classId, studentIds }).execute();
+  const rows = await homeworkIn(db, { classId, listed: JSON.stringify(studentIds) }, key);
   return new Map(rows.map((row) => [row.key, { hw_assign_times: row.assigned, hw_submit_times: row.submitted }]));
 }
 
-type HomeworkKey = 'student_id' | 'course_id';
-
-function homeworkIn(
-  db: Database,
-  key: HomeworkKey,
-  { classId, studentIds }: { classId: number; studentIds: readonly number[] },
-) {
-  const column = key === 'student_id' ? 'report.student_id' : 'homework.course_id';
-  return db
-    .selectFrom('report')
-    .innerJoin('homework', 'homework.id', 'report.homework_id')
-    .select([
-      `${column} as key`,
-      sql<number>`count(*)`.as('assigned'),
-      sql<number>`sum(case when report.status > 1 then 1 else 0 end)`.as('submitted'),
-    ])
-    .where('report.student_id', 'in', studentIds)
-    .where('report.class_id', '=', classId)
-    .where('homework.status', '=', 1)
-    .groupBy(column);
-}
-
-const homeworkOfOne = statement(
-  (db, { classId, studentId }: Record<'classId' | 'studentId', number>, key: HomeworkKey) =>
-    homeworkIn(db, key, { classId, studentIds: [studentId] }),
+/** `listed` are ids of students as JSON. */
+const homeworkIn = statement(
+  (db, { classId, listed }: { classId: number; listed: string }, key: 'student_id' | 'course_id') => {
+    const column = key === 'student_id' ? 'report.student_id' : 'homework.course_id';
+    return db
+      .selectFrom('report')
+      .innerJoin('homework', 'homework.id', 'report.homework_id')
+      .select([
+        `${column} as key`,
+        sql<number>`count(*)`.as('assigned'),
+        sql<number>`sum(case when report.status > 1 then 1 else 0 end)`.as('submitted'),
+      ])
+      .where('report.student_id', 'in', amongListed(db, listed))
+      .where('report.class_id', '=', classId)
+      .where('homework.status', '=', 1)
+      .groupBy(column);
+  },
 );

@@ -3,11 +3,11 @@
  * differ from a recount. Most students have nothing recorded of most periods, so what there is is read as it lies, a
  * line for each student, and meets the periods here (decision 057).
  */
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import type { FactScope } from './facts.ts';
 import { type AttendanceCategory, attendanceCategory, hasStudyTime, opStatuses } from './rules.ts';
 
 export interface AttendanceFigures {
@@ -29,34 +29,27 @@ export const noFigures: Figures = { ...noAttendance, study_length: 0, progress_r
 /** Percent is truncated, from exact counts. */
 export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
 
-type FactKey = 'member_id' | 'course_id';
-type FiguresScope = Pick<FactScope, 'classId' | 'memberIds'>;
+/** Who is read of: members of a class (ids as JSON), else all of it. */
+interface Whose {
+  classId: number;
+  listed?: string;
+}
 
 /** Figures by member or course. Whoever has nothing at all is not in the map: see `noFigures`. */
 export async function figuresBy(
   db: Database,
-  key: FactKey,
-  scope: FiguresScope,
+  key: 'member_id' | 'course_id',
+  { classId, memberIds }: { classId: number; memberIds: readonly number[] },
   now: number,
 ): Promise<Map<number, Figures>> {
-  if (scope.memberIds?.length === 0) return new Map();
-  const { classId } = scope;
-  const [memberId, ...others] = scope.memberIds ?? [];
-  const [stays, periods, marks, studies] = await Promise.all(
-    memberId !== undefined && others.length === 0
-      ? [
-          staysOfOne(db, { classId, memberId }),
-          periodsOfClass(db, { classId }),
-          marksOfOne(db, { classId, memberId }),
-          studiesOfOne(db, { classId, memberId }),
-        ]
-      : [
-          staysOf(db, scope).execute(),
-          periodsOfClass(db, { classId }),
-          marksOf(db, scope).execute(),
-          studiesOf(db, scope).execute(),
-        ],
-  );
+  if (memberIds.length === 0) return new Map();
+  const whose = { classId, listed: JSON.stringify(memberIds) };
+  const [stays, periods, marks, studies] = await Promise.all([
+    staysOfListed(db, whose),
+    periodsOfClass(db, { classId }),
+    marksOf(db, whose),
+    studiesOf(db, whose),
+  ]);
   const markedBy = new Map(marks.map(({ student_id, marked }) => [student_id, numbersOf(marked)]));
   const watchedBy = new Map(studies.map(({ student_id, watched }) => [student_id, numbersOf(watched)]));
   const sums = new Map<number, FigureSums>();
@@ -194,18 +187,18 @@ const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
 
 // ---- what is read ----------------------------------------------------------------------------------
 
-const membersOf = (db: Database, { classId, memberIds }: FiguresScope) =>
+const membersOf = (db: Database, { classId, listed }: Whose) =>
   db
     .selectFrom('class_student as member')
     .where('member.class_id', '=', classId)
-    .$if(memberIds !== undefined, (query) => query.where('member.id', 'in', memberIds ?? []));
+    .$if(listed !== undefined, (query) => query.where('member.id', 'in', amongListed(db, listed ?? '')));
 
 /** When they were in the class: the present or latest stay, and earlier ones. */
-const staysOf = (db: Database, scope: FiguresScope) =>
-  membersOf(db, scope)
+const staysOf = (db: Database, whose: Whose) =>
+  membersOf(db, whose)
     .select(['member.id', 'member.student_id', 'member.joined_at as from', 'member.left_at as until'])
     .unionAll(
-      membersOf(db, scope)
+      membersOf(db, whose)
         .innerJoin('class_earlier_stay as earlier', (join) =>
           join.onRef('earlier.class_id', '=', 'member.class_id').onRef('earlier.student_id', '=', 'member.student_id'),
         )
@@ -222,33 +215,28 @@ const periodsOfClass = statement((db, { classId }: { classId: number }) =>
     .where('class_course.class_id', '=', classId),
 );
 
+const staysOfListed = statement((db, whose: Required<Whose>) => staysOf(db, whose));
+
 /** Of each student of whom there is any, periods and what was recorded in them. */
-const marksOf = (db: Database, scope: FiguresScope) =>
+const marksOf = statement((db, whose: Required<Whose>) =>
   db
     .selectFrom('attendance')
     .select('student_id')
     .select(sql<string>`string_agg(period_id || ',' || op_status, ',')`.as('marked'))
-    .where('class_id', '=', scope.classId)
-    .where('student_id', 'in', membersOf(db, scope).select('member.student_id'))
-    .groupBy('student_id');
+    .where('class_id', '=', whose.classId)
+    .where('student_id', 'in', membersOf(db, whose).select('member.student_id'))
+    .groupBy('student_id'),
+);
 
 /** Of each student of whom there is any, periods and the seconds that were watched of them, live and of the playback. */
-const studiesOf = (db: Database, scope: FiguresScope) =>
+const studiesOf = statement((db, whose: Required<Whose>) =>
   db
     .selectFrom('study_record')
     .select('student_id')
     .select(sql<string>`string_agg(period_id || ',' || live_seconds || ',' || replay_seconds, ',')`.as('watched'))
-    .where('student_id', 'in', membersOf(db, scope).select('member.student_id'))
-    .groupBy('student_id');
-
-/** Of one student what there is of them is little, and read as fast as it is asked. */
-const ofOne = <Row>(build: (db: Database, scope: FiguresScope) => Compilable<Row>) =>
-  statement((db, { classId, memberId }: Record<'classId' | 'memberId', number>) =>
-    build(db, { classId, memberIds: [memberId] }),
-  );
-const staysOfOne = ofOne(staysOf);
-const marksOfOne = ofOne(marksOf);
-const studiesOfOne = ofOne(studiesOf);
+    .where('student_id', 'in', membersOf(db, whose).select('member.student_id'))
+    .groupBy('student_id'),
+);
 
 // ---- by period -------------------------------------------------------------------------------------
 
