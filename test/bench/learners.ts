@@ -1,7 +1,6 @@
 /**
  * The measures of learners: what a save costs against the bare commit, what it costs that thousands look for news, whether
- * those who hand in one homework wait for each other, and an exam day with graders beside it. `npm run bench -- learners`
- * is these alone, on PostgreSQL with DATABASE_URL, beside whose database the small school comes.
+ * those who hand in one homework wait for each other, and an exam day with graders beside it.
  */
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -21,8 +20,7 @@ import { playLearners, quantile } from '../learners/play.ts';
 import { findScene, type Scene } from '../learners/scene.ts';
 import { middleOf } from './browser.ts';
 import { mark, overSocket, type Send, tokenOf, waitingAnswers } from './grading.ts';
-import { copyBeside, smallBeside } from './postgres.ts';
-import { fillSchool, smallSchool } from './schools.ts';
+import { copyBeside } from './postgres.ts';
 import { type BenchServer, startServer } from './server.ts';
 
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
@@ -389,16 +387,3 @@ async function gradersReady(base: string) {
 
 /** Answers that somebody is to come again: the school was away. */
 const turnedAway = ({ tally }: Pick<Line, 'tally'>): number => tally.statuses.get(503) ?? 0;
-
-if (import.meta.main) {
-  fillSchool('small', smallSchool);
-  const quick = process.argv.includes('--quick');
-  const postgres = process.env.DATABASE_URL;
-  const databaseUrl = postgres && (await smallBeside(postgres, smallSchool));
-  const engine = databaseUrl ? 'PostgreSQL' : 'SQLite';
-  const say: Note = (measure, value, goal, met) => {
-    console.log(`${met ? 'ok  ' : 'MISS'} ${engine}: ${measure}: ${value} (goal ${goal})`);
-    if (!met) process.exitCode = 1;
-  };
-  await measureLearners(smallSchool, say, { quick, databaseUrl });
-}

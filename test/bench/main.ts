@@ -1,7 +1,9 @@
 /**
  * `npm run bench`: the measures of the product as ratios within one run, so that they can be compared anywhere.
  * Needs a few minutes and, the first time, the large school (kept in the data folder).
- *   npm run bench [-- --quick]
+ *   npm run bench [-- [--quick] [PART …]]
+ * Parts are `server`, `visits`, `screens`, `memory`, `grading`, `learners`, `import` and `profile`: without one, all of them,
+ * and the goals that tests name.
  * With DATABASE_URL, of a PostgreSQL that holds the large school (`npm run demo -- --size large`), what the server costs is
  * measured there, too, and both stand side by side in the end. The small school comes into a database beside it.
  */
@@ -37,8 +39,10 @@ const noteOf = (engine: Engine) => (measure: string, value: string, goal: string
 const note = noteOf('SQLite');
 const ratio = (value: number) => `${value.toFixed(2)}×`;
 
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part);
 fillSchool('small', schools.small);
-fillSchool('large', schools.large);
+if (['server', 'visits', 'screens', 'memory', 'profile'].some(isWanted)) fillSchool('large', schools.large);
 
 const screens = [
   ['HomeworkManage, lecturer', '/homework?tab=main', 'teacher', 'Teach2026'],
@@ -47,42 +51,33 @@ const screens = [
 
 const postgres = process.env.DATABASE_URL;
 const small = postgres && (await smallBeside(postgres, schools.small));
-await measureServer('SQLite', {});
-if (postgres && small) {
-  await measureServer('PostgreSQL', { large: postgres, small });
-}
-await measureVisits();
+const engines = [
+  { note, databaseUrl: undefined, small: undefined },
+  ...(postgres && small ? [{ note: noteOf('PostgreSQL'), databaseUrl: postgres, small }] : []),
+];
 
-// ---- every screen for itself, and what the server holds after them ---------------------------------
-await measureScreens(schools, note, { quick, databaseUrl: postgres });
-await measureMemory(schools.large, note, { quick });
-if (postgres) await measureMemory(schools.large, noteOf('PostgreSQL'), { quick, databaseUrl: postgres });
-
-// ---- correction --------------------------------------------------------------------------------
-await measureGrading(schools.small, note, { quick });
-
-// ---- learners ------------------------------------------------------------------------------------
-await measureLearners(schools.small, note, { quick });
-if (small) await measureLearners(schools.small, noteOf('PostgreSQL'), { quick, databaseUrl: small });
-
-// ---- a school's data in ------------------------------------------------------------------------
-await measureImport(note, { share: quick ? 0.1 : 1 });
-if (postgres) await measureImport(noteOf('PostgreSQL'), { share: quick ? 0.1 : 1, databaseUrl: postgres });
-
-// ---- where the time goes -------------------------------------------------------------------------
-const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
-const profiled = await startServer({
-  port: 4392,
-  varDir: schools.large,
-  nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
-});
-const profiledCookie = await signIn(profiled.base, 'teacher', 'Teach2026');
-await cpuPerRequest(profiled, '/homework?tab=main', profiledCookie, requests * 2);
-await profiled.stop();
-console.log('\nHomeworkManage, where the server’s time goes:');
-for (const [part, share] of profileShares(profiles).slice(0, 14))
-  console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
-rmSync(profiles, { recursive: true });
+const parts: Record<string, () => Promise<void>> = {
+  async server() {
+    await measureServer('SQLite', {});
+    if (postgres && small) await measureServer('PostgreSQL', { large: postgres, small });
+  },
+  visits: measureVisits,
+  screens: () => measureScreens(schools, note, { quick, databaseUrl: postgres }),
+  async memory() {
+    for (const { note, databaseUrl } of engines) await measureMemory(schools.large, note, { quick, databaseUrl });
+  },
+  grading: () => measureGrading(schools.small, note, { quick }),
+  async learners() {
+    for (const { note, small } of engines) await measureLearners(schools.small, note, { quick, databaseUrl: small });
+  },
+  async import() {
+    for (const { note, databaseUrl } of engines) await measureImport(note, { share: quick ? 0.1 : 1, databaseUrl });
+  },
+  profile: printProfile,
+};
+const unknown = wanted.filter((name) => !(name in parts));
+if (unknown.length > 0) throw new Error(`no such part: ${unknown}; there are ${Object.keys(parts)}`);
+for (const [name, measure] of Object.entries(parts)) if (isWanted(name)) await measure();
 
 if (postgres) {
   console.log('\nWhat the server costs, on SQLite and on PostgreSQL:');
@@ -94,6 +89,23 @@ if (postgres) {
 }
 console.log(`\n${results.filter(({ met }) => met).length} of ${results.length} goals met`);
 process.exitCode = results.every(({ met }) => met) ? 0 : 1;
+
+// ---- where the time goes -------------------------------------------------------------------------
+async function printProfile(): Promise<void> {
+  const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
+  const profiled = await startServer({
+    port: 4392,
+    varDir: schools.large,
+    nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
+  });
+  const cookie = await signIn(profiled.base, 'teacher', 'Teach2026');
+  await cpuPerRequest(profiled, '/homework?tab=main', cookie, requests * 2);
+  await profiled.stop();
+  console.log('\nHomeworkManage, where the server’s time goes:');
+  for (const [part, share] of profileShares(profiles).slice(0, 14))
+    console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
+  rmSync(profiles, { recursive: true });
+}
 
 // ---- server CPU: a screen against a static page of the same size through the same server ---------
 async function measureServer(engine: Engine, databases: { large?: string; small?: string }): Promise<void> {

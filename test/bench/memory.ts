@@ -13,7 +13,7 @@ const inMegabytes = (bytes: number) => `${Math.round(bytes / mega)} MB`;
 interface MemoryOptions {
   quick: boolean;
   /** Of a PostgreSQL. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
 }
 
 export async function measureMemory(varDir: string, note: Note, { quick, databaseUrl }: MemoryOptions): Promise<void> {
