@@ -1,8 +1,10 @@
 /** Who administers the demo school, and what waits for them. */
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { dayOf } from '#server/school/calendar.ts';
 
-const day = 24 * 60 * 60;
+const hour = 60 * 60;
+const day = 24 * hour;
 
 /** After the others, whose ids are what they were without. */
 export async function addAdministration(
@@ -13,6 +15,7 @@ export async function addAdministration(
   await addClosedDays(db, { now, timezone });
   await addErrorReport(db, now);
   await addExamDraft(db, administrator, now);
+  await addHandoutDecisions(db, administrator, now);
 }
 
 /** Of all schools, with every permission. */
@@ -148,3 +151,30 @@ const publicQuestions = (db: Database) =>
     .where('question.is_public', '=', 1)
     .where('question.parent_id', 'is', null)
     .orderBy('question.id');
+
+/** Yesterday's handouts were gone through in two goes. */
+async function addHandoutDecisions(db: Database, administrator: { id: number }, now: number): Promise<void> {
+  const decisions = [
+    { status: 1, action: 'handout-approve', at: now - 22 * hour },
+    { status: 4, action: 'handout-reject', at: now - 21 * hour },
+  ] as const;
+  for (const { status, action, at } of decisions) {
+    const handouts = await db
+      .updateTable('session_handout')
+      .set({ decided_at: at, decided_by: administrator.id })
+      .where('status', '=', status)
+      .returning(['session_id', 'file_name', 'file_remark'])
+      .execute();
+    await recordHistoryOfMany(db, {
+      actor: administrator,
+      now: at,
+      record: 'class_session',
+      action,
+      changes: handouts.map(({ session_id, file_name, file_remark }) => ({
+        recordId: session_id,
+        before: { file_name, handout_status: 3 },
+        after: { file_name, handout_status: status, ...(status === 4 && { file_remark }) },
+      })),
+    });
+  }
+}

@@ -82,8 +82,10 @@ for (const [name, measure] of Object.entries(parts)) if (isWanted(name)) await m
 if (postgres) {
   console.log('\nWhat the server costs, on SQLite and on PostgreSQL:');
   for (const { measure, value, goal } of results.filter(({ engine }) => engine === 'PostgreSQL')) {
-    const kind = kindOf(measure);
-    const other = results.find((one) => one.engine === 'SQLite' && kindOf(one.measure) === kind);
+    const onSqlite = results.filter(({ engine }) => engine === 'SQLite');
+    const other =
+      onSqlite.find((one) => one.measure === measure) ??
+      onSqlite.find((one) => kindOf(one.measure) === kindOf(measure));
     console.log(`  ${measure} (goal ${goal})\n    ${(other?.value ?? '-').padEnd(44)} ${value}`);
   }
 }

@@ -41,6 +41,20 @@ describe('installing', () => {
     expect(whyInstall(root)).toBe('they are incomplete');
   });
 
+  test('is needed when somebody has deleted a package, and says which', () => {
+    write({
+      'package.json': JSON.stringify({ dependencies: { hono: '4' }, devDependencies: { vite: '8' } }),
+      'node_modules/node/bin/node': '',
+      'node_modules/vite/package.json': '',
+    });
+    expect(whyInstall(root)).toBe('hono is missing');
+    write({ 'node_modules/hono/package.json': '', 'package-lock.json': lockfile({ hono }) });
+    rmSync(join(root, 'node_modules/vite'), { recursive: true });
+    expect(whyInstall(root)).toBe('vite is missing');
+    write({ 'node_modules/.package-lock.json': lockfile({ hono }) });
+    expect(whyInstall(root, { toServe: true })).toBeUndefined();
+  });
+
   test('is needed again when package-lock.json changes, and not when npm has already put that there', () => {
     write({ 'node_modules/node/bin/node': '', 'node_modules/.package-lock.json': lockfile({ hono }) });
     write({ 'package-lock.json': lockfile({ hono, 'for-another-system': { version: '1.0.0', optional: true } }) });

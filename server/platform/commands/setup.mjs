@@ -84,12 +84,20 @@ const installedFor = 'node_modules/.installed-for';
 export function whyInstall(root, { toServe = false } = {}) {
   if (!existsSync(join(root, 'node_modules'))) return 'there are none yet';
   if (!existsSync(join(root, runtime))) return 'they are incomplete';
+  const missing = namedPackages(root, toServe).find((name) => !existsSync(join(root, 'node_modules', name)));
+  if (missing !== undefined) return `${missing} is missing`;
   const hash = hashOfLockfile(root);
   if (readIfThere(join(root, installedFor)) === hash) return undefined;
   // Someone may have installed by hand: npm notes what it has put there.
   if (!isInstalledAsLocked(root, toServe)) return 'package-lock.json has changed';
   if (!toServe) writeFileSync(join(root, installedFor), hash);
   return undefined;
+}
+
+/** @param {string} root @param {boolean} toServe @returns {string[]} those that package.json asks for */
+function namedPackages(root, toServe) {
+  const { dependencies, devDependencies } = JSON.parse(readIfThere(join(root, 'package.json')) ?? '{}');
+  return Object.keys({ ...dependencies, ...(toServe ? {} : devDependencies) });
 }
 
 /** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} Packages */
