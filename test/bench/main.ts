@@ -129,14 +129,18 @@ async function measureServer(engine: Engine, databases: { large?: string; small?
       for (const warmed of [large, small])
         await cpuPerRequest(warmed, address, warmed === large ? cookie : smallCookie, requests);
       await cpuPerRequest(large, staticAddress, cookie, requests);
-      // Alternating rounds: what else the machine does falls on both alike.
-      const rounds = [0, 1, 2].map(async () => undefined);
-      const sums = { large: 0, small: 0, page: 0 };
-      for (const _ of rounds) {
-        sums.large += await cpuPerRequest(large, address, cookie, requests);
-        sums.page += await cpuPerRequest(large, staticAddress, cookie, requests);
-        sums.small += await cpuPerRequest(small, address, smallCookie, requests);
-      }
+      await cpuPerRequest(small, staticAddress, smallCookie, requests);
+      // In turns, there and back, and both schools' processes do the same: what else the machine does falls on all alike.
+      const turn = [
+        { name: 'large', of: large, address, cookie },
+        { name: 'page', of: large, address: staticAddress, cookie },
+        { name: 'small', of: small, address, cookie: smallCookie },
+        { name: 'pageOfSmall', of: small, address: staticAddress, cookie: smallCookie },
+      ] as const;
+      const rounds = Array.from({ length: 12 }, (_, round) => (round % 2 === 0 ? turn : turn.toReversed()));
+      const sums = { large: 0, page: 0, small: 0, pageOfSmall: 0 };
+      for (const round of rounds)
+        for (const one of round) sums[one.name] += await cpuPerRequest(one.of, one.address, one.cookie, requests / 4);
       const milliseconds = (seconds: number) => `${((seconds / rounds.length) * 1000).toFixed(2)} ms`;
       note(
         `${name}: server CPU against a static page`,
