@@ -57,7 +57,7 @@ async function started({
   environment: Record<string, string>;
   probe: string;
 }): Promise<RunningServer> {
-  const port = Number(environment.PORT) || (await freePort());
+  const port = Number(environment.PORT) || (await freePort(Number(environment.METRICS_PORT)));
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env: {
@@ -120,7 +120,12 @@ async function started({
   };
 }
 
-export function freePort(): Promise<number> {
+export async function freePort(besides?: number): Promise<number> {
+  const port = await anyPort();
+  return port === besides ? freePort(besides) : port;
+}
+
+function anyPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject);
     probe.listen(0, () => {

@@ -100,21 +100,26 @@ export async function inTime<T>(
 ): Promise<T> {
   const wait = beginWait(longest);
   let answered = false;
+  let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   try {
     if (wait.left <= 0) throw unanswered();
     const promised = start();
     if (wait.left === Number.POSITIVE_INFINITY) return await promised;
     const inVain = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      const giveUp = () => {
+        if (isOver) return;
         late?.();
         reject(unanswered());
-      }, wait.left);
+      };
+      // An answer may lie there while this process is busy with something else: what has come is read first.
+      timer = setTimeout(() => setImmediate(giveUp), wait.left);
     });
     const result = await Promise.race([promised, inVain]);
     answered = isAnswer;
     return result;
   } finally {
+    isOver = true;
     clearTimeout(timer);
     wait.end(answered);
   }
