@@ -257,7 +257,7 @@ onBothEngines('exams of administrators', (school) => {
     form.set('file', new File([new Uint8Array(await wordTemplate())], '试卷.docx'));
     const { import_id } = (await admin().post('exams/importing', form)).body.data;
     const read = async () => (await admin().get(`exams/importing/${import_id}`)).body.data;
-    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe(2);
+    await expect.poll(async () => (await read()).status).toBe(2);
     const state = await read();
     expect(state).toMatchObject({ status: 2, file_name: '试卷.docx', good: state.total });
     const other = await colleague(true);

@@ -270,7 +270,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
       expect(pdf.find(`终${number}止`).page, `${number}`).toBe(pdf.find(`起${number}始`).page);
     }
     expect(pdf.text(pdf.pages)).toContain(`第${pdf.pages}页共${pdf.pages}页`);
-  }, 30_000);
+  });
 
   it('draws the pictures of stems and options, and says which are gone', async () => {
     const green = sharp({ create: { width: 120, height: 80, channels: 3, background: '#00ff00' } });
@@ -305,5 +305,5 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   it('ten at once are all printed', async () => {
     const pdfs = await Promise.all(Array.from({ length: 10 }, () => printed('with-answers')));
     for (const pdf of pdfs) expect(pdf.title).toBe('期中考试');
-  }, 30_000);
+  });
 });

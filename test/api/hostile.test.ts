@@ -98,7 +98,7 @@ describeEngines('what no screen sends', (engine) => {
     demo = await openDemoSchool(engine);
     const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line).err?.stack) });
     api = createApi({ ...demo, now: () => demo.now, log, checkAnswers: true });
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => demo?.close());
 
   const tokenOf = async (role: Identity) => {
@@ -192,7 +192,7 @@ describeEngines('what no screen sends', (engine) => {
     return bugs;
   };
 
-  it.each(identities)('is refused or done, for %s', { timeout: 300_000 }, async (role) => {
+  it.each(identities)('is refused or done, for %s', { timeout: 900_000 }, async (role) => {
     const ask = askingWith(await tokenOf(role));
     const asPerson: Ask = ({ address, method, body }) => ask(method, address, body);
     const ids = await findIds(asPerson, role, demo.now);
@@ -214,7 +214,7 @@ describeEngines('what no screen sends', (engine) => {
     expect(bugs).toEqual([]);
   });
 
-  it('is refused or done, for the learners’ application', { timeout: 300_000 }, async () => {
+  it('is refused or done, for the learners’ application', { timeout: 900_000 }, async () => {
     const { db } = demo.database;
     const { token } = await issueServiceToken(db, { name: '学习端', now: demo.now });
     const ask = askingWith(token);

@@ -39,7 +39,7 @@ async function scansOf(database: OpenDatabase, keeper: QueryKeeper): Promise<str
 describeEngines('the reading calls of a large school', (engine) => {
   it.for(demoAccounts.slice(0, 2))(
     'of $username find by indexes what they read',
-    { timeout: 240_000 },
+    { timeout: 900_000 },
     async ({ username, identity }) => {
       const demo = await openDemoSchool(engine);
       try {
@@ -67,7 +67,7 @@ describeEngines('the reading calls of a large school', (engine) => {
     },
   );
 
-  it('of systems that read by OneRoster find by indexes what they read', { timeout: 240_000 }, async () => {
+  it('of systems that read by OneRoster find by indexes what they read', { timeout: 900_000 }, async () => {
     const demo = await openDemoSchool(engine);
     try {
       const { database, now, storage } = demo;

@@ -417,7 +417,7 @@ onBothEngines('the days of learners', (school) => {
   });
 
   describe('what is right', () => {
-    it('is in no answer of any call before it is graded', { timeout: 60_000 }, async () => {
+    it('is in no answer of any call before it is graded', async () => {
       const paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
       const secret = '机密';
       await db()

@@ -84,7 +84,7 @@ describeEngines('a school that moves', (engine) => {
     there = openDatabase(made?.url ?? path.join(folder, 'school.db'));
     await migrate(there);
     storageThere = await createStorage({ directory: path.join(folder, 'files') });
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => {
     await there.destroy();
     await made?.drop();
@@ -200,7 +200,7 @@ describeEngines('a school that moves', (engine) => {
       .executeTakeFirstOrThrow();
     expect(next).toBeGreaterThan(id);
     await there.db.deleteFrom('class').where('id', '=', next).execute();
-  }, 300_000);
+  }, 900_000);
 
   it('goes into a database of the other engine as well', async ({ skip }) => {
     const other = engine === 'SQLite' ? await createDatabase() : undefined;
@@ -234,7 +234,7 @@ describeEngines('a school that moves', (engine) => {
       await empty.destroy();
       await other?.drop();
     }
-  }, 300_000);
+  }, 900_000);
 
   it('is taken away here when that is asked for, its history and what others name left', async () => {
     const [first = 0, second = 0] = (
@@ -269,5 +269,5 @@ describeEngines('a school that moves', (engine) => {
       0,
     );
     expect([...(await answersOf(here, teacher)).values()].filter(({ status }) => status >= 500)).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 });

@@ -38,7 +38,7 @@ onBothEngines('rows that are refused', (opened) => {
   /** A busy machine answers before a job is done. */
   const done = async (id: number) => {
     const shown = async () => (await admin().get(`import/${id}`)).body.data;
-    await expect.poll(async () => (await shown()).job, { timeout: 30_000 }).toBe('');
+    await expect.poll(async () => (await shown()).job).toBe('');
     return shown();
   };
   const refused = async (id: number) => {

@@ -34,7 +34,7 @@ const screensOf = async (demo: Demo): Promise<string[]> => {
   ];
 };
 
-it('classes, group classes and lessons have no fault that axe finds', { timeout: 240_000 }, async ({
+it('classes, group classes and lessons have no fault that axe finds', { timeout: 900_000 }, async ({
   demo,
   signedIn,
 }) => {

@@ -130,7 +130,7 @@ function windowOf(demo: Demo, person: Person) {
 describe('at the widths of a phone, a tablet and a PC', () => {
   // What is wrong with a layout is wrong the next time as well, minutes later.
   it('no screen is wider than the window, and whatever is pressed is in sight, apart, and large enough', {
-    timeout: 240_000,
+    timeout: 900_000,
     retry: 0,
   }, async ({ demo }) => {
     await expectNoFaults(demo, { look: layoutOf, draws: false });

@@ -45,7 +45,6 @@ describe('the leave list', () => {
       await page.waitForFunction(
         (was) => document.querySelector('nav[aria-label=班级] a[aria-current] span')?.textContent === String(was - 1),
         before,
-        { timeout: 15_000 },
       );
       expect(await page.locator('input[name=ids]').count()).toBeLessThan(before + 1);
       expect(await page.locator('input[name=ids]:checked').inputValue()).toBe(ticked);
@@ -55,7 +54,6 @@ describe('the leave list', () => {
       await page.waitForFunction(
         (was) => document.querySelector('nav[aria-label=班级] a[aria-current] span')?.textContent === String(was),
         before,
-        { timeout: 15_000 },
       );
     } finally {
       await mine.close();

@@ -92,14 +92,11 @@ const press = (name: string) => button(name).click();
 /** To the next image, of which this is the number. Within 800 ms after the last turn a press does nothing. */
 const turnTo = (number: number) =>
   expect
-    .poll(
-      async () => {
-        const isThere = page.getByText(`第 ${number} / 3 张`);
-        if (!(await isThere.isVisible())) await press('下一张');
-        return isThere.isVisible();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const isThere = page.getByText(`第 ${number} / 3 张`);
+      if (!(await isThere.isVisible())) await press('下一张');
+      return isThere.isVisible();
+    })
     .toBe(true);
 /** What a press does at once is on the screen by then. */
 const nextFrame = () =>

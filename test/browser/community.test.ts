@@ -28,11 +28,9 @@ async function headedClass(person: Person): Promise<number> {
 
 const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person, '/community');
 
-async function newContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
+function newContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
   const viewport = { width: 1280, height: 900 };
-  const context = await demo.browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
-  context.setDefaultTimeout(10_000);
-  return context;
+  return demo.browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
 }
 
 describe.each(['teacher', 'assist'] as const)('%s', (person) => {

@@ -125,8 +125,7 @@ const statusOf = async (report: number | undefined) =>
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-const until = (look: () => Promise<unknown>, value: unknown) =>
-  expect.poll(look, { timeout: 10_000, interval: 30 }).toEqual(value);
+const until = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
 describe('by keyboard alone', () => {
   it('a pass over two reports: a score, Enter, full marks, a comment used before, and on', async () => {

@@ -24,7 +24,7 @@ const kept = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('draft ')));
 /** Until what was typed is kept: half a second after the last key. */
 const untilKept = (page: Page, text: string) =>
-  expect.poll(async () => JSON.stringify(await kept(page)), { timeout: 5000 }).toContain(text);
+  expect.poll(async () => JSON.stringify(await kept(page))).toContain(text);
 
 /** A class whose notices and meetings the person may write. */
 async function classOf(page: Page): Promise<string> {

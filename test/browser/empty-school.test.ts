@@ -17,7 +17,7 @@ import { it } from '../support/fixtures.ts';
 
 const students = Array.from({ length: 30 }, (_, at) => `学员${String(at + 1).padStart(2, '0')}`);
 
-it('an empty school is set up, taught and corrected by screens alone', { timeout: 240_000 }, async ({
+it('an empty school is set up, taught and corrected by screens alone', { timeout: 900_000 }, async ({
   browser,
   emptyServer: server,
 }) => {

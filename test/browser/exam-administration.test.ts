@@ -56,4 +56,4 @@ it('an exam is composed, checked and published, and each of its screens is acces
   await page.getByRole('link', { name: '查看试卷' }).click();
   await page.getByText('考试已发布，试卷不能修改').waitFor();
   expect(await page.locator('main button').count()).toBe(0);
-}, 120_000);
+});

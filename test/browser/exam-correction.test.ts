@@ -89,8 +89,7 @@ const isFinished = async (report: number | undefined) => {
     .executeTakeFirst();
   return row?.test_status === 3;
 };
-const until = (look: () => Promise<unknown>, value: unknown) =>
-  expect.poll(look, { timeout: 10_000, interval: 30 }).toEqual(value);
+const until = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
 it('a pass over two submissions by keyboard alone', async () => {
   const { exam, reports } = await pile(2);

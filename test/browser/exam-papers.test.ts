@@ -60,7 +60,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
     expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
     await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');
-  }, 60_000);
+  });
 
   it('reveals the questions one by one, folds each analysis, and switches the answers', async () => {
     await page.goto(demo.base + at.preview);
@@ -142,7 +142,7 @@ it('without client JS every question is there, and the paper is downloaded', asy
   const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const asked = { headers: { cookie: cookies }, redirect: 'manual' } as const;
   // While it is being made, the address leads to a page that says so.
-  await expect.poll(async () => (await fetch(demo.base + path, asked)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(demo.base + path, asked)).status).toBe(200);
   const pdf = await readPdf(await bytesOf(await fetch(demo.base + path, asked)));
   const stems = await articles.evaluateAll((all) => all.map((one) => one.querySelector('h2')?.textContent ?? ''));
   for (const stem of stems) expect(pdf.text()).toContain(`${stem.split('.')[0]}.`);
@@ -160,4 +160,4 @@ it('without client JS every question is there, and the paper is downloaded', asy
   expect(text()).toContain('考试时长120分钟');
   expect(text()).toMatch(/连线题6.0分.*1.B、2.C、3.A/);
   await context.close();
-}, 60_000);
+});

@@ -87,7 +87,7 @@ function spoilt(right: School): School {
   return { staff, students, members };
 }
 
-it('a school comes in, is corrected, taught, comes again and is taken back', { timeout: 240_000 }, async ({
+it('a school comes in, is corrected, taught, comes again and is taken back', { timeout: 900_000 }, async ({
   browser,
   emptyServer: server,
 }) => {

@@ -66,7 +66,7 @@ test('answers are graded, and the report is ended', async () => {
   await page.click('button:is(:text-is("完成批改"), :has(:text-is("完成批改")))');
   await page.fill('#finish-comment', '局域网里的评语');
   await page.click('dialog[open] button:is(:text-is("完成批改"), :has(:text-is("完成批改")))');
-  await expect.poll(() => page.textContent('h1'), { timeout: 15_000 }).not.toBe(student);
+  await expect.poll(() => page.textContent('h1')).not.toBe(student);
   // The next report lies there before the end of this one is saved.
   await page.waitForSelector('p[role=status]:text-is("操作成功")', { state: 'attached' });
   await page.goto(desk);
@@ -110,7 +110,7 @@ test('the mark-up board draws a stroke and saves it', async () => {
   await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
   await page.waitForSelector('text=保存成功');
   await page.waitForSelector('dialog', { state: 'detached' });
-  await expect.poll(strokes, { timeout: 15_000 }).toEqual(['line']);
+  await expect.poll(strokes).toEqual(['line']);
   school.close();
   await page.reload();
   await marked.locator('button:is(:text-is("修改批注"), :has(:text-is("修改批注")))').waitFor();

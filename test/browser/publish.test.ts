@@ -127,9 +127,9 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled, $width w
     const last = (await keys(page)).at(-1);
     await page.locator(`input[name=selected][value="${last}"]`).check();
     await page.click(op('up'));
-    await expect.poll(async () => (await keys(page)).at(-2), { timeout: 10_000 }).toBe(last);
+    await expect.poll(async () => (await keys(page)).at(-2)).toBe(last);
     await page.click(op('down'));
-    await expect.poll(async () => (await keys(page)).at(-1), { timeout: 10_000 }).toBe(last);
+    await expect.poll(async () => (await keys(page)).at(-1)).toBe(last);
     await page.click(op('down'));
     await page.waitForSelector('text=已经是最后一题');
 
@@ -295,9 +295,7 @@ describe('with client JS', () => {
     const taken = await rows(page).count();
     expect(taken).toBeGreaterThan(0);
     await page.fill('#remark', '取题之后写的');
-    await expect
-      .poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage))), { timeout: 5000 })
-      .toContain('取题之后写的');
+    await expect.poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage)))).toContain('取题之后写的');
     await openForm(page);
     await page.click('text=恢复草稿');
     expect(await page.inputValue('#name')).toBe('新写的');

@@ -11,7 +11,6 @@ describe('the keys for search and help', () => {
     const page = await signedIn('teacher', withScript[0] ?? '/');
     const search = page.getByRole('searchbox', { name: /^搜索学员/ });
     for (const address of withScript) {
-      page.setDefaultTimeout(9000);
       await page.goto(new URL(address, page.url()).href);
       await page.locator('[aria-keyshortcuts]').waitFor();
       expect([address, await search.getAttribute('aria-keyshortcuts')]).toEqual([address, '/ Control+K']);

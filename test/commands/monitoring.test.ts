@@ -234,7 +234,7 @@ describe('traces', () => {
       headers: { cookie, accept: 'text/html', traceparent: `00-${trace}-${parent}-01` },
     });
     const own = () => spans.find(({ traceId, parentSpanId }) => traceId === trace && parentSpanId === parent);
-    await expect.poll(own, { timeout: 10_000 }).toMatchObject({ name: 'GET /homework' });
+    await expect.poll(own).toMatchObject({ name: 'GET /homework' });
     const statements = () => spans.filter(({ parentSpanId }) => parentSpanId === own()?.spanId);
     await expect.poll(() => statements().length).toBeGreaterThan(2);
     expect(statements().every(({ traceId }) => traceId === trace)).toBe(true);

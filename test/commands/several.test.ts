@@ -42,7 +42,7 @@ describeEngines('several processes', (engine) => {
       ...(database ? { DATABASE_URL: database.url } : {}),
     });
     while (serving().size < count) await wait(20);
-  }, 180_000);
+  });
   afterAll(async () => {
     if (!isOver) await server.stop();
     await database?.drop();
@@ -63,7 +63,7 @@ describeEngines('several processes', (engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
-  it('have one started again that was killed, while the others answer', { timeout: 120_000 }, async () => {
+  it('have one started again that was killed, while the others answer', async () => {
     const before = serving().get(2) as number;
     process.kill(before, 'SIGKILL');
     let failed = 0;

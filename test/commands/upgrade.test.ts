@@ -81,7 +81,7 @@ describeEngines('a database of another version', (engine) => {
       /ended with 78: The database was migrated/,
     );
     expect((await state()).unknown).toEqual(['9999-later']);
-  }, 180_000);
+  });
 
   it('is migrated by the server or by the command for that alone, after a restore point', async () => {
     await prepared(older, async () => undefined);
@@ -117,7 +117,7 @@ describeEngines('a database of another version', (engine) => {
     expect((await state()).toDo).toEqual([]);
     // One before the first migration, one before the restoring: none before the second migration.
     expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
-  }, 180_000);
+  });
 
   it('is as it was where this version does not serve on it, for whoever asked for that', async () => {
     const database = openDatabase(location);
@@ -135,5 +135,5 @@ describeEngines('a database of another version', (engine) => {
     expect(await state()).toEqual(before);
     expect(await runCommand('server/migrate-command.ts', [], environment)).toMatchObject({ code: 0, stderr: '' });
     expect((await state()).toDo).toEqual([]);
-  }, 180_000);
+  });
 });

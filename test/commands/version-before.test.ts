@@ -92,7 +92,7 @@ function besides(engine: EngineName, former: string): void {
     servers.before = await startApi(environment, former);
     servers.now = await startApi(environment);
     database = openDatabase(made?.url ?? path.join(folder, 'school.db'));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const side of sides) await servers[side]?.stop();
     await database?.destroy();
@@ -198,7 +198,7 @@ function besides(engine: EngineName, former: string): void {
       }
       for (const side of sides) expect(await listed(side)).toEqual(reports.toSorted());
     }
-  }, 120_000);
+  });
 
   it('takes leave that the other was asked for, and knows who has changed what', async () => {
     const { attended, attendedClass } = await idsOf('teacher', 'now');
@@ -239,10 +239,10 @@ function besides(engine: EngineName, former: string): void {
       expect(list[0]).toMatchObject({ record_id: id, title: name, action: 'add' });
       expect(list).toEqual((await history(writer)).list);
     }
-  }, 120_000);
+  });
 
   // Assistants are answered by the calls of lecturers; what this version reads of a former one is asked elsewhere.
-  it.for(['teacher', 'admin'] as const)('answers %s as the version before', { timeout: 120_000 }, async (who) => {
+  it.for(['teacher', 'admin'] as const)('answers %s as the version before', async (who) => {
     const failed: string[] = [];
     let answered = 0;
     const ids = await idsOf(who, 'before');

@@ -61,49 +61,45 @@ describeEngines('a school of a former version', (engine) => {
     await expectHistoryToHaveWords(database.db);
   });
 
-  it.for(['teacher', 'assist'] as const)(
-    'answers all that %s asks, as the calls declare it',
-    { timeout: 180_000 },
-    async (identity) => {
-      const { id } = await database.db
-        .selectFrom('staff')
-        .select('id')
-        .where('username', '=', identity)
-        .executeTakeFirstOrThrow();
-      const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now: formerNow });
-      const api = createApi(services);
-      const failed: string[] = [];
-      const answered = new Set<unknown>();
-      const ask: Ask = async ({ method, address, body }) => {
-        const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-        const sent = body ? { body: JSON.stringify(body) } : {};
-        const response = await api.fetch(new Request(`http://school.test${address}`, { method, headers, ...sent }));
-        const text = await response.text();
-        if (response.status >= 500) failed.push(`${response.status} ${method} ${address} ${faults.at(-1)}`);
-        return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
-      };
-      const ids = await findIds(ask, identity, formerNow);
-      for (const call of readingCalls) {
-        for (const asking of askingsOf(call, identity, ids, 'plain'))
-          if ((await ask(asking)).status === 200) answered.add(call);
-      }
-      expect(failed).toEqual([]);
-      expect(answered.size).toBeGreaterThan(80);
+  it.for(['teacher', 'assist'] as const)('answers all that %s asks, as the calls declare it', async (identity) => {
+    const { id } = await database.db
+      .selectFrom('staff')
+      .select('id')
+      .where('username', '=', identity)
+      .executeTakeFirstOrThrow();
+    const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now: formerNow });
+    const api = createApi(services);
+    const failed: string[] = [];
+    const answered = new Set<unknown>();
+    const ask: Ask = async ({ method, address, body }) => {
+      const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+      const sent = body ? { body: JSON.stringify(body) } : {};
+      const response = await api.fetch(new Request(`http://school.test${address}`, { method, headers, ...sent }));
+      const text = await response.text();
+      if (response.status >= 500) failed.push(`${response.status} ${method} ${address} ${faults.at(-1)}`);
+      return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+    };
+    const ids = await findIds(ask, identity, formerNow);
+    for (const call of readingCalls) {
+      for (const asking of askingsOf(call, identity, ids, 'plain'))
+        if ((await ask(asking)).status === 200) answered.add(call);
+    }
+    expect(failed).toEqual([]);
+    expect(answered.size).toBeGreaterThan(80);
 
-      // Screens ask what the calls are asked: those of one are enough, and of the other engine some.
-      if (identity === 'assist') return;
-      const addresses = engine === 'SQLite' ? screensOf(ids) : ['/homework', '/exams', '/classes', '/courseware'];
-      const screens = (await openApp({ services })).fetch;
-      const headers = { host: 'school.test', cookie: `session=${await signedSession({ token, identity })}` };
-      let shown = 0;
-      for (const address of ['/', ...addresses]) {
-        const response = await screens(new Request(`http://school.test${address}`, { headers }));
-        if (response.status >= 500) failed.push(`${response.status} ${address} ${faults.at(-1)}`);
-        else if (response.status === 200) shown += 1;
-        await response.body?.cancel();
-      }
-      expect(failed).toEqual([]);
-      expect(shown).toBeGreaterThan(engine === 'SQLite' ? 30 : 4);
-    },
-  );
+    // Screens ask what the calls are asked: those of one are enough, and of the other engine some.
+    if (identity === 'assist') return;
+    const addresses = engine === 'SQLite' ? screensOf(ids) : ['/homework', '/exams', '/classes', '/courseware'];
+    const screens = (await openApp({ services })).fetch;
+    const headers = { host: 'school.test', cookie: `session=${await signedSession({ token, identity })}` };
+    let shown = 0;
+    for (const address of ['/', ...addresses]) {
+      const response = await screens(new Request(`http://school.test${address}`, { headers }));
+      if (response.status >= 500) failed.push(`${response.status} ${address} ${faults.at(-1)}`);
+      else if (response.status === 200) shown += 1;
+      await response.body?.cancel();
+    }
+    expect(failed).toEqual([]);
+    expect(shown).toBeGreaterThan(engine === 'SQLite' ? 30 : 4);
+  });
 });

@@ -108,7 +108,7 @@ describe('on SQLite', () => {
       );
     }
     await sql`pragma foreign_keys = on`.execute(db);
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => {
     await old.destroy();
     await rm(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ describeEngines('a school that grows', (engine) => {
   const db = () => school.database.db;
   beforeAll(async () => {
     school = await openDemoSchool(engine);
-  }, 300_000);
+  }, 900_000);
   afterAll(() => school.close());
 
   const numbers = async (query: string) =>
@@ -345,7 +345,7 @@ describeEngines('a school that grows', (engine) => {
             await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
               and clock_timestamp() - query_start > interval '1.5 seconds'`.execute(db())
           ).rows.length > 0;
-        await vi.waitUntil(async () => isOver || (await waits()), { timeout: 10_000, interval: 50 });
+        await vi.waitUntil(async () => isOver || (await waits()), { timeout: 60_000, interval: 50 });
         await sql`select count(*) from report`.execute(reader);
         return made;
       });

@@ -7,9 +7,7 @@ import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool } from '../support/school.ts';
 import { createDatabase } from '../support/test-database.ts';
 
-it('a second machine with files of its own ends with a sentence, one with the same files serves', {
-  timeout: 120_000,
-}, async ({ skip }) => {
+it('a second machine with files of its own ends with a sentence, one with the same files serves', async ({ skip }) => {
   const database = await createDatabase();
   skip(!database, 'no PostgreSQL on this machine');
   if (!database) return;
@@ -32,7 +30,7 @@ it('a second machine with files of its own ends with a sentence, one with the sa
     await other.leave();
     expect(await marks()).toEqual([refused]);
     shared = await startServer({ ...environment, WEB_CONCURRENCY: '2' });
-    await expect.poll(marks, { timeout: 60_000 }).toEqual([refused, refused]);
+    await expect.poll(marks).toEqual([refused, refused]);
     expect(JSON.stringify((await school.as('admin').get('system')).body.data.processes)).not.toContain('"refused"');
   } finally {
     await other.leave();

@@ -534,7 +534,7 @@ const needsNone = ['ims', 'healthz', 'readyz', 'metrics', 'shell/appearance', 'a
 const found = new Map<string, Post>();
 const visitors = new Map<Identity, Visitor>();
 
-it('has a form, or a script, for every route that takes a post', { timeout: 120_000 }, async () => {
+it('has a form, or a script, for every route that takes a post', async () => {
   for (const identity of identities) visitors.set(identity, await findPosts(identity));
   const taking = Object.values(routes.build.routes).flatMap((route) => (route?.module.action ? [route.id] : []));
   const known = new Set([...[...found.values()].map(({ route }) => route), ...Object.keys(byScript), ...needsNone]);
@@ -542,7 +542,7 @@ it('has a form, or a script, for every route that takes a post', { timeout: 120_
   expect(taking.filter((id) => !known.has(id) && !/^learn\//i.test(id) && !id.startsWith('Learn'))).toEqual([]);
 });
 
-it('takes no button that the screen does not have', { timeout: 120_000 }, async () => {
+it('takes no button that the screen does not have', async () => {
   /** It is handed on unread, while it arrives, and has one button. */
   const unread = handout.places.map(({ id }): string => id);
   const readOnArrival: string[] = [questionImport.id, examImport.id];
@@ -570,7 +570,7 @@ it('takes no button that the screen does not have', { timeout: 120_000 }, async 
 it.each([
   ['is away', 'away'],
   ['goes away while it is sent', 'leaving'],
-] as const)('every form keeps what was typed when the database %s', { timeout: 120_000 }, async (_, how) => {
+] as const)('every form keeps what was typed when the database %s', async (_, how) => {
   const faults: string[] = [];
   let met = 0;
   for (const [sort, post] of found) {
@@ -591,9 +591,7 @@ it.each([
   expect(met).toBeGreaterThan(40);
 });
 
-it('a form whose file is gone holds what was typed when the error page sends it again', {
-  timeout: 60_000,
-}, async () => {
+it('a form whose file is gone holds what was typed when the error page sends it again', async () => {
   const faults: string[] = [];
   let met = 0;
   for (const [sort, post] of found) {

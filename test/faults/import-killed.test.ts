@@ -66,5 +66,5 @@ describeEngines('an import whose process is killed', (engine) => {
     const members = await database.db.selectFrom('class_student').select('id').where('left_at', 'is', null).execute();
     expect(members).toHaveLength(classes * students);
     await database.destroy();
-  }, 120_000);
+  });
 });

@@ -116,9 +116,7 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
     }
   });
 
-  it('two starts migrate one after the other, and processes serve, write and count together', {
-    timeout: 180_000,
-  }, async () => {
+  it('two starts migrate one after the other, and processes serve, write and count together', async () => {
     const environment = {
       DATABASE_URL: pooler?.url ?? '',
       DATABASE_POOLER: '1',

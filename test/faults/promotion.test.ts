@@ -18,7 +18,7 @@ import { openTestSchool } from '../support/school.ts';
 const recovery = 10_000;
 const writers = 8;
 
-it('nothing that was acknowledged is lost when a replica takes over', { timeout: 120_000 }, async ({ skip }) => {
+it('nothing that was acknowledged is lost when a replica takes over', async ({ skip }) => {
   const primary = await startFailingPostgres();
   skip(!primary, 'no PostgreSQL can be started on this machine');
   if (!primary) return;
@@ -88,9 +88,9 @@ it('nothing that was acknowledged is lost when a replica takes over', { timeout:
   }
 });
 
-it('of several servers in one address the one that takes writes is used, and the next one after a promotion', {
-  timeout: 120_000,
-}, async ({ skip }) => {
+it('of several servers in one address the one that takes writes is used, and the next one after a promotion', async ({
+  skip,
+}) => {
   const primary = await startFailingPostgres();
   const replica = primary && (await startReplica(primary));
   skip(!replica, 'no PostgreSQL can be started on this machine, or pg_basebackup is missing');

@@ -10,9 +10,7 @@ import { openTestSchool } from '../support/school.ts';
 
 const metricsToken = 'metrics-of-the-tests-of-32-signs-';
 
-it('what is read from a replica is never older than what was answered before', {
-  timeout: 180_000,
-}, async ({ skip }) => {
+it('what is read from a replica is never older than what was answered before', async ({ skip }) => {
   const primary = await startFailingPostgres();
   skip(!primary, 'no PostgreSQL can be started on this machine');
   if (!primary) return;
@@ -102,13 +100,10 @@ it('what is read from a replica is never older than what was answered before', {
     const alone = await reads();
     await replica.start();
     await expect
-      .poll(
-        async () => {
-          await history();
-          return reads();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await history();
+        return reads();
+      })
       .toMatchObject({ isUsed: 1, replica: expect.toSatisfy((count: number) => count > alone.replica) });
     await expectNews();
 

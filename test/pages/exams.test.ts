@@ -198,7 +198,7 @@ describe('exam screens without client JS', () => {
     expect(made.location).toMatch(/^\/exports\/[\w-]+$/);
     // While it is being made, the address leads to a page that says so.
     const type = async () => (await teacher.get(made.location as string)).headers.get('content-type');
-    await expect.poll(type, { timeout: 20_000 }).toContain('spreadsheetml');
+    await expect.poll(type).toContain('spreadsheetml');
   });
 
   it('name types by the exam reading and number parts of a material', async ({ teacher }) => {
@@ -275,7 +275,7 @@ describe('exam screens without client JS', () => {
     const made = await teacher.post(action, fields);
     expect(made.location).toMatch(/^\/exports\/[\w-]+$/);
     const type = async () => (await teacher.get(made.location as string)).headers.get('content-type');
-    await expect.poll(type, { timeout: 20_000 }).toContain('spreadsheetml');
+    await expect.poll(type).toContain('spreadsheetml');
   });
 
   it('do not lead to the students of another’s draft, of no question, or of another exam’s', async ({ teacher }) => {

@@ -77,7 +77,7 @@ describe('long files', () => {
   test.each([
     ['a .docx of 500 questions', 1, 500, async () => wordOf(500)],
     ['an .xlsx of 5,000 rows', 2, 5_000, () => excelOf(5_000)],
-  ] as const)('%s', { timeout: 60_000 }, async (name, format, count, make) => {
+  ] as const)('%s', async (name, format, count, make) => {
     writeFileSync(join(folder, String(format)), await make());
     const cost = await measure(format, String(format));
     expect(cost).toMatchObject({ questions: count, faultless: count });
@@ -134,7 +134,7 @@ describe('the process that parses', () => {
     expect(await previewImport(1, file, { timeLimit: 20 })).toEqual({ refused: previewRefusals.tooLong });
   });
 
-  test('a file beyond the limits of its memory is refused, and the next one is read', { timeout: 60_000 }, async () => {
+  test('a file beyond the limits of its memory is refused, and the next one is read', async () => {
     // Five million paragraphs: small when packed, and within every limit of a zip.
     const noise = Array.from(
       { length: 200_000 },
@@ -196,7 +196,6 @@ describe('damaged files', () => {
     ['Excel', readExcelQuestions, 'libreoffice.xlsx', excelTemplate],
   ] as const)(
     '%s: never an exception, never a wait, never a wrong question without errors',
-    { timeout: 60_000 },
     async (_, read, fixture, template) => {
       const files = [await template(), readFileSync(new URL(`./fixtures/${fixture}`, import.meta.url))];
       const next = numbers(20);

@@ -79,7 +79,12 @@ export async function launchChromium({ isWhole, isSparing, ...more }: MoreOfBrow
 
 function withUsualContext(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
-  browser.newContext = (options) => open({ ...usualContext, ...options });
+  browser.newContext = async (options) => {
+    const context = await open({ ...usualContext, ...options });
+    // Longer than the 30 s of Playwright: the machine may be busy with others.
+    context.setDefaultTimeout(60_000);
+    return context;
+  };
   return browser;
 }
 

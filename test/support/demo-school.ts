@@ -42,7 +42,8 @@ export async function openDemoSchool(engine: EngineName): Promise<DemoSchool> {
     async close() {
       await database.destroy();
       await postgres?.drop();
-      await rm(folder, { recursive: true, force: true });
+      // What was going on as the database was closed may still write here.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

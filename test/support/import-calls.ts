@@ -20,7 +20,7 @@ export function importCalls(school: () => TestSchool) {
 
   /** A busy machine answers before a job is done. */
   const done = async (id: number): Promise<number> => {
-    await expect.poll(async () => (await shown(id)).job, { timeout: 30_000 }).toBe('');
+    await expect.poll(async () => (await shown(id)).job).toBe('');
     return id;
   };
 

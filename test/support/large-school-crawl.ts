@@ -77,7 +77,7 @@ function declare(engine: EngineName): void {
     await demo?.close();
   });
 
-  it.for(demoAccounts)('answers all that $username asks', { timeout: 240_000 }, async ({ username, identity }) => {
+  it.for(demoAccounts)('answers all that $username asks', { timeout: 900_000 }, async ({ username, identity }) => {
     const { id } = await database.db
       .selectFrom('staff')
       .select('id')

@@ -9,6 +9,6 @@ export async function sizeOf(picture: Locator): Promise<{ width: number; height:
   await picture.scrollIntoViewIfNeeded();
   const size = () =>
     picture.evaluate((image: HTMLImageElement) => ({ width: image.naturalWidth, height: image.naturalHeight }));
-  await expect.poll(async () => (await size()).width, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await size()).width).toBeGreaterThan(0);
   return size();
 }

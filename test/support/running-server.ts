@@ -80,7 +80,7 @@ async function started({
   child.stderr.pipe(process.stderr);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const base = `http://localhost:${port}`;
-  for (let tries = 0; tries < 1_200; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output}`);
     if (
       await fetch(`${base}/${probe}`).then(
@@ -89,7 +89,7 @@ async function started({
       )
     )
       break;
-    if (tries === 1_199) throw new Error(`the server does not answer /${probe}: ${output}`);
+    if (tries === 2_399) throw new Error(`the server does not answer /${probe}: ${output}`);
     await wait(50);
   }
   return {
