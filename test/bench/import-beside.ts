@@ -1,6 +1,7 @@
 /**
  * The list of homework while a large school comes in beside it: through the screen, that is by the serving process, and by
  * the command. In turns with the same list and nothing beside it, so that all meet the same machine and the same database.
+ *   npm run bench -- beside [SHARE] [--rounds N]   of the whole school; with DATABASE_URL, on that server too
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { quantile } from '../learners/play.ts';
 import { largePackage } from './import-package.ts';
 import { emptyBeside } from './postgres.ts';
@@ -141,9 +143,9 @@ const together = (turns: readonly Turn[]): Turn => ({
 });
 
 /** `share` of the whole school, `rounds` of it by each way. */
-export async function measureBeside(
+async function measureBeside(
   note: Note,
-  { share = 1, rounds = 2, databaseUrl }: { share?: number; rounds?: number; databaseUrl?: string | undefined },
+  { share, rounds, databaseUrl }: { share: number; rounds: number; databaseUrl: string | undefined },
 ): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-beside-'));
   const own = databaseUrl ? await emptyBeside(databaseUrl, 'beside') : undefined;
@@ -215,4 +217,24 @@ async function tokenOfAdmin(base: string): Promise<string> {
   });
   const { data } = await answer.json();
   return data.token;
+}
+
+/** Minutes after which nothing more is waited for. */
+const limit = 30;
+
+setTimeout(() => {
+  console.error(`not done after ${limit} minutes`);
+  process.exit(1);
+}, limit * 60_000).unref();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '2' } },
+});
+for (const databaseUrl of [undefined, ...(process.env.DATABASE_URL ? [process.env.DATABASE_URL] : [])]) {
+  const engine = databaseUrl ? 'PostgreSQL' : 'SQLite';
+  const say = (measure: string, value: string, goal: string, met: boolean) => {
+    console.log(`${met ? 'ok  ' : 'MISS'} ${engine}: ${measure}: ${value} (goal ${goal})`);
+    if (!met) process.exitCode = 1;
+  };
+  await measureBeside(say, { share: Number(positionals[0] ?? 1), rounds: Number(values.rounds), databaseUrl });
 }

@@ -1,16 +1,10 @@
-/**
- * A large school's data: read, checked and applied into an empty database, and the same again. By itself:
- *   npm run bench -- import [SHARE]                      of the whole; with DATABASE_URL, on that server too
- *   npm run bench -- import --beside [SHARE] [--rounds N]  the list of homework beside it (import-beside.ts)
- */
+/** A large school's data: read, checked and applied into an empty database, and the same again. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/school/migrate.ts';
-import { measureBeside } from './import-beside.ts';
 import { largePackage } from './import-package.ts';
 import { connectionSeconds, emptyBeside } from './postgres.ts';
 
@@ -96,30 +90,5 @@ export async function measureImport(
   } finally {
     await own?.drop();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Minutes after which nothing more is waited for. */
-const limit = 30;
-
-if (import.meta.main) {
-  setTimeout(() => {
-    console.error(`not done after ${limit} minutes`);
-    process.exit(1);
-  }, limit * 60_000).unref();
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { beside: { type: 'boolean', default: false }, rounds: { type: 'string', default: '2' } },
-  });
-  const share = Number(positionals[0] ?? 1);
-  const urls = [undefined, ...(process.env.DATABASE_URL ? [process.env.DATABASE_URL] : [])];
-  for (const databaseUrl of urls) {
-    const engine = databaseUrl ? 'PostgreSQL' : 'SQLite';
-    const say = (measure: string, value: string, goal: string, met: boolean) => {
-      console.log(`${met ? 'ok  ' : 'MISS'} ${engine}: ${measure}: ${value} (goal ${goal})`);
-      if (!met) process.exitCode = 1;
-    };
-    if (values.beside) await measureBeside(say, { share, rounds: Number(values.rounds), databaseUrl });
-    else await measureImport(say, { share, databaseUrl });
   }
 }

@@ -24,7 +24,7 @@ import { smallBeside } from './postgres.ts';
 import { profileShares } from './profile.ts';
 import { fillSchool, smallSchool } from './schools.ts';
 import { dropStatic, layStatic, measureScreens, staticAddress } from './screens.ts';
-import { type BenchServer, cpuPerRequest, get, signIn, startServer } from './server.ts';
+import { type BenchServer, cpuInTurns, cpuPerRequest, get, signIn, startServer } from './server.ts';
 
 const quick = process.argv.includes('--quick');
 const requests = quick ? 200 : 1000;
@@ -41,48 +41,68 @@ const ratio = (value: number) => `${value.toFixed(2)}×`;
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part);
-fillSchool('small', schools.small);
-if (['server', 'visits', 'screens', 'memory', 'profile'].some(isWanted)) fillSchool('large', schools.large);
-
 const screens = [
   ['HomeworkManage, lecturer', '/homework?tab=main', 'teacher', 'Teach2026'],
   ['HomeworkManage, assistant', '/homework?tab=main', 'assist', 'Assist2026'],
 ] as const;
 
+fillSchool('small', schools.small);
 const postgres = process.env.DATABASE_URL;
 const small = postgres && (await smallBeside(postgres, schools.small));
 const engines = [
-  { note, databaseUrl: undefined, small: undefined },
-  ...(postgres && small ? [{ note: noteOf('PostgreSQL'), databaseUrl: postgres, small }] : []),
-];
+  { engine: 'SQLite', databaseUrl: undefined, small: undefined },
+  ...(postgres && small ? [{ engine: 'PostgreSQL', databaseUrl: postgres, small } as const] : []),
+] as const;
 
-const parts: Record<string, () => Promise<void>> = {
-  async server() {
-    await measureServer('SQLite', {});
-    if (postgres && small) await measureServer('PostgreSQL', { large: postgres, small });
+interface Part {
+  /** Over the large school. */
+  isLarge?: boolean;
+  measure(): Promise<void>;
+}
+
+const parts: Record<string, Part> = {
+  server: {
+    isLarge: true,
+    async measure() {
+      for (const one of engines) await measureServer(one);
+    },
   },
-  visits: measureVisits,
-  screens: () => measureScreens(schools, note, { quick, databaseUrl: postgres }),
-  async memory() {
-    for (const { note, databaseUrl } of engines) await measureMemory(schools.large, note, { quick, databaseUrl });
+  visits: { isLarge: true, measure: measureVisits },
+  screens: { isLarge: true, measure: () => measureScreens(schools, note, { quick, databaseUrl: postgres }) },
+  memory: {
+    isLarge: true,
+    async measure() {
+      for (const { engine, databaseUrl } of engines)
+        await measureMemory(schools.large, noteOf(engine), { quick, databaseUrl });
+    },
   },
-  grading: () => measureGrading(schools.small, note, { quick }),
-  async learners() {
-    for (const { note, small } of engines) await measureLearners(schools.small, note, { quick, databaseUrl: small });
+  grading: { measure: () => measureGrading(schools.small, note, { quick }) },
+  learners: {
+    async measure() {
+      for (const { engine, small } of engines)
+        await measureLearners(schools.small, noteOf(engine), { quick, databaseUrl: small });
+    },
   },
-  async import() {
-    for (const { note, databaseUrl } of engines) await measureImport(note, { share: quick ? 0.1 : 1, databaseUrl });
+  import: {
+    async measure() {
+      for (const { engine, databaseUrl } of engines)
+        await measureImport(noteOf(engine), { share: quick ? 0.1 : 1, databaseUrl });
+    },
   },
-  profile: printProfile,
+  profile: { isLarge: true, measure: printProfile },
 };
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown}; there are ${Object.keys(parts)}`);
-for (const [name, measure] of Object.entries(parts)) if (isWanted(name)) await measure();
+for (const [name, { isLarge, measure }] of Object.entries(parts)) {
+  if (!isWanted(name)) continue;
+  if (isLarge) fillSchool('large', schools.large);
+  await measure();
+}
 
 if (postgres) {
   console.log('\nWhat the server costs, on SQLite and on PostgreSQL:');
+  const onSqlite = results.filter(({ engine }) => engine === 'SQLite');
   for (const { measure, value, goal } of results.filter(({ engine }) => engine === 'PostgreSQL')) {
-    const onSqlite = results.filter(({ engine }) => engine === 'SQLite');
     const other =
       onSqlite.find((one) => one.measure === measure) ??
       onSqlite.find((one) => kindOf(one.measure) === kindOf(measure));
@@ -110,9 +130,9 @@ async function printProfile(): Promise<void> {
 }
 
 // ---- server CPU: a screen against a static page of the same size through the same server ---------
-async function measureServer(engine: Engine, databases: { large?: string; small?: string }): Promise<void> {
+async function measureServer({ engine, ...databases }: (typeof engines)[number]): Promise<void> {
   const note = noteOf(engine);
-  const large = await startServer({ port: 4390, varDir: schools.large, databaseUrl: databases.large });
+  const large = await startServer({ port: 4390, varDir: schools.large, databaseUrl: databases.databaseUrl });
   const small = await startServer({ port: 4391, varDir: schools.small, databaseUrl: databases.small });
   note(
     'start to first answer, demo school present',
@@ -126,33 +146,31 @@ async function measureServer(engine: Engine, databases: { large?: string; small?
       const smallCookie = await signIn(small.base, username, password);
       const html = await (await fetch(large.base + address, { headers: { cookie } })).text();
       layStatic(html);
-      for (const warmed of [large, small])
-        await cpuPerRequest(warmed, address, warmed === large ? cookie : smallCookie, requests);
-      await cpuPerRequest(large, staticAddress, cookie, requests);
-      await cpuPerRequest(small, staticAddress, smallCookie, requests);
-      // In turns, there and back, and both schools' processes do the same: what else the machine does falls on all alike.
-      const turn = [
-        { name: 'large', of: large, address, cookie },
-        { name: 'page', of: large, address: staticAddress, cookie },
-        { name: 'small', of: small, address, cookie: smallCookie },
-        { name: 'pageOfSmall', of: small, address: staticAddress, cookie: smallCookie },
-      ] as const;
-      const rounds = Array.from({ length: 12 }, (_, round) => (round % 2 === 0 ? turn : turn.toReversed()));
-      const sums = { large: 0, page: 0, small: 0, pageOfSmall: 0 };
-      for (const round of rounds)
-        for (const one of round) sums[one.name] += await cpuPerRequest(one.of, one.address, one.cookie, requests / 4);
-      const milliseconds = (seconds: number) => `${((seconds / rounds.length) * 1000).toFixed(2)} ms`;
+      const count = requests / 4;
+      const ofLarge = { of: large, cookie, count };
+      const ofSmall = { of: small, cookie: smallCookie, count };
+      // Both schools' processes do the same.
+      const seconds = await cpuInTurns(
+        {
+          large: { ...ofLarge, path: address },
+          page: { ...ofLarge, path: staticAddress },
+          small: { ...ofSmall, path: address },
+          pageOfSmall: { ...ofSmall, path: staticAddress },
+        },
+        { rounds: 12, warming: 4 },
+      );
+      const milliseconds = (of: number) => `${(of * 1000).toFixed(2)} ms`;
       note(
         `${name}: server CPU against a static page`,
-        `${ratio(sums.large / sums.page)} (${milliseconds(sums.large)} against ${milliseconds(sums.page)})`,
+        `${ratio(seconds.large / seconds.page)} (${milliseconds(seconds.large)} against ${milliseconds(seconds.page)})`,
         '≤ 5×',
-        sums.large / sums.page <= 5,
+        seconds.large / seconds.page <= 5,
       );
       note(
         `${name}: a million submissions against the small school`,
-        ratio(sums.large / sums.small),
+        ratio(seconds.large / seconds.small),
         '≤ 1.2×',
-        sums.large / sums.small <= 1.2,
+        seconds.large / seconds.small <= 1.2,
       );
       // On both engines the same.
       if (engine === 'SQLite') await bytesOfVisits(large, name, address, cookie, html);
@@ -167,22 +185,18 @@ async function measureServer(engine: Engine, databases: { large?: string; small?
         small: await signIn(small.base, 'teacher', 'Teach2026'),
       };
       const count = Math.ceil(requests / 5);
-      const sums = { large: 0, small: 0 };
-      for (const round of [0, 1, 2]) {
-        const [inLarge, inSmall] = [
-          await cpuPerRequest(large, address(ofLarge), cookies.large, count),
-          await cpuPerRequest(small, address(ofSmall), cookies.small, count),
-        ];
-        // The first round warms up.
-        if (round === 0) continue;
-        sums.large += inLarge;
-        sums.small += inSmall;
-      }
+      const seconds = await cpuInTurns(
+        {
+          large: { of: large, path: address(ofLarge), cookie: cookies.large, count },
+          small: { of: small, path: address(ofSmall), cookie: cookies.small, count },
+        },
+        { rounds: 2, warming: 1 },
+      );
       note(
         `HomeworkDetail, tab ${tab}: a million submissions against the small school`,
-        ratio(sums.large / sums.small),
+        ratio(seconds.large / seconds.small),
         '≤ 1.5×',
-        sums.large / sums.small <= 1.5,
+        seconds.large / seconds.small <= 1.5,
       );
     }
 

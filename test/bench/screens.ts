@@ -8,7 +8,7 @@ import path from 'node:path';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import { crawl, screenOf } from '../support/crawl.ts';
 import { type Ask, findIds, screensOf } from '../support/readings.ts';
-import { type BenchServer, cpuPerRequest, get, signIn, startServer, Unanswered } from './server.ts';
+import { type BenchServer, cpuInTurns, cpuPerRequest, get, signIn, startServer, Unanswered } from './server.ts';
 
 type Note = (measure: string, value: string, goal: string, met: boolean) => void;
 
@@ -237,32 +237,23 @@ async function costOf(
   const queries = await leastQueries(agent, server.base + address, cookie);
   agent.destroy();
   const password = demoAccounts.find((account) => account.username === username)?.password ?? '';
-  const asked = [
-    { of: server, address, cookie, count: 10 },
-    { of: server, address: staticAddress, cookie, count: 30 },
-    inSmall && { of: small, address: inSmall.address, cookie: inSmall.cookie, count: 10 },
+  const its = inSmall && { of: small, cookie: inSmall.cookie };
+  const onPostgres = postgres && { of: postgres, cookie: await signIn(postgres.base, username, password) };
+  const asked = {
+    large: { of: server, path: address, cookie, count: 10 },
+    file: { of: server, path: staticAddress, cookie, count: 30 },
+    small: its && { ...its, path: inSmall.address, count: 10 },
     // Its own share of what the large school's process is asked for: what a file leaves behind is collected beside a screen.
-    inSmall && { of: small, address: staticAddress, cookie: inSmall.cookie, count: 30 },
-    postgres && { of: postgres, address, cookie: await signIn(postgres.base, username, password), count: 10 },
-  ];
-  const sums = asked.map(() => 0);
-  // In turns, there and back: what else the machine does falls on all alike, and each comes after the others as often as
-  // before them. The first rounds warm up.
-  for (let round = -Math.ceil(rounds / 2); round < rounds; round += 1) {
-    const turn = [...asked.entries()];
-    for (const [index, one] of round % 2 === 0 ? turn : turn.reverse()) {
-      if (!one) continue;
-      const seconds = await cpuPerRequest(one.of, one.address, one.cookie, one.count);
-      if (round >= 0) sums[index] = (sums[index] ?? 0) + seconds;
-    }
-  }
-  const [cpu = 0, asFile = 0, ofSmall = 0, , onPostgres = 0] = sums.map((sum) => (sum / rounds) * 1000);
+    fileOfSmall: its && { ...its, path: staticAddress, count: 30 },
+    postgres: onPostgres && { ...onPostgres, path: address, count: 10 },
+  };
+  const seconds = await cpuInTurns(asked, { rounds, warming: Math.ceil(rounds / 2) });
   return {
     ...screen,
-    cpu,
-    ratio: cpu / asFile,
-    small: inSmall && { cpu: ofSmall, isAlike: Math.abs(inSmall.html.length / html.length - 1) <= 0.05 },
-    postgres: postgres && onPostgres,
+    cpu: seconds.large * 1000,
+    ratio: seconds.large / seconds.file,
+    small: inSmall && { cpu: seconds.small * 1000, isAlike: Math.abs(inSmall.html.length / html.length - 1) <= 0.05 },
+    postgres: postgres && seconds.postgres * 1000,
     queries,
     bytes,
   };

@@ -154,3 +154,31 @@ export async function cpuPerRequest(server: BenchServer, path: string, cookie: s
   agent.destroy();
   return ((await server.cpu()) - before) / count;
 }
+
+export interface Asked {
+  of: BenchServer;
+  path: string;
+  cookie: string;
+  /** Requests of each round. */
+  count: number;
+}
+
+/**
+ * Seconds of server CPU per request of each that is asked, over `rounds` after those that warm up. In turns, there and back:
+ * what else the machine does falls on all alike, and each comes after the others as often as before them.
+ */
+export async function cpuInTurns<Name extends string>(
+  asked: Record<Name, Asked | undefined>,
+  { rounds, warming }: { rounds: number; warming: number },
+): Promise<Record<Name, number>> {
+  const turn = Object.entries<Asked | undefined>(asked) as [Name, Asked | undefined][];
+  const sums = Object.fromEntries(turn.map(([name]) => [name, 0])) as Record<Name, number>;
+  for (let round = -warming; round < rounds; round += 1) {
+    for (const [name, one] of round % 2 === 0 ? turn : turn.toReversed()) {
+      if (!one) continue;
+      const seconds = await cpuPerRequest(one.of, one.path, one.cookie, one.count);
+      if (round >= 0) sums[name] += seconds / rounds;
+    }
+  }
+  return sums;
+}

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
+import { freePort } from '../support/ports.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
 
 const token = 'a-token-of-forty-characters-for-the-test';
 

@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyDemoFolder } from '../support/demo-school.ts';
-import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
+import { freePort } from '../support/ports.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
 
 const signIn = (base: string) =>
   fetch(`${base}/login`, {

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfiguration } from '#server/platform/configuration/read.mjs';
 import { lasting } from '../support/lasting.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
-import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
+import { freePort } from '../support/ports.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const wrongSettings = 78;

@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { leaveStream } from '#app/attendance/screens.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { freePort } from '../support/ports.ts';
 import { missingProxy, type ProxyName, proxyNames, type StartedProxy, startProxy } from '../support/proxies.ts';
-import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
-import { freePort } from '../support/running-server.ts';
+import { freePort } from '../support/ports.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 import { smallDisk } from '../support/small-disk.ts';
 

@@ -6,9 +6,10 @@ import { expect } from 'vitest';
 import { type Bucket, startBucket } from '../support/bucket.ts';
 import { runCommand } from '../support/commands.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
+import { freePort } from '../support/ports.ts';
 import { type FailingPostgres, query, startFailingPostgres, startReplica } from '../support/postgres.ts';
 import { missingProxy, type StartedProxy, startProxy } from '../support/proxies.ts';
-import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 /** Megabytes. */

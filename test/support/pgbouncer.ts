@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from './running-server.ts';
+import { freePort } from './ports.ts';
 
 const program = '/usr/sbin/pgbouncer';
 

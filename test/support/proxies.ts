@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from './running-server.ts';
+import { freePort } from './ports.ts';
 
 export const proxyNames = ['nginx', 'haproxy', 'caddy'] as const;
 export type ProxyName = (typeof proxyNames)[number];

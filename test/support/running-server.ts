@@ -1,12 +1,12 @@
 /** The started product with a demo school of its own, as `npm start` serves it. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { servingCommand, servingEnvironment } from '#server/platform/commands/serving.mjs';
 import { copyDemoFolder } from './demo-school.ts';
+import { freePort } from './ports.ts';
 
 export interface RunningServer {
   base: string;
@@ -57,7 +57,7 @@ async function started({
   environment: Record<string, string>;
   probe: string;
 }): Promise<RunningServer> {
-  const port = Number(environment.PORT) || (await freePort(Number(environment.METRICS_PORT)));
+  const port = Number(environment.PORT) || (await freePort());
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env: {
@@ -118,21 +118,4 @@ async function started({
       rmSync(varDir, { recursive: true, force: true });
     },
   };
-}
-
-export async function freePort(besides?: number): Promise<number> {
-  const port = await anyPort();
-  return port === besides ? freePort(besides) : port;
-}
-
-function anyPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject);
-    probe.listen(0, () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

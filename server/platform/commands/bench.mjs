@@ -1,6 +1,6 @@
 // `npm run bench`: the measures, and the goals of speed that tests name (test/support/goal.ts). Arguments go to
 // test/bench/main.ts, which measures the parts that they name; `npm run bench -- goals` is the tests' alone,
-// `npm run bench -- storm` is test/bench/storm.ts, `-- import` with what import.ts takes is that file, and
+// `npm run bench -- storm` is test/bench/storm.ts, `-- beside` is test/bench/import-beside.ts, and
 // `npm run bench -- operation [ROW,…]` is test/faults/operation.test.ts.
 import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
@@ -17,7 +17,7 @@ const measure = (/** @type {string[]} */ script) =>
 if (name === 'storm') process.exitCode = await measure(['test/bench/storm.ts', ...args]);
 else if (name === 'operation')
   process.exitCode = await judge(['--project', 'server', 'test/faults/operation.test.ts'], { OPERATION: args.join() });
-else if (name === 'import') process.exitCode = await measure(['test/bench/import.ts', ...args]);
+else if (name === 'beside') process.exitCode = await measure(['test/bench/import-beside.ts', ...args]);
 else if (name === 'goals') process.exitCode = await judgeGoals(args);
 else {
   const words = process.argv.slice(2);
