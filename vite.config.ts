@@ -155,7 +155,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
                 // By dynamic imports; islands have it too, which run little else. Whether anything may run at all, what
                 // closes menus, and the keys for search and help.
-                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus|quick-keys)\./ },
+                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus|quick-keys|keep-areas)\./ },
                 // With the sheet of every page. None of it may bring the router.
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
                 { name: 'work', test: workSheet },

@@ -18,8 +18,9 @@ export default function Browsers() {
         <li>360、QQ、搜狗等双核浏览器：使用“极速模式”，内核为 Chromium 109 或更新的版本</li>
       </ul>
       <p>
-        内核为 Chromium 86 至 108
-        的浏览器可以查看、筛选和填写全部表单，包括布置和批改作业，但不能在图片上批注，没有快捷键，图表只有表格。
+        内核为 Chromium 86 至 104
+        的浏览器可以查看、筛选和填写全部表单，包括布置和批改作业，但不能在图片上批注，没有快捷键，图表只有表格。105 至
+        108 未经测试。
       </p>
       <p>
         <LinkButton href={home.href()} variant="default">

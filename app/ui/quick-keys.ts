@@ -1,7 +1,9 @@
 /**
  * `/` and Ctrl+K lead to the search, `?` to the keys, wherever a page runs client JS anyway. Plain DOM: every island brings
- * it, and no page runs it for this alone. A page says of these keys only where they work.
+ * it, and no page runs it for this alone. A page says of these keys only where they work. And an Enter of an input method
+ * sends no form.
  */
+import { isComposing } from '../lib/composing.ts';
 import { isAbleBrowser } from './able-browser.ts';
 
 const search = () => document.querySelector<HTMLInputElement>('header [data-keys-help]');
@@ -10,6 +12,11 @@ if (isAbleBrowser()) {
   search()?.setAttribute('aria-keyshortcuts', '/ Control+K');
   // After whatever else has the key: the grading desk shows its own help.
   window.addEventListener('keydown', press);
+  document.addEventListener('keydown', keepComposing, true);
+}
+
+function keepComposing(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement && isComposing(event)) event.preventDefault();
 }
 
 function press(event: KeyboardEvent): void {

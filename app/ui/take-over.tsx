@@ -1,6 +1,7 @@
 import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { isAbleBrowser } from './able-browser.ts';
+import { keepAreas } from './keep-areas.ts';
 import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
 
 /** React goes on with what the server has drawn of a component. */
@@ -8,6 +9,7 @@ export function takeOver<Props extends object>(name: string, Component: Componen
   const island = islandOf<Props>(name);
   if (!island || !isAbleBrowser()) return;
   const { place, props } = island;
+  keepAreas(place);
   // In pieces: the page can be scrolled and typed into meanwhile.
   startTransition(() => {
     const root: Root = hydrateRoot(

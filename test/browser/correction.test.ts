@@ -287,6 +287,29 @@ describe('by keyboard alone', () => {
   });
 });
 
+it('what is written in a comment that was there, before any script has come, stays', async () => {
+  const { paper, reports } = await pile(1);
+  const comment = { report_id: reports[0], ques_id: paper.questions.essay, type: 2, user_score: 1, version: 0 };
+  await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const at = `/homework/approve?report_id=${reports[0]}&class_id=0&ques_id=${paper.questions.essay}`;
+  await page.goto(server.base + at, { waitUntil: 'commit' });
+  await page.click('#review_comment');
+  await press('Control+End');
+  await page.keyboard.type('，再写清楚');
+  release();
+  await page.waitForSelector('button:has-text("快捷键")');
+  await page.locator('#user_score').press('1');
+  expect(await page.inputValue('#review_comment')).toBe('很好，再写清楚');
+});
+
 it('an Enter that ends a composition neither saves nor cuts it off', async () => {
   const { paper, reports } = await pile(1);
   await open(reports[0]);
@@ -299,6 +322,12 @@ it('an Enter that ends a composition neither saves nor cuts it off', async () =>
   await session.send('Input.insertText', { text: '５' });
   await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
   expect(await page.inputValue('#user_score')).toBe('8.5');
+  expect(await heading()).toContain('第 2 题');
+  expect(await stored(paper, reports[0])).toEqual([null, null]);
+  // Where the browser tells of a key besides, as of any that writes a line.
+  await session.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...enter });
+  await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
+  await page.locator('#user_score').press('End');
   expect(await heading()).toContain('第 2 题');
   expect(await stored(paper, reports[0])).toEqual([null, null]);
   await press('Enter');

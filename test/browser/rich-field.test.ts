@@ -71,6 +71,31 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
+  it('typed behind what was there, before any script has come', async () => {
+    const page = await openForm(demo.browser, '/homework?tab=ques');
+    const ids = await page
+      .locator('a[href*="/homework/question/edit?"]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+    const area = page.locator('textarea#ques_analysis');
+    for (const address of ids) {
+      await page.goto(address);
+      if ((await page.locator('#ques_analysis').innerText()) !== '') break;
+    }
+    await page.route(/\.js$/, async (route) => {
+      await lasting(400);
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await area.waitFor();
+    const before = await area.inputValue();
+    expect(before).not.toBe('');
+    await area.click();
+    await page.keyboard.press('Control+End');
+    await typeThroughout(page, 'ques_analysis');
+    expect(await editor(page, 'ques_analysis').innerText()).toBe(`${before}${typed}完`);
+    await page.context().close();
+  });
+
   it('the caret, spaces and lines are handed over as they are', async () => {
     const page = await openForm(demo.browser);
     await isLive(page);

@@ -80,7 +80,7 @@ function commandOfKey(
   if (key === '.' && !rated) return { do: 'digit', digit: key };
   if (arrowsFree && key === 'ArrowRight') return { do: shift ? 'skip' : 'next' };
   if (arrowsFree && key === 'ArrowLeft' && !shift) return { do: 'previous' };
-  if (key === '?') return { do: 'help' };
+  if (key === '?' || key === '？') return { do: 'help' };
   const comment = commentKeys.find((letter) => letter === key.toLowerCase());
   if (comment) return { do: 'comment', key: comment };
   switch (key.toLowerCase()) {
