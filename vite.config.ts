@@ -154,8 +154,11 @@ export default defineConfig(({ command }) => ({
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
                 // By dynamic imports; islands have it too, which run little else. Whether anything may run at all, what
-                // closes menus, and the keys for search and help.
-                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus|quick-keys|keep-areas)\./ },
+                // closes menus, the keys for search and help, and what keeps a text that is being typed.
+                {
+                  name: 'preload',
+                  test: /vite\/preload-helper|\/app\/ui\/(?:able-browser|menus|quick-keys|keep-areas)\./,
+                },
                 // With the sheet of every page. None of it may bring the router.
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) || fields.test(id) },
                 { name: 'work', test: workSheet },
