@@ -41,6 +41,7 @@ const ratio = (value: number) => `${value.toFixed(2)}×`;
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part);
+
 const screens = [
   ['HomeworkManage, lecturer', '/homework?tab=main', 'teacher', 'Teach2026'],
   ['HomeworkManage, assistant', '/homework?tab=main', 'assist', 'Assist2026'],
@@ -130,10 +131,10 @@ async function printProfile(): Promise<void> {
 }
 
 // ---- server CPU: a screen against a static page of the same size through the same server ---------
-async function measureServer({ engine, ...databases }: (typeof engines)[number]): Promise<void> {
+async function measureServer({ engine, databaseUrl, small: smallUrl }: (typeof engines)[number]): Promise<void> {
   const note = noteOf(engine);
-  const large = await startServer({ port: 4390, varDir: schools.large, databaseUrl: databases.databaseUrl });
-  const small = await startServer({ port: 4391, varDir: schools.small, databaseUrl: databases.small });
+  const large = await startServer({ port: 4390, varDir: schools.large, databaseUrl });
+  const small = await startServer({ port: 4391, varDir: schools.small, databaseUrl: smallUrl });
   note(
     'start to first answer, demo school present',
     `${Math.round(small.firstAnswer)} ms`,

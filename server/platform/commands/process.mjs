@@ -81,11 +81,11 @@ export async function freePort(wanted, host) {
 }
 
 /**
- * @param {number} port
- * @param {string | undefined} host
- * @returns {Promise<number | undefined>}
+ * @param {number} port 0 asks the system for any
+ * @param {string} [host]
+ * @returns {Promise<number | undefined>} the port; undefined when something listens on it, or this user may not have it
  */
-function tryPort(port, host) {
+export function tryPort(port, host) {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => {
