@@ -16,7 +16,7 @@ const rules =
  * loaded is the same for all; to load it anew for each takes as long as most of them do.
  */
 const schools = [
-  'test/{api,pages,db,demo,export,files,jobs,pdf,questions,sms,support}/**/!(preview).test.{ts,tsx}',
+  'test/{api,pages,db,demo,export,files,jobs,pdf,questions,reports,sms,support}/**/!(preview).test.{ts,tsx}',
   'test/commands/{demo,setup,staff}.test.ts',
 ];
 
