@@ -23,7 +23,7 @@ import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { laterIndexes } from '#server/school/indexes.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
-import { setupCode } from '#server/school/setup-address.ts';
+import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
@@ -94,12 +94,22 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   return services;
 }
 
-/** An empty school is set up on the screens, by whoever sees what the server prints. */
+/**
+ * Tells how an empty school is set up. A terminal shows the address; elsewhere the output is a log that others read and
+ * that is kept, so the address goes into a file that only this user reads.
+ */
 async function tellSetup({ database, now }: Services): Promise<void> {
   const code = await setupCode(database.db, now());
-  if (!code) return;
+  if (!code) {
+    forgetSetupAddress();
+    return;
+  }
   const address = `http://localhost:${setting('PORT')}/setup/${code}`;
-  console.log(`Nobody is here yet. Set up the school at ${address} (once, within 24 hours).`);
+  console.log(
+    process.stdout.isTTY
+      ? `Nobody is here yet. Set up the school at ${address} (once, within 24 hours).`
+      : `Nobody is here yet. The address that sets up the school is in ${keepSetupAddress(address)} (once, within 24 hours).`,
+  );
 }
 
 /** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */

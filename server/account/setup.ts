@@ -13,7 +13,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Services } from '#server/school/context.ts';
 import { storedSetting, storeSetting } from '#server/school/settings.ts';
-import { isSetupCode, useSetupAddress } from '#server/school/setup-address.ts';
+import { forgetSetupAddress, isSetupCode, useSetupAddress } from '#server/school/setup-address.ts';
 import { missingSetup, setupMessages } from './rules.ts';
 import { CompleteSetup, WrittenSetup } from './setup.contract.ts';
 import type { SignedIn } from './sign-in.contract.ts';
@@ -52,6 +52,7 @@ export function mountSetup(api: ApiRouter, { database: { db }, now }: Services):
       return id === 'taken' ? missing(missingSetup) : id;
     });
     if (isRefusal(added)) return refusalResponse(added);
+    forgetSetupAddress();
     const token = await issueToken(db, added, {
       device: context.req.header('user-agent') ?? '',
       address: context.req.header(clientAddressHeader) ?? '',

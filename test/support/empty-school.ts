@@ -1,4 +1,6 @@
 /** A school that begins without anything, as its people fill it in a browser: by what forms, buttons and links are called. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { untilPublishFormIsLive } from './publish-form.ts';
@@ -30,7 +32,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
 /** The message of what was done last; a dialog is closed by then. */
 export const said = (page: Page): Promise<string> => page.locator('[role=status]').first().innerText();
 
-/** Its first administrator sets it up, without client JS, at the address that the server printed, and is at home then. */
+/** Its first administrator sets it up, without client JS, at the address that the server has written down, and is at home then. */
 export async function setUpSchool(
   browser: Browser,
   server: RunningServer,
@@ -38,7 +40,7 @@ export async function setUpSchool(
 ): Promise<{ context: BrowserContext; page: Page; address: string }> {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: desktop });
   const page = await context.newPage();
-  const address = /http:\S+\/setup\/\S+/.exec(server.printed())?.[0] ?? '';
+  const address = (await readFile(path.join(server.varDir, 'setup-address'), 'utf8')).trim();
   await page.goto(address);
   await fill(page, {
     教务姓名: '周敏',

@@ -125,7 +125,7 @@ export const settings = {
   VAR_DIR: text({
     fallback: 'var',
     means:
-      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), backups without a folder of their own (`backups`), and what threads and commands have compiled (`compiled`), which may be deleted',
+      'the data folder: the database (`school.db`), what was uploaded (`files`), the session secret (`session-secret`), the address that sets an empty school up (`setup-address`), backups without a folder of their own (`backups`), and what threads and commands have compiled (`compiled`), which may be deleted',
   }),
   DATABASE_URL: text({
     fallback: '',
@@ -178,7 +178,8 @@ export const settings = {
   }),
   DEMO: flag({
     fallback: '1',
-    means: '`0`: a new SQLite database starts empty, and the address at which it is set up is printed',
+    means:
+      '`0`: a new SQLite database starts empty; the address that sets the school up is shown in a terminal, and elsewhere written into `setup-address` of the data folder',
   }),
   SESSION_SECRET: {
     .../** @type {Setting<string[]>} */ ({

@@ -1,0 +1,82 @@
+/** The address at which an empty school is set up ends with the first person, whoever made them. */
+import { afterEach, expect, it } from 'vitest';
+import { readStaffCommand, runStaffCommand } from '#server/account/staff-command.ts';
+import { fillDemoSchool } from '#server/demo/school.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/school/migrate.ts';
+import { setupCode } from '#server/school/setup-address.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon, type TestSchool } from '../support/school.ts';
+import { createDatabase } from '../support/test-database.ts';
+
+const fields = {
+  school_name: '外人学校',
+  timezone: 'America/New_York',
+  username: 'stranger',
+  real_name: '外人',
+  password: 'Stranger2026',
+  password_confirmation: 'Stranger2026',
+};
+
+onBothEngines('the setup address', (opened, engine) => {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  /** The school without anybody, and its code. */
+  async function empty(): Promise<{ school: TestSchool; database: OpenDatabase; code: string }> {
+    const school = opened();
+    const { database: before } = school.services;
+    const made = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    const database = openDatabase(made?.url ?? ':memory:');
+    await migrate(database);
+    school.replace({ database });
+    ends.push(async () => {
+      school.replace({ database: before });
+      await database.destroy();
+      await made?.drop();
+    });
+    return { school, database, code: (await setupCode(database.db, noon)) as string };
+  }
+  const asked = async (school: TestSchool, code: string) => {
+    const path = `/api/setup/${code}`;
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) };
+    return [(await school.ask(path)).status, (await school.ask(path, init)).status];
+  };
+  const settingsOf = ({ db }: OpenDatabase) => db.selectFrom('setting').selectAll().orderBy('name').execute();
+  const people = async ({ db }: OpenDatabase) =>
+    (await db.selectFrom('staff').select('username').execute()).map(({ username }) => username);
+
+  it('ends when the first person is added by the staff command', async () => {
+    const { school, database, code } = await empty();
+    const command = readStaffCommand(['add', 'admin', 'boss', '校长', '--school', '一中', '--password', 'Secret2026']);
+    if (!('name' in command) || command.name === 'help') throw new Error('not understood');
+    await runStaffCommand(database.db, command, { now: noon, readLine: async () => '' });
+    const before = await settingsOf(database);
+    expect(await asked(school, code)).toEqual([404, 404]);
+    expect(await people(database)).toEqual(['boss']);
+    expect(await settingsOf(database)).toEqual(before);
+  });
+
+  it('ends when the demo school is filled in', async () => {
+    const { school, database, code } = await empty();
+    await fillDemoSchool(database, { size: 'small', now: noon });
+    expect(await asked(school, code)).toEqual([404, 404]);
+    expect(await people(database)).not.toContain('stranger');
+  });
+
+  it('is good for one of two who use it at the same moment, and for nobody afterwards', async () => {
+    const { school, database, code } = await empty();
+    const post = () =>
+      school.ask(`/api/setup/${code}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      });
+    const statuses = (await Promise.all([post(), post()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 404]);
+    expect(await people(database)).toEqual(['stranger']);
+    expect((await post()).status).toBe(404);
+  });
+});
