@@ -7,7 +7,7 @@ import { idOf } from '../lib/search.ts';
 import type { Question } from './answers.ts';
 
 /** As it is sent. */
-export type SentAnswer = number[] | string | { content: string; images: string[] };
+export type SentAnswer = number[] | string | { content: string; images: string[]; format?: 'html' };
 
 export const isText = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 5;
 export const isBlanks = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 7;
@@ -26,6 +26,8 @@ export function sidesOf({ ques_option }: Question): { left: Option[]; right: Opt
 export const fieldOf = (id: number) => `q${id}`;
 export const blankField = (id: number, place: number) => `q${id}_blank${place}`;
 export const matchField = (id: number, left: number) => `q${id}_match${left}`;
+/** `html` where another application has saved the text as that. */
+export const formatField = (id: number) => `q${id}_format`;
 /** Pictures that are there, those of them to be taken away, and the files that come along. */
 export const imageField = (id: number) => `q${id}_image`;
 export const dropField = (id: number) => `q${id}_drop`;
@@ -47,10 +49,11 @@ export function fieldsOfAnswers(
 function entriesOf(question: Question, answer: string): [string, string | string[]][] {
   const { id } = question;
   if (isText(question)) {
-    const { content, images } = writtenOf(answer);
+    const { content, images, format } = writtenOf(answer);
     return [
       [fieldOf(id), content],
       [imageField(id), images],
+      [formatField(id), format ?? []],
     ];
   }
   if (isBlanks(question)) return answer.split('@@').map((blank, place) => [blankField(id, place), blank]);
@@ -64,7 +67,7 @@ function entriesOf(question: Question, answer: string): [string, string | string
 }
 
 /** Text with pictures, as it was saved; another application may have saved text alone, such as the set `{1,2}`. */
-export function writtenOf(answer: string): { content: string; images: string[] } {
+export function writtenOf(answer: string): Written {
   const known = v.safeParse(Written, answer);
   return known.success ? known.output : { content: answer, images: [] };
 }
@@ -73,8 +76,13 @@ const Written = v.pipe(
   v.string(),
   v.startsWith('{"'),
   v.parseJson(),
-  v.strictObject({ content: v.optional(v.string(), ''), images: v.optional(v.array(v.string()), []) }),
+  v.strictObject({
+    content: v.optional(v.string(), ''),
+    images: v.optional(v.array(v.string()), []),
+    format: v.exactOptional(v.literal('html')),
+  }),
 );
+type Written = v.InferOutput<typeof Written>;
 
 interface Fields {
   get(name: string): unknown;
@@ -90,7 +98,8 @@ export function answerIn(fields: Fields, question: Question, added: readonly str
     const content = textIn(fields, fieldOf(id));
     const dropped = new Set(allIn(fields, dropField(id)));
     const images = [...allIn(fields, imageField(id)), ...added].filter((image) => !dropped.has(image));
-    return content.trim() === '' && images.length === 0 ? undefined : { content, images };
+    if (content.trim() === '' && images.length === 0) return undefined;
+    return fields.get(formatField(id)) === 'html' ? { content, images, format: 'html' } : { content, images };
   }
   if (isBlanks(question)) {
     const blanks = Array.from({ length: question.blanks }, (_, place) => textIn(fields, blankField(id, place)));

@@ -11,6 +11,7 @@ import {
   dropField,
   fieldOf,
   fileField,
+  formatField,
   imageField,
   isBlanks,
   isText,
@@ -103,9 +104,11 @@ export const labelOf = (option: Question['ques_option'][number], place: number):
 function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
   const { chosen: images, error } = useField(imageField(id));
   const { chosen: dropped } = useField(dropField(id));
+  const { value: format } = useField(formatField(id));
   return (
     <div className={styles.answer}>
       <AreaField name={fieldOf(id)} label={`第${sort}题的答案`} autosize minRows={4} />
+      {format === 'html' && <input type="hidden" name={formatField(id)} value="html" />}
       {images.length > 0 && (
         <ul className={styles.pictures} aria-label="已添加的图片">
           {images.map((image, place) => (

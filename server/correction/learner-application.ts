@@ -1,7 +1,7 @@
 /** Homework as learners read it: without right answers until it is graded, and then with all that was said of it. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { answerImages, answerText } from '#server/homework/answer-content.ts';
+import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
 import { draftOf } from '#server/homework/answer-draft.ts';
 import {
   hasEnded,
@@ -370,7 +370,7 @@ function questionOf(
   isGraded: boolean,
 ): v.InferOutput<typeof Question> {
   const options = JSON.parse(question.ques_option) as { id: number; content: string }[];
-  const given = isSubjective(question.ques_type) ? subjectiveAnswer(answer?.user_answer ?? '') : undefined;
+  const written = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
   const result = isGraded ? answeredQuestion(mode, question, answer) : undefined;
   return {
     id: question.id,
@@ -382,8 +382,8 @@ function questionOf(
     blanks: question.ques_type === 7 ? blanksOf(question.right_answer).length : 0,
     ques_score: pointsOf(mode, fullScore(mode, question.score)),
     user_answer: answer?.user_answer ?? '',
-    answer_content: answerText(given?.content ?? ''),
-    answer_images: answerImages(given?.images ?? [], isGraded ? (answer?.review_images ?? '[]') : '[]'),
+    answer_content: answerHtml(written),
+    answer_images: answerImages(written.images, isGraded ? (answer?.review_images ?? '[]') : '[]'),
     result: result
       ? {
           status: result.status,

@@ -1,6 +1,6 @@
 /** One report as it lies before a reader: its head, its questions in their order, the answers. */
 
-import { answerImages, answerText } from '#server/homework/answer-content.ts';
+import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
 import { ofYearOf } from '#server/homework/report-years.ts';
 import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
@@ -139,9 +139,7 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
 /** A question with one student's answer, as the calls give it. */
 export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answer: StoredAnswer | undefined) {
   const status = statusOf(answer);
-  const { content, images } = isSubjective(question.ques_type)
-    ? subjectiveAnswer(answer?.user_answer ?? '')
-    : { content: '', images: [] };
+  const written = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
   const ques_type = question.ques_type as 1 | 2 | 3 | 4 | 5 | 7;
   const options = JSON.parse(question.ques_option) as { id: number; content: string; is_right: 1 | 2 }[];
   const shown = displayOf({ ...question, ques_type, ques_option: options });
@@ -159,8 +157,8 @@ export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answe
     facility_value: question.facility_value as 1 | 2 | 3 | 4 | 5,
     ques_score: pointsOf(mode, fullScore(mode, question.score)),
     user_answer: answer?.user_answer ?? '',
-    answer_content: answerText(content),
-    answerImages: answerImages(images, answer?.review_images ?? '[]'),
+    answer_content: answerHtml(written),
+    answerImages: answerImages(written.images, answer?.review_images ?? '[]'),
     user_score: answer && answer.score !== null ? markOf(mode, answer.score) : null,
     status,
     is_review: isReviewOf(status),

@@ -71,10 +71,13 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
     const turn = index / onPaperEvery;
     const images = paths.slice(0, 1 + (turn % paths.length));
     // Of some the words are on paper only.
-    const content = turn % 2 === 0 ? '' : subjectiveAnswer(user_answer).content;
+    const { content, format } = subjectiveAnswer(turn % 2 === 0 ? '' : user_answer);
     await db
       .updateTable('answer')
-      .set({ user_answer: JSON.stringify({ content, images }), answer_key: null })
+      .set({
+        user_answer: JSON.stringify(format === 'html' ? { content, images, format } : { content, images }),
+        answer_key: null,
+      })
       .where('id', '=', id)
       .execute();
   }

@@ -428,6 +428,6 @@ function addReport(
 const notes = figure('notes');
 
 const withPictures = (userAnswer: string, ...images: string[]) => {
-  const { content } = JSON.parse(userAnswer) as { content: string };
-  return JSON.stringify({ content, images });
+  const answer = JSON.parse(userAnswer) as { content: string };
+  return JSON.stringify({ ...answer, images });
 };

@@ -1,6 +1,6 @@
 /** The answer sheet of one submission, to be read: types in the exam reading. */
 import type { Selectable } from 'kysely';
-import { answerImages, answerText } from '#server/homework/answer-content.ts';
+import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
 import { type AnswerStatus, answerStatus, isSubjective } from '#server/homework/rules.ts';
 import { subjectiveAnswer } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -154,7 +154,7 @@ export function sheetPart(
 ): SheetPart {
   const type = question.ques_type as QuestionType;
   const given = answer?.user_answer ?? '';
-  const { content, images } = isSubjective(type) ? subjectiveAnswer(given) : { content: '', images: [] };
+  const written = subjectiveAnswer(isSubjective(type) ? given : '');
   return {
     id: question.id,
     sort: question.number,
@@ -165,8 +165,8 @@ export function sheetPart(
     answer_html: renderMath(answerSource(question)),
     user_answer: given,
     user_answer_text: givenText(question, given),
-    answer_content: answerText(content),
-    answerImages: answerImages(images, marksOf(answer)),
+    answer_content: answerHtml(written),
+    answerImages: answerImages(written.images, marksOf(answer)),
     ques_analysis: renderMath(question.ques_analysis),
     facility_value: facility(question.facility_value),
     ques_score: examPoints(question.score),

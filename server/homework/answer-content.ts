@@ -1,5 +1,6 @@
 /** What a learner wrote and photographed, as it is shown to whoever reads the answer. */
-import { renderMath, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
+import { renderMath, sanitizeRichText, tooElaborate, typedText } from '#server/platform/text/rich-text.ts';
+import { isBlankAnswer, type SubjectiveAnswer } from './scoring.ts';
 
 /** A picture of an answer, and the marks that were drawn on it. */
 interface AnswerImage {
@@ -11,14 +12,13 @@ interface AnswerImage {
 /** Pictures of one subjective answer; further ones are not kept. */
 export const imagesKept = 9;
 
-/** The answer's own text: HTML of the learners' editor, or plain text with its line ends. */
-export function answerText(content: string): string {
-  const isHtml = /<(p|br|div|span|img|ul|ol|li|table|strong|em|b|i|u|s|sub|sup)\b[^<>]*>/i.test(content);
-  if (isHtml && tooElaborate([content]) === undefined) {
-    return renderMath(sanitizeRichText(content));
-  }
-  const safe = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return renderMath(safe.replaceAll('\r\n', '\n').trim().replaceAll('\n', '<br />'));
+/** HTML of the answer: a text as it was typed, markup and `$` included; HTML cleaned, with its formulas. */
+export function answerHtml({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): string {
+  if (isBlankAnswer({ content, format })) return '';
+  // HTML that would take too long to clean is shown as its source.
+  return format === 'html' && tooElaborate([content]) === undefined
+    ? renderMath(sanitizeRichText(content))
+    : typedText(content);
 }
 
 /** A picture that a browser may be sent to: a file of this school, or data of an image. */

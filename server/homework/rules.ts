@@ -35,11 +35,16 @@ export const earlierLimit = 100;
 
 export const missingHomework = '作业不存在';
 
+/** How a learner's answer in words is written; what says nothing is text. */
+export const answerFormats = ['text', 'html'] as const;
+export type AnswerFormat = (typeof answerFormats)[number];
+
 export const homeworkMessages = {
   recordsGone: '该作业已撤回，作业记录已消失',
   wrongAnswers: '答案与作业题目不符',
   answerLength: `答案最多${answerLimit}个字`,
   imageAddress: '图片地址不正确',
+  answerFormat: '答案格式只能是 text 或 html',
   tooManyImages: '每题最多9张图片',
   otherDevice: '其他设备已保存新的内容，请核对后再保存',
   draftGone: '暂存的内容已变化，请重新打开作业',

@@ -7,8 +7,11 @@
  * score and ranks are the same in both.
  */
 import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
+import { isBlankHtml } from '#server/platform/text/rules.ts';
 import {
+  type AnswerFormat,
   type AnswerStatus,
+  answerFormats,
   answerStatus,
   blankMarkFault,
   byRate,
@@ -118,31 +121,47 @@ function comparable(text: string): string {
   return text.replace(/[\u3000\uff01-\uffee]+/g, (forms) => forms.normalize('NFKC')).trim();
 }
 
-/** Of a subjective answer, JSON {content, images}: neither text nor picture. Text that is no JSON is the content. */
-function isBlankText(userAnswer: string): boolean {
-  const { content, images } = subjectiveAnswer(userAnswer);
-  return images.length === 0 && isBlankHtml(content);
+/** A subjective answer. Its format is what the sender declared; nothing declared is text. */
+export interface SubjectiveAnswer {
+  content: string;
+  images: unknown[];
+  format: AnswerFormat;
 }
 
-const isBlankHtml = (html: string) =>
-  !/<img\b/i.test(html) &&
-  html
-    .replace(/<[^<>]*>/g, '')
-    .replaceAll('&nbsp;', ' ')
-    .trim() === '';
+function isBlankText(userAnswer: string): boolean {
+  const answer = subjectiveAnswer(userAnswer);
+  return answer.images.length === 0 && isBlankAnswer(answer);
+}
 
-/** A subjective `user_answer` taken apart; never fails. Text is text, also where it reads as JSON, as an interval `[1,3]`. */
-export function subjectiveAnswer(userAnswer: string): { content: string; images: unknown[] } {
+/** Whether a reader of the content would see nothing. */
+export const isBlankAnswer = ({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): boolean =>
+  format === 'html' ? isBlankHtml(content) : content.trim() === '';
+
+const answerKeys = new Set(['content', 'images', 'format']);
+
+/**
+ * Takes a stored subjective answer apart: JSON of {content, images, format} and nothing else, as it was sent, or the
+ * content alone. Never fails; other text that reads as JSON, as an interval `[1,3]` or a program's `{"content":1}`, is
+ * the content.
+ */
+export function subjectiveAnswer(userAnswer: string): SubjectiveAnswer {
+  const text: SubjectiveAnswer = { content: userAnswer, images: [], format: 'text' };
+  if (!userAnswer.startsWith('{')) return text;
   let parsed: unknown;
   try {
     parsed = JSON.parse(userAnswer);
   } catch {
-    return { content: userAnswer, images: [] };
+    return text;
   }
-  const isParts = typeof parsed === 'object' && parsed !== null && ('content' in parsed || 'images' in parsed);
-  if (!isParts) return { content: userAnswer, images: [] };
-  const { content, images } = parsed as { content?: unknown; images?: unknown };
-  return { content: typeof content === 'string' ? content : '', images: Array.isArray(images) ? images : [] };
+  const { content = '', images = [], format = 'text' } = parsed as Partial<Record<string, unknown>>;
+  const keys = Object.keys(parsed as object);
+  const isAnswer =
+    keys.length > 0 &&
+    keys.every((key) => answerKeys.has(key)) &&
+    typeof content === 'string' &&
+    Array.isArray(images) &&
+    answerFormats.includes(format as AnswerFormat);
+  return isAnswer ? { content, images, format: format as AnswerFormat } : text;
 }
 
 /** Refused where a grader may not give an answer this score (stored). */

@@ -6,7 +6,7 @@ import { filesNotKept } from '#server/platform/files/kept.ts';
 import { missingPicture } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { imagesKept } from './answer-content.ts';
-import { answerLimit, homeworkMessages } from './rules.ts';
+import { answerFormats, answerLimit, homeworkMessages } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
 
 const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
@@ -22,6 +22,15 @@ const AnswerText = v.pipe(
 const Subjective = v.object({
   content: v.optional(AnswerText, ''),
   images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, homeworkMessages.tooManyImages)), []),
+  /** How `content` is to be read; it is never told from its letters. */
+  format: v.optional(
+    v.pipe(
+      v.string(),
+      // Within the choice of UserAnswer a picklist would be told as a wrong type of the whole answer.
+      v.check((format) => (answerFormats as readonly string[]).includes(format), homeworkMessages.answerFormat),
+    ),
+    'text',
+  ),
 });
 
 const Chosen = v.pipe(
@@ -37,7 +46,10 @@ export const UserAnswer = v.pipe(
   v.union([AnswerText, v.number(), Chosen, Subjective]),
   v.transform((answer) => {
     if (Array.isArray(answer)) return answer.join(',');
-    return typeof answer === 'object' ? JSON.stringify(answer) : String(answer);
+    if (typeof answer !== 'object') return String(answer);
+    // Text is what an answer is unless it says otherwise, and it is stored so: the same answer has one form.
+    const { content, images, format } = answer;
+    return JSON.stringify(format === 'text' ? { content, images } : { content, images, format });
   }),
 );
 

@@ -177,13 +177,15 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
   );
 }
 
-/** Of a waiting answer that is text alone: the same for the same text after trimming. */
+/** Of a waiting answer without pictures: the same for the same words in the same format, after trimming. */
 export function sameAnswerKey(userAnswer: string, status: number): string | null {
   if (status !== answerStatus.waiting) return null;
-  const { content, images } = subjectiveAnswer(userAnswer);
-  const text = content.replaceAll('\r\n', '\n').trim();
-  if (images.length > 0 || text === '') return null;
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const { content, images, format } = subjectiveAnswer(userAnswer);
+  const words = content.replaceAll('\r\n', '\n').trim();
+  if (images.length > 0 || words === '') return null;
+  const hash = createHash('sha256');
+  if (format === 'html') hash.update('\0html');
+  return hash.update(words).digest('base64url').slice(0, 22);
 }
 
 /** The questions of a homework that carry an answer, in no order: material questions are their parts. */

@@ -99,10 +99,11 @@ onBothEngines('correction', (theSchool) => {
       const school = theSchool();
       const paper = await own(school);
       const reportId = await handIn(school, paper, student(school, first), {
-        essay: essayOf('<p>好<img src=x onerror=alert(1)><script>alert(2)</script></p>', [
-          'javascript:alert(3)',
-          '//x/y',
-        ]),
+        essay: JSON.stringify({
+          content: '<p>好<img src=x onerror=alert(1)><script>alert(2)</script></p>',
+          images: ['javascript:alert(3)', '//x/y'],
+          format: 'html',
+        }),
       });
       const [question] = (await detail(school, reportId)).list;
       expect(question.answer_content).toBe('<p>好</p>');

@@ -23,7 +23,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     '3,1',
     '1-3,2-3',
     ' ３@@6',
-    '{"content":"甲<b>乙</b>","images":["/files/a.png"]}',
+    '{"content":"甲<b>乙</b>","images":["/files/a.png"],"format":"html"}',
     '',
     '略',
   ];

@@ -137,11 +137,12 @@ describe('subjective answers', () => {
   const essay = question(5, '略');
   test.each([
     ['{"content":"","images":[]}', unanswered],
-    ['{"content":"<p>&nbsp; <br></p>","images":[]}', unanswered],
+    ['{"content":"<p>&nbsp; <br></p>","images":[],"format":"html"}', unanswered],
+    ['{"content":"<p>&nbsp; <br></p>","images":[]}', { status: 4, score: null }],
     ['', unanswered],
     ['{"content":"解：略","images":[]}', { status: 4, score: null }],
     ['{"content":"","images":[{"url":"/a.png"}]}', { status: 4, score: null }],
-    ['{"content":"<p><img src=\\"/a.png\\"></p>","images":[]}', { status: 4, score: null }],
+    ['{"content":"<p><img src=\\"/a.png\\"></p>","images":[],"format":"html"}', { status: 4, score: null }],
     ['没有写成 JSON', { status: 4, score: null }],
     ['null', { status: 4, score: null }],
   ])('%s', (userAnswer, expected) => {
@@ -153,13 +154,13 @@ describe('subjective answers', () => {
     expect(subjectiveAnswer(JSON.stringify({ content: '解', images: [image] }))).toEqual({
       content: '解',
       images: [image],
+      format: 'text',
     });
     // A number or a word in quotation marks is JSON, too.
-    for (const text of ['12', '[1,3]', '[]', '{}', '{1,2}', '{"x":1}']) {
-      expect(subjectiveAnswer(text)).toEqual({ content: text, images: [] });
+    const other = ['{"content":5,"images":"/a.png"}', '{"content":"x","size":3}', '{"content":"x","format":"xml"}'];
+    for (const text of ['12', '[1,3]', '[]', '{}', '{1,2}', '{"x":1}', '"甲"', ...other]) {
+      expect(subjectiveAnswer(text)).toEqual({ content: text, images: [], format: 'text' });
     }
-    expect(subjectiveAnswer('"甲"')).toEqual({ content: '"甲"', images: [] });
-    expect(subjectiveAnswer('{"content":5,"images":"/a.png"}')).toEqual({ content: '', images: [] });
   });
 
   test('full marks are right, nothing is wrong, between is reviewed', () => {

@@ -38,12 +38,13 @@ const keep = (
   );
 
 const blocksAsParagraphs = Object.fromEntries(
-  ['div', 'section', 'article', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, 'p']),
+  ['div', 'section', 'article', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, 'p']),
 );
 
 const options: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
+    'pre',
     'br',
     'hr',
     'strong',
@@ -126,7 +127,7 @@ export const sanitizeRichText = (html: string): string =>
   // PostgreSQL refuses the character NUL in any text.
   sanitizer()(html.replaceAll('\0', ''), options).trim();
 
-const blocks = new Set(['p', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
+const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
 
 /** What a reader would see, in its order: text, and formulas that stand in elements of their own. */
@@ -230,6 +231,12 @@ function joined(pieces: readonly Piece[]): Piece[] {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** HTML of a text as it was typed: its line breaks as elements, its spaces kept by the class. */
+export function typedText(text: string): string {
+  const html = escapeHtml(text.replace(/\r\n?/g, '\n')).replaceAll('&quot;', '"').replaceAll('\n', '<br />');
+  return /^\s|\s$|\s\s|>\s|\s<|[\t\f\v]/.test(html) ? `<span class="typed">${html}</span>` : html;
+}
+
 const voidTags = new Set(['br', 'hr', 'img']);
 
 /**
@@ -251,8 +258,10 @@ function writeMath(html: string, formulas: Formulas): string {
   // The parser reports a text in pieces around each entity; a formula with < or & in it must come whole.
   let text = '';
   let inMath = 0;
+  /** `$` is a sign of program text. */
+  let inPre = 0;
   const writeText = () => {
-    written += textWithFormulas(text, formulas);
+    written += inPre > 0 ? escapeHtml(text) : textWithFormulas(text, formulas);
     text = '';
   };
   const parser = new Parser(
@@ -269,6 +278,7 @@ function writeMath(html: string, formulas: Formulas): string {
           written += formulas(latex, false, latex);
           return;
         }
+        if (name === 'pre') inPre += 1;
         const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);
         written += `<${name}${pairs.join('')}${voidTags.has(name) ? ' />' : '>'}`;
       },
@@ -281,6 +291,7 @@ function writeMath(html: string, formulas: Formulas): string {
           return;
         }
         writeText();
+        if (name === 'pre') inPre -= 1;
         if (!voidTags.has(name)) written += `</${name}>`;
       },
       onend: writeText,
@@ -369,21 +380,39 @@ const formulaKey = (latex: string, displayMode: boolean): string => `${displayMo
 const textKey = (html: string): string => `t${html}`;
 const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
 
+/** Em; of any length that LaTeX names. */
+const maxFormulaSize = 20;
+
 function mathMl(latex: string, displayMode: boolean): string | null {
   try {
-    return formulaMaker().renderToString(latex, {
+    const html = formulaMaker().renderToString(latex, {
       displayMode,
       output: 'mathml',
       trust: false,
       strict: 'ignore',
       maxExpand: 200,
-      maxSize: 20,
+      maxSize: maxFormulaSize,
       // KaTeX's own way of showing an error is a red style and an English title; the source says more.
       throwOnError: true,
     });
+    return withinThePage(html);
   } catch {
     return null;
   }
+}
+
+/** Signs of a formula that a phone shows in one line. */
+const maxSignsInLine = 24;
+
+/** KaTeX bounds no shift of `\raisebox`; browsers break no formula, so that a wide one scrolls in a box of its own. */
+function withinThePage(html: string): string {
+  const bounded = html.replace(/ voffset="(-?)[\d.]+em"/g, (whole, sign: string) =>
+    Number.parseFloat(whole.replace(/[^\d.]/g, '')) > maxFormulaSize ? ` voffset="${sign}${maxFormulaSize}em"` : whole,
+  );
+  const signs = bounded.replace(/<annotation[\s\S]*?<\/annotation>|<[^<>]*>|&#?\w+;/g, (part) =>
+    part.startsWith('&') ? ' ' : '',
+  );
+  return signs.length > maxSignsInLine ? bounded.replace('<math ', '<math class="wide" ') : bounded;
 }
 
 /**
