@@ -16,7 +16,7 @@ import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
 import styles from './rich-field.module.css';
 import { richSchema } from './rich-schema.ts';
-import { heightOf } from './rich-text.ts';
+import { heightOf, withShownSpaces } from './rich-text.ts';
 
 const classNames = {
   root: styles.editor ?? '',
@@ -67,7 +67,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
       handleDrop: (_, event) => takePictures((event as DragEvent).dataTransfer?.files),
     },
     onUpdate: ({ editor: changed }) => {
-      shown.current = changed.isEmpty ? '' : changed.getHTML();
+      shown.current = changed.isEmpty ? '' : withShownSpaces(changed.getHTML());
       onChange(shown.current);
     },
   });

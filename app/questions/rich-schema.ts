@@ -79,6 +79,17 @@ const EmphasisDot = Mark.create({
   renderHTML: () => ['span', { style: 'text-emphasis: filled dot; text-emphasis-position: under right' }, 0],
 });
 
+/** Program text and verse: line breaks and spaces are its own. */
+const Preformatted = Node.create({
+  name: 'preformatted',
+  group: 'block',
+  content: 'inline*',
+  code: true,
+  defining: true,
+  parseHTML: () => [{ tag: 'pre', preserveWhitespace: 'full' }],
+  renderHTML: () => ['pre', 0],
+});
+
 /** Tables come from imported files: their cells can be written in, and they go out as they came. */
 const tableNodes = [
   Node.create({
@@ -120,6 +131,7 @@ export const richSchema = [
   Subscript,
   Superscript,
   EmphasisDot,
+  Preformatted,
   Formula,
   BulletList,
   OrderedList,

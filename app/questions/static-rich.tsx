@@ -15,7 +15,22 @@ const childrenOf = (parent: ParentNode & Node): ReactNode[] =>
   // biome-ignore lint/suspicious/noArrayIndexKey: it is shown once and thrown away.
   [...parent.childNodes].map((node, index) => <Fragment key={index}>{shown(node)}</Fragment>);
 
-const plain = ['strong', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr'] as const;
+const plain = [
+  'pre',
+  'strong',
+  'em',
+  'u',
+  's',
+  'sub',
+  'sup',
+  'ul',
+  'ol',
+  'li',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+] as const;
 const unread = new Set(['script', 'style', 'template', 'iframe', 'object', 'svg', 'math']);
 const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
 const isOwnPicture = (source: string) =>

@@ -2,11 +2,11 @@
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { ExamAttachment } from './paper.contract.ts';
-import { attachmentsOf, shownOptions } from './preview.ts';
+import { attachmentsOf, introduceHtml, shownOptions } from './preview.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';
 import { examPoints } from './rules.ts';
 import { answersOf, sheetPart } from './sheet.ts';
@@ -95,11 +95,11 @@ async function madePaper(db: Database, exam: Exam, reportId?: number): Promise<P
     result: answers ? resultOf(question, answers.get(question.id)) : null,
   });
   return {
-    introduce: renderMath(sanitizeRichText(exam.introduce)),
+    introduce: introduceHtml(exam.introduce),
     sections: sections.map(({ id, name, introduce, questions }) => ({
       id,
       name,
-      introduce: renderMath(sanitizeRichText(introduce)),
+      introduce: introduceHtml(introduce),
       questions: questions.flatMap((question) =>
         question.ques_type === 6
           ? question.parts.map((part) => questionOf(part, renderMath(question.ques_stem)))

@@ -4,7 +4,7 @@ import { evenShares } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { plainText, renderMath, typedText } from '#server/platform/text/rich-text.ts';
 import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './paper.contract.ts';
@@ -30,8 +30,8 @@ export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): E
   })),
 });
 
-/** Introductions are written as plain text as often as in the editor. */
-const introduceHtml = (introduce: string): string => renderMath(sanitizeRichText(introduce));
+/** Introductions of exams and sections are typed as plain text; `$…$` is a formula, as in all that staff write. */
+export const introduceHtml = (introduce: string): string => renderMath(typedText(introduce));
 
 const headOf = (exam: Exam): ExamPaper['exam'] => ({
   id: exam.id,

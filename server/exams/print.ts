@@ -9,7 +9,7 @@ import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';
-import { answerSource } from './preview.ts';
+import { answerSource, introduceHtml } from './preview.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import {
   type ExamOption,
@@ -54,10 +54,10 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
       { label: '及格分', value: `${shownScore(examPoints(exam.pass_score))} 分` },
       { label: '题数', value: `${exam.ques_num} 题` },
     ],
-    introduce: exam.introduce,
+    introduce: introduceHtml(exam.introduce),
     sections: sections.map(({ name, introduce, questions }) => ({
       name,
-      introduce,
+      introduce: introduceHtml(introduce),
       questions: questions.map(printed),
     })),
     variant,

@@ -32,7 +32,11 @@ beforeAll(async () => {
     .where('exam_id', '=', exam.id)
     .where('ques_type', '!=', 6)
     .execute();
-  await db.updateTable('exam_section').set({ introduce: '每题一分 <b>认真' }).where('exam_id', '=', exam.id).execute();
+  await db
+    .updateTable('exam_section')
+    .set({ introduce: '每题一分 <b>认真\n写清步骤' })
+    .where('exam_id', '=', exam.id)
+    .execute();
   const [one = 0, two = 0] = school.students.k1.slice(1);
   const answers = [
     '2',
@@ -80,7 +84,7 @@ describe('the preview of a paper', () => {
         '总分100.0 分',
         '及格分60.0 分',
         '题数8 题',
-        '每题一分 认真',
+        '每题一分 <b>认真写清步骤',
       ]) {
         expect(page.text).toContain(part);
       }

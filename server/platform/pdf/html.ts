@@ -8,8 +8,8 @@ import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code. */
-export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c';
+/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code, w white space as typed. */
+export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c' | 'w';
 
 /** The kinds as content.typ knows them. */
 export type Inline =
@@ -186,6 +186,20 @@ function plainText(nodes: Node[]): string {
     .join('');
 }
 
+/** The text of program code, line by line. */
+const linesOf = (nodes: Node[]): string =>
+  nodes
+    .map((node) => {
+      if ('value' in node) return node.value;
+      if (!('tagName' in node)) return '';
+      return node.tagName === 'br' ? '\n' : linesOf(node.childNodes);
+    })
+    .join('');
+
+/** Spaces at the beginning of a line and after another one, which Typst and browsers leave out. */
+const keptSpaces = (text: string): string =>
+  text.replaceAll('\t', '    ').replace(/^ +| (?= )/gm, (spaces) => '\u00a0'.repeat(spaces.length));
+
 class Builder {
   private readonly blocks: Block[] = [];
   private line: Inline[] = [];
@@ -237,14 +251,15 @@ class Builder {
     else if (name === 'br') this.line.push({ k: 'br' });
     else if (name === 'hr') this.add({ k: 'rule' });
     else if (name === 'img') this.picture(element);
-    else if (name === 'pre') this.add({ k: 'pre', t: plainText(element.childNodes).replace(/^\n|\s+$/g, '') });
+    else if (name === 'pre')
+      this.add({ k: 'pre', t: keptSpaces(linesOf(element.childNodes).replace(/^\n|\s+$/g, '')) });
     else if (canNest && lists.has(name)) this.list(element, style, level);
     else if (canNest && name === 'table') this.table(element, style, level);
     else if (canNest && name === 'blockquote') this.quote(element, style, level);
     // Parts of a list or table without it, or nested too deep for one.
     else if (['li', 'tr', 'td', 'th', 'blockquote'].includes(name)) this.paragraph(element, style, level);
     else {
-      const flag = flags[name] ?? flagOfStyle(attribute(element, 'style'));
+      const flag = hasClass(element, 'typed') ? 'w' : (flags[name] ?? flagOfStyle(attribute(element, 'style')));
       this.walk(element.childNodes, flag && !style.includes(flag) ? style + flag : style, level);
     }
   }
@@ -355,6 +370,7 @@ const room = /_{2,}|[（(][\s\u00a0\u3000]+[）)]|（）/g;
 function textRuns(text: string, style: string): Inline[] {
   const f = style ? { f: style } : {};
   if (style.includes('c')) return [{ k: 't', t: text, ...f }];
+  if (style.includes('w')) return [{ k: 't', t: keptSpaces(text), ...f }];
   const collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
   if (style.includes('u') && /^[\s\u00a0\u3000]+$/.test(collapsed) && /[\u00a0\u2000-\u200a\u3000]/.test(collapsed)) {
     return [{ k: 'blank', n: widthOf(collapsed) }];
