@@ -7,6 +7,7 @@ import {
   dayCourses,
   monthCourses,
 } from '#server/calendar/contract.ts';
+import { boundedDay, earliestDay, latestDay } from '#server/platform/calls/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { weekOf, weeksOfMonth } from './days.ts';
@@ -30,7 +31,7 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
   const today = formatTime(now, timezone).slice(0, 10);
   const date = filter.date ?? today;
   const week = weekOf(date);
-  const days = view === 'week' ? { date: week[0], until: week[6] } : { date };
+  const days = view === 'week' ? span(week) : { date };
   const [counts, courses, feed] = await Promise.all([
     view === 'month' ? countsOf(client, date, classId) : [],
     classId === undefined
@@ -51,10 +52,15 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
   };
 }
 
+/** From the first to the last of some days, as far as a call takes them. */
+const span = (days: readonly string[]) => ({
+  date: boundedDay(days[0] ?? earliestDay),
+  until: boundedDay(days.at(-1) ?? latestDay),
+});
+
 /** Of every day that the month's grid shows, those of the months beside it included. */
 function countsOf(client: ApiClient, day: string, classId: number | undefined) {
-  const shown = weeksOfMonth(day).flat();
-  const query = { date: shown[0], until: shown.at(-1) };
+  const query = span(weeksOfMonth(day).flat());
   return classId === undefined
     ? client.send(monthCourses, { query })
     : client.send(classMonthCourses, { params: { classId }, query });

@@ -3,6 +3,7 @@
  * month; on a phone the day stands before it there, under a bar of its own.
  */
 import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
+import { boundedDay } from '#server/platform/calls/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -37,7 +38,8 @@ export function Calendar({ data, address, isOwn }: CalendarProps) {
   // Today is left out, and so is the view where none was chosen.
   const href = (changes: Partial<CalendarPlace>) => {
     const next = { view: isChosen ? view : undefined, date, ...changes };
-    return place.with({ view: next.view, date: next.date === today ? undefined : next.date });
+    const day = boundedDay(next.date);
+    return place.with({ view: next.view, date: day === today ? undefined : day });
   };
   const here = href({});
   const card = (course: CalendarCourse) => (

@@ -29,11 +29,9 @@ export function addMonths(day: string, count: number): string {
 /** The weeks from Monday that the day's month touches. */
 export function weeksOfMonth(day: string): string[][] {
   const first = `${day.slice(0, 7)}-01`;
-  const weeks: string[][] = [];
-  for (let monday = mondayOf(first); monday.slice(0, 7) <= day.slice(0, 7); monday = addDays(monday, 7)) {
-    weeks.push(weekOf(monday));
-  }
-  return weeks;
+  const last = addDays(addMonths(first, 1), -1);
+  const count = (at(mondayOf(last)) - at(mondayOf(first))) / (7 * millisecondsOfDay) + 1;
+  return Array.from({ length: count }, (_, week) => weekOf(addDays(first, week * 7)));
 }
 
 export const weekdayNames = ['一', '二', '三', '四', '五', '六', '日'] as const;

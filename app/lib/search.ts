@@ -1,6 +1,7 @@
 /** What the params of an address may say, for every subject. */
 import * as v from 'valibot';
 import { safeRedirect } from './safe-redirect.ts';
+import { readMoment } from './zoned.ts';
 
 /** The record that a screen is about. */
 export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number));
@@ -72,7 +73,12 @@ export const UsuallyTicked = v.fallback(
 
 /** A moment as a date field has it, `yyyy-mm-ddThh:mm`, or unix seconds; `readMoment` reads it in the school's zone. */
 export const MomentText = v.fallback(
-  v.optional(v.pipe(v.string(), v.regex(/^(\d{1,11}|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?)$/))),
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => readMoment(text, 'UTC') !== undefined),
+    ),
+  ),
   undefined,
 );
 

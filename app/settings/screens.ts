@@ -1,6 +1,6 @@
 import { ClientFilter } from '#server/oneroster/contract.ts';
 import { missingClient } from '#server/oneroster/rules.ts';
-import { SearchId } from '#server/platform/calls/fields.ts';
+import { SearchYear } from '#server/platform/calls/fields.ts';
 import { missingHoliday, missingToken } from '#server/school/rules.ts';
 import { TokenFilter } from '#server/school/tokens.contract.ts';
 import { dialog } from '../lib/dialog.ts';
@@ -36,7 +36,7 @@ export const clientEnd = dialog(clientsScreen, 'end', { client: ScreenId }, { mi
 export const systemScreen = screen('AdminSystem', '/admin/system');
 export const backups = screen('AdminBackups', '/admin/backups');
 
-export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchId });
+export const holidays = screen('AdminHolidays', '/admin/holidays', { year: SearchYear });
 export const holidayRemove = dialog(holidays, 'remove', { day: ScreenId }, { missing: missingHoliday });
 
 export const jobsScreen = screen('AdminJobs', '/admin/jobs');

@@ -1,6 +1,5 @@
 /** What an administrator does with grades, categories, subjects, rooms and terms: one grammar for all of them. */
 import * as v from 'valibot';
-import { isDay } from '#server/courses/rules.ts';
 import {
   FlagNumber,
   OneLine,
@@ -12,6 +11,7 @@ import {
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
+import { isDay } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { catalogueKinds, catalogueMessages, entryNameLimit, seatsLimit, termMessages, termTypes } from './rules.ts';

@@ -1,4 +1,5 @@
 /** Classes of every type as administrators keep them: the list, one class, its staff, courses and groups. */
+
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -7,7 +8,6 @@ import {
   OneLine,
   page,
   paging,
-  SearchDay,
   SearchFlag,
   SearchId,
   SearchIds,
@@ -17,7 +17,9 @@ import {
   searchOneOf,
   searchWord,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
+import { isDay } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import {
@@ -172,7 +174,7 @@ export const WrittenClass = v.object({
   large_class_id: SearchId,
   /** 1 long-term, 2 until the end of `valid_day`. */
   valid_type: searchOneOf(validTypes),
-  valid_day: SearchDay,
+  valid_day: WrittenDay,
   is_circle_hidden: SearchFlag,
   ...told,
 });
@@ -211,7 +213,7 @@ export const CompleteClass = v.pipe(
   v.forward(
     v.partialCheck(
       [['valid_type'], ['valid_day']],
-      ({ valid_type, valid_day }) => valid_type === 1 || valid_day !== '',
+      ({ valid_type, valid_day }) => valid_type === 1 || isDay(valid_day),
       classWritingMessages.noValidDay,
     ),
     ['valid_day'],

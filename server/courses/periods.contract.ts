@@ -1,18 +1,21 @@
 /** The chapters and periods of a course, one by one and in series, and a course that is made from another. */
 import * as v from 'valibot';
 import {
+  dayList,
   FlagNumber,
+  givenDay,
   needed,
+  neededDay,
   OneLine,
   page,
   paging,
-  SearchDay,
   SearchFlag,
   SearchId,
   SearchIds,
   SearchSeconds,
   Seconds,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -21,7 +24,6 @@ import {
   advanceMost,
   chapterTitleLimit,
   courseMessages,
-  isDay,
   periodMinutes,
   periodTitleLimit,
   seriesLimit,
@@ -276,21 +278,16 @@ const WrittenSeries = v.object({
   weekdays: SearchIds,
   /** By the school's clock, `hh:mm`. */
   time: TypedText,
-  first_day: SearchDay,
+  first_day: WrittenDay,
   /** Until this day, or so many. */
-  last_day: SearchDay,
+  last_day: WrittenDay,
   count: TypedNumber,
   /** Days without a lesson, `yyyy-mm-dd`, separated by commas or lines. */
   skip: TypedText,
 });
 export type WrittenSeries = v.InferOutput<typeof WrittenSeries>;
 
-/** Days in words or lines of their own. */
-export const SkippedDays = v.pipe(
-  v.string(),
-  v.transform((text) => text.split(/[\s,，、;；]+/).filter(Boolean)),
-  v.check((days) => days.every(isDay), courseMessages.skip),
-);
+export const SkippedDays = dayList(courseMessages.skip);
 
 export const CompleteSeries = v.pipe(
   v.object({
@@ -313,8 +310,8 @@ export const CompleteSeries = v.pipe(
       v.check((days) => days.length > 0 && days.every((day) => day <= 7), courseMessages.noWeekdays),
     ),
     time: v.pipe(v.string(), v.trim(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, courseMessages.noTime)),
-    first_day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(courseMessages.noFirstDay)),
-    last_day: v.optional(v.string()),
+    first_day: neededDay(courseMessages.noFirstDay),
+    last_day: givenDay(courseMessages.noLastDay),
     count: v.pipe(
       v.optional(v.number()),
       v.check((count) => count === undefined || (count >= 1 && count <= seriesLimit), courseMessages.count),
@@ -379,7 +376,7 @@ export const addPeriods = adminCall({
 const WrittenCopy = v.object({
   title: TypedText,
   /** On which the first period is at the earliest: each keeps its weekday. */
-  first_day: SearchDay,
+  first_day: WrittenDay,
   /** In place of all of theirs; left out, each period keeps its own. */
   lecturer_id: SearchId,
   skip: TypedText,
@@ -389,7 +386,7 @@ export type WrittenCopy = v.InferOutput<typeof WrittenCopy>;
 
 export const CompleteCopy = v.object({
   title: CourseTitle,
-  first_day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(courseMessages.noFirstDay)),
+  first_day: neededDay(courseMessages.noFirstDay),
   lecturer_id: MaybeRecord,
   skip: SkippedDays,
 });

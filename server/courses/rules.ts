@@ -1,5 +1,6 @@
 /** Courses with their chapters and periods, as administrators plan them. */
 import { courseTypeName, groupCourses, liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
+import { latestDay } from '#server/platform/calls/rules.ts';
 
 export const missingChapter = '章节不存在';
 
@@ -65,6 +66,7 @@ export const courseMessages = {
   noTime: '请填写上课时间',
   noFirstDay: '请填写开始日期',
   untilOrCount: '结束日期和节数请填写其中一项',
+  noLastDay: '请填写正确的结束日期',
   turned: '结束日期不能早于开始日期',
   count: `节数为1到${seriesLimit}`,
   skip: '日期请写成 2026-05-01 的形式，多个用逗号或换行分开',
@@ -172,9 +174,6 @@ export const weekdayOf = (day: string): number => ((((numberOf(day) + 3) % 7) + 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
 export const shownWeekday = (day: string): string => weekdayNames[weekdayOf(day) - 1] ?? '';
 
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
-
 export const laterDay = (day: string, count: number): string => dayAt(numberOf(day) + count);
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from);
 
@@ -197,7 +196,7 @@ export function seriesDays(series: {
   const days: string[] = [];
   for (let at = 0; at < longestSeries && days.length < count; at += 1) {
     const day = laterDay(first, at);
-    if (last !== undefined && day > last) break;
+    if (day > (last ?? latestDay)) break;
     if (weekdays.includes(worked?.get(day) ?? weekdayOf(day)) && !skip.includes(day)) days.push(day);
   }
   return days;

@@ -2,6 +2,7 @@
  * Exams as an administrator makes them. Scores travel in points, times are unix seconds. What is typed into a number
  * comes as text or as a number, and nothing of it is lost where it is refused.
  */
+
 import * as v from 'valibot';
 import { meantNumber } from '#server/homework/rules.ts';
 import {
@@ -19,6 +20,7 @@ import {
   WholeNumber,
   withoutControls,
 } from '#server/platform/calls/fields.ts';
+import { latestSecond } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { Count, ExamCategory, Score } from './contract.ts';
@@ -174,7 +176,7 @@ export const showAdministeredPaper = adminCall({
 // ---- the particulars -----------------------------------------------------------------------------
 
 /** What is no time is 0, which is refused. */
-const Moment = v.optional(v.fallback(v.nullable(WholeNumber), 0), null);
+const Moment = v.optional(v.fallback(v.nullable(v.pipe(WholeNumber, v.maxValue(latestSecond))), 0), null);
 
 const written = {
   name: TypedText,

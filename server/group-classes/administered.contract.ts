@@ -9,10 +9,10 @@ import {
 import { classStates } from '#server/classes/rules.ts';
 import {
   needed,
+  neededDay,
   OneLine,
   page,
   paging,
-  SearchDay,
   SearchId,
   SearchIds,
   SearchText,
@@ -20,6 +20,7 @@ import {
   searchOneOf,
   searchWord,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -107,7 +108,7 @@ const written = {
   sign_type: searchOneOf(signTypes),
   schedule: TypedText,
   remarks: TypedText,
-  start_day: SearchDay,
+  start_day: WrittenDay,
   acknowledged: TypedText,
 };
 
@@ -142,7 +143,7 @@ export const CompleteLessonClass = v.object({
     v.trim(),
     v.check((text) => lengthOf(text) <= remarksLimit, teamMessages.remarksLength),
   ),
-  start_day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(teamMessages.noStart)),
+  start_day: neededDay(teamMessages.noStart),
 });
 
 export const CompleteNewLessonClass = v.object({

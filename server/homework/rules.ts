@@ -2,6 +2,7 @@
  * Homework: its codes, limits and marks, and what may be done with it when. A rule takes facts and answers with the
  * sentence that says why not, or undefined: the API refuses by it, the screens disable by it.
  */
+import { latestSecond } from '#server/platform/calls/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { cancelled, type SessionStatus } from '#server/sessions/rules.ts';
 
@@ -90,16 +91,13 @@ export function deadlineFault(
   return hasEnded(homework, now) ? '该作业已截止，不能调整截止时间' : undefined;
 }
 
-/** The last second of the year 9999: what the calendar and every spreadsheet still write. */
-const endOfTime = 253_402_300_799;
-
 export const missingDeadline = '请选择截止时间';
 
 /** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
   if (!endingTime) return missingDeadline;
   if (endingTime < earliest) return `截止时间${publicationMessages.deadlineRule}`;
-  return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
+  return endingTime > latestSecond ? '请选择正确的截止时间' : undefined;
 }
 
 /** Seconds for which a student is not reminded of the same homework again. */

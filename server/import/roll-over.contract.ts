@@ -4,15 +4,16 @@ import { CourseTitle } from '#server/courses/contract.ts';
 import { SkippedDays } from '#server/courses/periods.contract.ts';
 import {
   FlagNumber,
+  givenDay,
   Named,
   needed,
   OneLine,
-  SearchDay,
   SearchFlag,
   SearchId,
   SearchText,
   searchWord,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { Made } from './contract.ts';
@@ -42,7 +43,7 @@ export const WrittenRollOver = v.object({
   /** The one that begins: classes that are named and do not graduate are of it from now on. */
   term_id: SearchId,
   /** On which the first period of a copy is at the earliest: each keeps its weekday. Without, that of the term. */
-  first_day: SearchDay,
+  first_day: WrittenDay,
   skip: TypedText,
   /** 1: the classes that take a course and go on take its copy as well. */
   follow: SearchFlag,
@@ -102,7 +103,7 @@ export const CompleteRollOver = v.pipe(
     disable: v.optional(FlagNumber, 0),
     courses: v.array(v.object({ course_id: v.optional(v.number(), 0), title: CourseTitle })),
     term_id: v.optional(v.number()),
-    first_day: v.optional(v.string()),
+    first_day: givenDay(rollOverMessages.noFirstDay),
     skip: SkippedDays,
     follow: v.optional(FlagNumber, 0),
   }),

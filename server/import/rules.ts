@@ -346,6 +346,7 @@ export const timetableMessages = {
   noName: '请填写课表名称',
   nameLength: `课表名称不能超过${timetableNameLimit}个字`,
   noFirstDay: '请填写第一周的日期',
+  fromDay: '请填写正确的生效日期',
   weeks: `周数为1到${timetableWeeks}`,
   skip: '不上课的日期请写成 2026-05-01，多个日期用逗号或换行分开',
   noRules: '请至少填写一条规则',

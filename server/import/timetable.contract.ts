@@ -1,10 +1,12 @@
 /** A timetable of rules, which becomes periods and lessons by an import; and what an import makes of a week. */
 import * as v from 'valibot';
-import { isDay } from '#server/courses/rules.ts';
 import {
+  dayList,
   FlagNumber,
+  givenDay,
   Named,
   needed,
+  neededDay,
   OneLine,
   SearchDay,
   SearchFlag,
@@ -14,6 +16,7 @@ import {
   searchOneOf,
   searchWord,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -58,9 +61,9 @@ export type WrittenRule = v.InferOutput<typeof WrittenRule>;
 export const WrittenTimetable = v.object({
   school_id: SearchId,
   name: TypedText,
-  first_day: SearchDay,
+  first_day: WrittenDay,
   weeks: SearchId,
-  from_day: SearchDay,
+  from_day: WrittenDay,
   /** 1: no lessons on holidays, and on days that are worked instead those of another weekday. */
   holidays: SearchFlag,
   skip: TypedText,
@@ -120,8 +123,6 @@ const CompleteRule = v.pipe(
 );
 export type CompleteRule = v.InferOutput<typeof CompleteRule>;
 
-const day = (message: string) => v.pipe(v.optional(v.string(), ''), v.nonEmpty(message));
-
 export const CompleteTimetable = v.object({
   school_id: needed(timetableMessages.noSchool),
   name: v.pipe(
@@ -129,18 +130,14 @@ export const CompleteTimetable = v.object({
     v.nonEmpty(timetableMessages.noName),
     v.check((name) => lengthOf(name) <= timetableNameLimit, timetableMessages.nameLength),
   ),
-  first_day: day(timetableMessages.noFirstDay),
+  first_day: neededDay(timetableMessages.noFirstDay),
   weeks: v.pipe(
     needed(timetableMessages.weeks),
     v.check((weeks) => weeks <= timetableWeeks, timetableMessages.weeks),
   ),
-  from_day: v.optional(v.string()),
+  from_day: givenDay(timetableMessages.fromDay),
   holidays: v.optional(FlagNumber, 0),
-  skip: v.pipe(
-    v.string(),
-    v.transform((text) => text.split(/[\s,，、;；]+/).filter(Boolean)),
-    v.check((days) => days.every(isDay), timetableMessages.skip),
-  ),
+  skip: dayList(timetableMessages.skip),
   based_on: v.optional(v.number()),
   rules: v.pipe(
     v.array(CompleteRule),

@@ -6,9 +6,9 @@ import {
   page,
   pageOnly,
   SearchId,
+  SearchSeconds,
   Seconds,
   TypedText,
-  WholeNumber,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { call } from '#server/school/call.ts';
@@ -79,8 +79,8 @@ export const meetingStatistics = call({
 /** Times in unix seconds. */
 export const WrittenMeeting = v.object({
   meeting_name: TypedText,
-  start_time: v.fallback(v.optional(WholeNumber), undefined),
-  end_time: v.fallback(v.optional(WholeNumber), undefined),
+  start_time: SearchSeconds,
+  end_time: SearchSeconds,
 });
 export type WrittenMeeting = v.InferOutput<typeof WrittenMeeting>;
 

@@ -2,6 +2,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter, dayBefore } from '#server/import/doors/oneroster-days.ts';
 import { writtenId } from '#server/import/doors/oneroster-write.ts';
+import { isDay } from '#server/platform/calls/rules.ts';
 import { folded } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
@@ -79,13 +80,13 @@ function whole(text: string | null, usual: number, least: number): number | unde
 // ---- a filter as a condition ------------------------------------------------------------------------
 
 const momentOf = (value: string): number | undefined => {
-  const isMoment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value);
+  const isMoment =
+    isDay(value.slice(0, 10)) &&
+    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value);
   const zoned = /T/.test(value) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? `${value}Z` : value;
   const milliseconds = isMoment ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 };
-const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-
 function valueFault(type: FieldType, operator: Operator, value: string): string | undefined {
   if (type === 'text' || type === 'list') return undefined;
   if (operator === '~') return '不能用 ~ 筛选';

@@ -2,12 +2,14 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  givenDay,
+  neededDay,
   OneLine,
-  SearchDay,
   SearchFlag,
-  SearchId,
+  SearchYear,
   searchOneOf,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from './call.ts';
@@ -33,14 +35,14 @@ export const listHolidays = adminCall({
   path: 'holidays',
   title: '节假日',
   needs: 'settings',
-  query: v.object({ year: SearchId }),
+  query: v.object({ year: SearchYear }),
   answer: v.array(Holiday),
 });
 
 /** From a day to a day, both included; without the second it is one day. */
 export const NewHolidays = v.object({
-  from: SearchDay,
-  to: SearchDay,
+  from: WrittenDay,
+  to: WrittenDay,
   name: TypedText,
   is_workday: SearchFlag,
   as_weekday: searchOneOf(weekdays),
@@ -48,8 +50,8 @@ export const NewHolidays = v.object({
 export type NewHolidays = v.InferOutput<typeof NewHolidays>;
 
 export const CompleteHolidays = v.object({
-  from: v.pipe(v.string(), v.nonEmpty(holidayMessages.noDay)),
-  to: v.optional(v.string()),
+  from: neededDay(holidayMessages.noDay),
+  to: givenDay(holidayMessages.noLastDay),
   name: v.pipe(
     OneLine,
     v.nonEmpty(holidayMessages.noName),

@@ -1,6 +1,8 @@
 /** Days on which the school is closed, and those that are worked instead. They are the same for all schools. */
+
 import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { latestDay } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from './context.ts';
@@ -21,8 +23,7 @@ export const holidaysBetween = (db: Database, from: string, to: string): Promise
     .execute() as Promise<Holiday[]>;
 
 export const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> => {
-  const digits = String(year).padStart(4, '0');
-  return holidaysBetween(db, `${digits}-01-01`, `${digits}-12-31`);
+  return holidaysBetween(db, `${year}-01-01`, `${year}-12-31`);
 };
 
 /** From a day on, what a plan goes by: days without lessons, and those on which another weekday's are held (1: Monday). */
@@ -30,7 +31,7 @@ export async function plannedAround(
   db: Database,
   from: string,
 ): Promise<{ closed: string[]; worked: ReadonlyMap<string, number> }> {
-  const days = await holidaysBetween(db, from, '9999-12-31');
+  const days = await holidaysBetween(db, from, latestDay);
   return {
     closed: days.filter(({ is_workday }) => is_workday === 0).map(({ day }) => day),
     worked: new Map(days.flatMap(({ day, as_weekday }) => (as_weekday === null ? [] : [[day, as_weekday] as const]))),
@@ -42,7 +43,7 @@ export async function addDays(context: Asked, written: NewHolidays): Promise<{ c
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
-  const { output, errors } = complete(CompleteHolidays, { ...written, from: written.from ?? '' });
+  const { output, errors } = complete(CompleteHolidays, written);
   if (!output) return invalid(errors);
   const { from, to = from, name, is_workday } = output;
   if (to < from) return invalid({ to: [holidayMessages.order] });

@@ -216,6 +216,7 @@ export const holidayMessages = {
   noName: '请填写名称',
   nameLength: `名称不能超过${holidayNameLimit}个字`,
   noDay: '请选择日期',
+  noLastDay: '请选择正确的结束日期',
   order: '结束日期不能早于开始日期',
   tooMany: `一次最多添加${holidaysAtOnce}天`,
   weekday: '请选择按星期几上课',

@@ -1,9 +1,11 @@
 /** Lessons of group classes and one-to-one as administrators plan them: singly, in series, and many at once. */
 import * as v from 'valibot';
-import { isDay } from '#server/courses/rules.ts';
 import {
+  dayList,
   FlagNumber,
+  givenDay,
   needed,
+  neededDay,
   OneLine,
   page,
   paging,
@@ -15,6 +17,7 @@ import {
   Seconds,
   searchOneOf,
   TypedText,
+  WrittenDay,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -142,10 +145,10 @@ const written = {
 export const NewLessons = v.object({
   ...written,
   class_id: SearchId,
-  first_day: SearchDay,
+  first_day: WrittenDay,
   /** 1 Monday to 7 Sunday. */
   weekdays: SearchIds,
-  last_day: SearchDay,
+  last_day: WrittenDay,
   count: TypedText,
   /** Days without a lesson, separated by commas, spaces or lines. */
   skip: TypedText,
@@ -182,12 +185,12 @@ export const CompleteNewLessons = v.pipe(
   v.object({
     ...completed,
     class_id: needed(lessonMessages.noClass),
-    first_day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(lessonMessages.noDay)),
+    first_day: neededDay(lessonMessages.noDay),
     weekdays: v.pipe(
       v.array(v.number()),
       v.check((days) => days.every((day) => day <= 7), lessonMessages.weekdays),
     ),
-    last_day: v.optional(v.string()),
+    last_day: givenDay(lessonMessages.noLastDay),
     count: v.pipe(
       v.string(),
       v.trim(),
@@ -197,11 +200,7 @@ export const CompleteNewLessons = v.pipe(
         lessonMessages.count,
       ),
     ),
-    skip: v.pipe(
-      v.string(),
-      v.transform((text) => text.split(/[\s,，、;；]+/).filter(Boolean)),
-      v.check((days) => days.every(isDay), lessonMessages.skip),
-    ),
+    skip: dayList(lessonMessages.skip),
     by_periods: v.optional(FlagNumber, 0),
   }),
   v.forward(v.partialCheck([['start'], ['end']], fits, lessonMessages.span), ['end']),
@@ -259,7 +258,7 @@ export const addLessons = adminCall({
 
 export const WrittenLesson = v.object({
   ...written,
-  day: SearchDay,
+  day: WrittenDay,
   /** 1: its students are told by text message where its time changes. */
   notify: SearchFlag,
   seen: TypedText,
@@ -267,7 +266,7 @@ export const WrittenLesson = v.object({
 export type WrittenLesson = v.InferOutput<typeof WrittenLesson>;
 
 export const CompleteLesson = v.pipe(
-  v.object({ ...completed, day: v.pipe(v.optional(v.string(), ''), v.nonEmpty(lessonMessages.noDay)) }),
+  v.object({ ...completed, day: neededDay(lessonMessages.noDay) }),
   v.forward(v.partialCheck([['start'], ['end']], fits, lessonMessages.span), ['end']),
 );
 

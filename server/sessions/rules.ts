@@ -149,6 +149,7 @@ export const lessonMessages = {
   span: `结束时间须晚于开始时间，每节课${lessonMinutes.least}到${lessonMinutes.most}分钟`,
   weekdays: '请选择上课的星期',
   bound: '请填写结束日期或节数',
+  noLastDay: '请填写正确的结束日期',
   turned: '结束日期不能早于第一天',
   count: `一次可排1到${lessonsAtOnce}节课`,
   skip: '跳过的日期请写成 2026-05-01，多个日期用逗号或换行分开',

@@ -1,4 +1,5 @@
 /** Who is in a class and who was: what an administrator does with its members, whatever its type. */
+
 import * as v from 'valibot';
 import { leftReasonLimit, memberMessages, memberStatuses } from '#server/classes/rules.ts';
 import {
@@ -7,7 +8,6 @@ import {
   OneLine,
   page,
   paging,
-  SearchDay,
   SearchFlag,
   SearchIds,
   SearchText,
@@ -15,6 +15,7 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
+import { isDay } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 
@@ -113,9 +114,8 @@ export type WrittenJoining = v.InferOutput<typeof WrittenJoining>;
 /** None: now. */
 const writtenDay = v.pipe(
   OneLine,
-  v.transform((day) => (day === '' ? undefined : (v.parse(SearchDay, day) ?? null))),
-  v.check((day) => day !== null, memberMessages.noSuchDay),
-  v.transform((day) => day ?? undefined),
+  v.check((day) => day === '' || isDay(day), memberMessages.noSuchDay),
+  v.transform((day) => day || undefined),
 );
 
 export const CompleteJoining = v.object({

@@ -1,6 +1,6 @@
 /**
- * What no screen sends: each field of each call in turn holds a value of another kind, too large, or with characters
- * that a database does not store. The answer is a refusal or a success, never a bug.
+ * Sends what no screen sends. Each field of each call in turn holds another type, a huge value, a day out of bounds, or
+ * characters that a database does not store. The answer is a refusal or a success, never a bug.
  */
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { type Ask, type Asking, askingsOf, findIds, type Ids } from '../support/readings.ts';
-import { fieldsOf, type ReadSchema, sample } from '../support/sample-bodies.ts';
+import { fieldsOf, oddDays, type ReadSchema, sample, takesDays } from '../support/sample-bodies.ts';
 
 const odd = {
   'a NUL': 'a\u0000b',
@@ -160,10 +160,11 @@ describeEngines('what no screen sends', (engine) => {
     };
     const address = plain?.address ?? filled(path);
     const [start = '', search] = address.split('?');
-    for (const field of Object.keys(fieldsOf(call.query))) {
+    for (const [field, schema] of Object.entries(fieldsOf(call.query))) {
       const others = new URLSearchParams(search);
       others.delete(field);
-      for (const one of oddInAddress) await tryOut(`${start}?${others}&${field}=${one}`, one);
+      const values = takesDays(schema, field) ? [...oddInAddress, ...oddDays.map(encodeURIComponent)] : oddInAddress;
+      for (const one of values) await tryOut(`${start}?${others}&${field}=${one}`, one);
     }
     for (const [parameter] of path.matchAll(/:\w+\??/g)) {
       const body = call.method === 'GET' || call.upload ? undefined : {};
@@ -182,6 +183,9 @@ describeEngines('what no screen sends', (engine) => {
     };
     await send('what is needed', Object.fromEntries(needed));
     for (const [field, value] of whole) {
+      if (takesDays(fields[field], field)) {
+        for (const one of oddDays) await send(`${field} = ${one}`, { ...Object.fromEntries(needed), [field]: one });
+      }
       for (const way of [[], ...waysInto(value)]) {
         for (const [what, one] of Object.entries(odd)) {
           const body = { ...Object.fromEntries(needed), [field]: withOdd(value, way, one) };

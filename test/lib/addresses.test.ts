@@ -3,35 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { describe, expect, it } from 'vitest';
-import type { Addressable } from '#app/lib/address.ts';
 import routes from '#app/routes.ts';
+import { type Declared, declarations } from '../support/declared-screens.ts';
 
 const app = path.resolve(import.meta.dirname, '../../app');
 const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).sort();
-
-interface Declared extends Addressable {
-  name: string;
-  search: Record<string, { fallback?: unknown }>;
-  at(url: URL): unknown;
-  /** Of a dialog. */
-  over?: Addressable;
-  behind?(url: URL): string;
-}
-
-async function declarations(): Promise<Declared[]> {
-  const subjects = files.filter((file) => file.endsWith('screens.ts'));
-  const found = await Promise.all(
-    subjects.map(async (file) => {
-      const declared: Record<string, unknown> = await import(path.join(app, file));
-      return Object.entries(declared).flatMap(([name, one]) =>
-        isDeclared(one) ? [{ ...one, name: `${path.dirname(file)}: ${name}` }] : [],
-      );
-    }),
-  );
-  return found.flat();
-}
-const isDeclared = (one: unknown): one is Declared =>
-  typeof one === 'object' && one !== null && 'places' in one && !('of' in one);
 
 interface Mounted {
   id: string;

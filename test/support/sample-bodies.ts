@@ -1,4 +1,6 @@
 /** Bodies of calls, made of what their schemas say. */
+import * as v from 'valibot';
+import { WrittenDay } from '#server/platform/calls/fields.ts';
 
 export interface ReadSchema {
   type?: string;
@@ -22,6 +24,34 @@ export function sample(schema: unknown, name: string, known: Record<string, unkn
   if (type === 'union' || type === 'variant') return sample(options?.[0], name, known);
   return type === 'number' ? 1 : '1';
 }
+
+/** Days and moments that nobody means, as a body or an address says them. */
+export const oddDays: readonly (string | number)[] = [
+  '9999-12-31',
+  '0000-01-01',
+  '2026-02-30',
+  '2201-01-01',
+  '1969-12-31',
+  '+010000-01-01',
+  '-000001-01-01',
+  '9999-12-31T23:59',
+  253_402_300_799,
+  8_640_000_000_001,
+  -1,
+];
+
+const takesOnly = (schema: unknown, good: unknown, bad: unknown) => {
+  const read = (value: unknown) => v.safeParse(schema as v.GenericSchema, value).output;
+  return read(good) === good && read(bad) !== bad;
+};
+
+/** Tells fields of days and moments: by the values they accept, else by their name. */
+export const takesDays = (schema: unknown, name: string): boolean =>
+  schema === WrittenDay ||
+  /(?:^|_)(?:day|days|date|skip)$/.test(name) ||
+  takesOnly(schema, '2026-11-20', '9999-12-31') ||
+  takesOnly(schema, '2026-11-20T10:00', '9999-12-31T10:00') ||
+  takesOnly(schema, 1_800_000_000, 253_402_300_799);
 
 export const fieldsOf = (schema: unknown): Record<string, ReadSchema> => {
   const { entries, pipe } = (schema ?? {}) as ReadSchema;

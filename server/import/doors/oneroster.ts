@@ -2,7 +2,9 @@
  * Reads a OneRoster package (CSV, bulk and delta): tolerantly, with what was forgiven, or as strictly as the standard says.
  * What its records become is in oneroster-intended.ts.
  */
+
 import { Readable } from 'node:stream';
+import { isDay, isYear } from '#server/platform/calls/rules.ts';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { type CsvRow, csvRows, separatorOf } from './csv.ts';
 import { nearest, plainWord } from './nearest.ts';
@@ -22,7 +24,7 @@ import { byteOrderMark, type Remarks } from './remarks.ts';
 import { ownText, PackedRows } from './rows.ts';
 import { type OpenBytes, readText } from './text.ts';
 import { eachInTurn } from './turns.ts';
-import { halfWidth, isDay, isScientific, readBoolean, readDay, scientific, type Told } from './values.ts';
+import { halfWidth, isScientific, readBoolean, readDay, scientific, type Told } from './values.ts';
 
 export type Mode = 'bulk' | 'delta';
 
@@ -586,7 +588,7 @@ function readValue({ type, words, name }: Column, text: string): Told<string> {
       return readDay(text);
     case 'year': {
       const year = halfWidth(text);
-      if (!/^\d{4}$/.test(year)) return { fault: `“${text}”应为四位数的年份` };
+      if (!isYear(year)) return { fault: `“${text}”应为四位数的年份` };
       return year === text ? { value: year } : { value: year, said: `“${text}”已按 ${year} 读取` };
     }
     case 'boolean': {

@@ -1,4 +1,5 @@
 /** Values as schools write them. Each is read with what had to be forgiven, or not, with the reason. */
+import { earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 
 /** `said`: in what way it is written otherwise than it should be. */
 export type Told<T> = { value: T; said?: string } | { fault: string };
@@ -24,20 +25,13 @@ export function readCode(text: string): Told<string> {
   return value === text.trim() ? { value } : { value, said: `“${text}”：${full}` };
 }
 
-const day = /^(\d{4})-(\d{2})-(\d{2})$/;
-
-/** `yyyy-mm-dd`, if there is such a day. */
-export function isDay(text: string): boolean {
-  const parts = day.exec(text);
-  if (!parts) return false;
-  const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  return month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-}
-
 const dayForms = [
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]0{1,2}:00(?::00(?:\.0+)?)?(?:Z|\+00:00)?)?$/,
   /^(\d{4})(\d{2})(\d{2})$/,
 ];
+
+const dayFault = (text: string, day: string): string =>
+  day < earliestDay || day > latestDay ? `“${text}”不在 ${earliestDay} 到 ${latestDay} 之间` : `没有“${text}”这一天`;
 
 /** A day, as `yyyy-mm-dd`. 1/5/2026 is refused: nobody can tell whether it is in January or in May. */
 export function readDay(text: string): Told<string> {
@@ -50,14 +44,14 @@ export function readDay(text: string): Told<string> {
     if (!parts) continue;
     const value = `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`;
     if (isDay(value)) return { value, said: `“${text}”已按 ${value} 读取` };
-    return { fault: `没有“${text}”这一天` };
+    return { fault: dayFault(text, value) };
   }
   const parts = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(half);
   if (!parts) return { fault: `“${text}”不是日期，请写成 2026-09-01 的形式` };
   const [one, two] = [Number(parts[1]), Number(parts[2])];
   const [month, date] = one > 12 ? [two, one] : [one, two];
   const value = `${parts[3]}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
-  if (!isDay(value)) return { fault: `没有“${text}”这一天` };
+  if (!isDay(value)) return { fault: dayFault(text, value) };
   if (one <= 12 && two <= 12 && one !== two) return { fault: `“${text}”分不清日和月，请写成 2026-09-01 的形式` };
   return { value, said: `“${text}”已按 ${value} 读取` };
 }

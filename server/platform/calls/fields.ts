@@ -1,5 +1,6 @@
 /** Field schemas that the contracts share. Like them, this file also reaches the browser. */
 import * as v from 'valibot';
+import { isDay, isYear, latestSecond } from './rules.ts';
 
 /** The largest id that a number holds exactly; a larger one is simply not there. Those of a school year have ten digits. */
 export const maxId = Number.MAX_SAFE_INTEGER;
@@ -44,6 +45,29 @@ export function needed(message: string) {
   );
 }
 
+// ---- days and moments of bodies: what is none is refused with the sentence of its field ----------
+
+/** A day as a body says it; undefined where it says nothing. `neededDay` or `givenDay` tells whether it is one. */
+export const WrittenDay = v.pipe(
+  v.optional(v.unknown()),
+  v.transform((day) => String(day ?? '').trim() || undefined),
+);
+
+/* @__NO_SIDE_EFFECTS__ */
+export const neededDay = (message: string) => v.pipe(v.optional(v.string(), ''), v.check(isDay, message));
+
+/* @__NO_SIDE_EFFECTS__ */
+export const givenDay = (message: string) => v.optional(v.pipe(v.string(), v.check(isDay, message)));
+
+/** Days in words or lines of their own. */
+/* @__NO_SIDE_EFFECTS__ */
+export const dayList = (message: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.split(/[\s,，、;；]+/).filter(Boolean)),
+    v.check((days) => days.every(isDay), message),
+  );
+
 // ---- filters of lists: blanks and nonsense are dropped, never an error ----------
 
 /**
@@ -66,18 +90,8 @@ export const SearchText = v.fallback(
   undefined,
 );
 
-/** A day of the school's calendar, `yyyy-mm-dd`. */
-export const SearchDay = v.fallback(
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.regex(/^\d{4}-\d{2}-\d{2}$/),
-      v.check((day) => new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day),
-    ),
-  ),
-  undefined,
-);
+/** A day of the school's calendar, `yyyy-mm-dd`, to filter by. */
+export const SearchDay = v.fallback(v.optional(v.pipe(v.string(), v.trim(), v.check(isDay))), undefined);
 
 /** A whole number, or its digits. */
 export const WholeNumber = v.union([
@@ -95,11 +109,22 @@ export const WrittenId = v.pipe(
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(WrittenId), undefined);
 
-/** The last second of the year 9999: what is later is no moment that anybody means. */
-const lastSecond = 253_402_300_799;
-
 /** Unix seconds to filter by. */
-export const SearchSeconds = v.fallback(v.optional(v.pipe(WholeNumber, v.maxValue(lastSecond))), undefined);
+export const SearchSeconds = v.fallback(
+  v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(latestSecond))),
+  undefined,
+);
+
+/** A year to filter by. */
+export const SearchYear = v.fallback(
+  v.optional(
+    v.pipe(
+      WholeNumber,
+      v.check((year) => isYear(String(year))),
+    ),
+  ),
+  undefined,
+);
 
 /** Ids to filter by, in a list or separated by commas, each once; what is no id is left out. */
 export const SearchIds = v.fallback(

@@ -8,6 +8,27 @@ export const callMessages = {
   away: '服务暂时不可用，请稍后再试',
 } as const;
 
+/** The days that an address, a form, a file or a call may name. */
+export const earliestDay = '1970-01-01';
+export const latestDay = '2200-12-31';
+
+/** Accepts a day of the calendar (`yyyy-mm-dd`) between the earliest and the latest. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  text >= earliestDay &&
+  text <= latestDay &&
+  new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+
+/** Accepts a year (`yyyy`) of these days. */
+export const isYear = (text: string): boolean => isDay(`${text}-01-01`);
+
+/** The nearest of these days. */
+export const boundedDay = (day: string): string =>
+  day < earliestDay ? earliestDay : day > latestDay ? latestDay : day;
+
+/** The last second of the latest day, in unix seconds. */
+export const latestSecond = Date.UTC(2201, 0, 1) / 1000 - 1;
+
 /** A field by its path (`ques_option.2.content`, indexes from 0), and what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;
 

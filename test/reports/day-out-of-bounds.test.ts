@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { addMonths, mondayOf, weekOf, weeksOfMonth } from '#app/calendar/days.ts';
+import { readLocalTime, readMoment } from '#app/lib/zoned.ts';
+import { readDay } from '#server/import/doors/values.ts';
+import { boundedDay, earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
+import { dayEnd, dayStart } from '#server/school/calendar.ts';
+import { declarations } from '../support/declared-screens.ts';
+import { oddDays, takesDays } from '../support/sample-bodies.ts';
+import { it } from '../support/school-fixtures.ts';
+
+const days = fc
+  .integer({ min: 0, max: 84_370 })
+  .map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
+const zones = fc.constantFrom('Asia/Shanghai', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Europe/Berlin');
+
+describe('a day', () => {
+  it('is one of the calendar from 1970 to 2200', () => {
+    const outside = [
+      '9999-12-31',
+      '0000-01-01',
+      '2026-02-30',
+      '2026-02-29',
+      '2201-01-01',
+      '1969-12-31',
+      '2026-1-1',
+      '',
+    ];
+    expect(outside.filter(isDay)).toEqual([]);
+    expect([earliestDay, '2028-02-29', latestDay].filter(isDay)).toHaveLength(3);
+    fc.assert(fc.property(days, isDay), { numRuns: 500 });
+  });
+
+  it('is within its week and within the weeks of its month, of which there are four to six', () => {
+    fc.assert(
+      fc.property(days, (day) => {
+        const weeks = weeksOfMonth(day);
+        expect(weeks.length).toBeGreaterThanOrEqual(4);
+        expect(weeks.length).toBeLessThanOrEqual(6);
+        expect(weeks.flat()).toContain(day);
+        expect(weeks.flat()).toContain(`${day.slice(0, 7)}-01`);
+        expect(weekOf(day)[0]).toBe(mondayOf(day));
+        expect(addMonths(addMonths(day, 1), -1).slice(0, 7)).toBe(day.slice(0, 7));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has an end after its start in every zone', () => {
+    fc.assert(
+      fc.property(days, zones, (day, zone) => dayEnd(day, zone) - dayStart(day, zone) > 22 * 3600),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a moment of a date field', () => {
+  it('is read where its day is one, and dropped otherwise', () => {
+    fc.assert(
+      fc.property(days, zones, (day, zone) => readLocalTime(`${day}T12:30`, zone) !== undefined),
+      { numRuns: 300 },
+    );
+    for (const text of ['9999-12-31T10:00', '0000-01-01T10:00', '2026-02-30T10:00', '2026-11-20T24:00', '99999999999'])
+      expect(readMoment(text, 'Asia/Shanghai'), text).toBeUndefined();
+  });
+});
+
+// bootstrap-datepicker #512, #1495, #1774; ClassIsland #1863: the month of an extreme date never ends.
+it('shows the present month where an address names a day out of bounds', async ({ school, teacher, assist }) => {
+  for (const visitor of [teacher, assist]) {
+    for (const address of ['/calendar?', `/classes/detail?id=${school.classes.k1}&tab=calendar&`]) {
+      for (const date of oddDays) {
+        const page = await visitor.get(`${address}date=${encodeURIComponent(date)}`);
+        expect(page.status).toBe(200);
+        expect(page.document.querySelector('h2')?.textContent, `${address}${date}`).toBe('2026年11月');
+      }
+      for (const date of [earliestDay, latestDay]) {
+        const page = await visitor.get(`${address}date=${date}`);
+        expect(page.document.querySelector('[data-chosen]')?.textContent).toContain('已选');
+        for (const link of page.document.querySelectorAll('nav a[rel]'))
+          expect(isDay(new URL(link.getAttribute('href') ?? '', 'http://x').searchParams.get('date') ?? '')).toBe(true);
+      }
+    }
+  }
+});
+
+it('answers every screen that takes a day or a moment, whatever the day', async ({ teacher, assist, admin }) => {
+  const screens = (await declarations()).filter(({ search }) =>
+    Object.entries(search).some(([name, schema]) => takesDays(schema, name)),
+  );
+  expect(screens.length).toBeGreaterThan(10);
+  const addresses = screens.flatMap(({ places, search }) =>
+    Object.entries(search).flatMap(([name, schema]) =>
+      !takesDays(schema, name)
+        ? []
+        : oddDays.map((day) => {
+            const path = places[0]?.pattern.replaceAll(/:\w+/g, '1');
+            return `${path}?${new URLSearchParams({ id: '1', course_id: '1', class_id: '1', [name]: String(day) })}`;
+          }),
+    ),
+  );
+  const wrong: string[] = [];
+  for (const address of addresses) {
+    const visitor = address.startsWith('/admin') ? admin : teacher;
+    const { status } = await visitor.get(address);
+    if (status >= 500) wrong.push(`${address}: ${status}`);
+  }
+  expect(wrong).toEqual([]);
+  expect((await assist.get(`/calendar?date=${boundedDay('9999-12-31')}`)).status).toBe(200);
+}, 300_000);
+
+it('refuses a day out of bounds in a file, and says which days are read', () => {
+  for (const text of ['9999-12-31', '9999/12/31', '1969年1月1日', '0000-01-01', '22010101'])
+    expect(readDay(text)).toEqual({ fault: `“${text}”不在 1970-01-01 到 2200-12-31 之间` });
+  expect(readDay('2026-02-30')).toEqual({ fault: '没有“2026-02-30”这一天' });
+});
+
+// xandikos #577, my-learning-analytics #1242: 9999-12-31 stands for "for ever".
+it('refuses a class that is valid until a day out of bounds, at its field', async ({ admin }) => {
+  for (const valid_day of ['9999-12-31', '2201-01-01', '0000-01-01', '2026-02-30']) {
+    const { status, html } = await admin.post('/admin/classes/add', { name: '远期', valid_type: '2', valid_day });
+    expect(status).toBe(422);
+    expect(html).toContain('请选择有效期的最后一天');
+  }
+});
