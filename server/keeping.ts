@@ -28,7 +28,16 @@ import { forgetCodes } from '#server/school/learner-code.ts';
 import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
 import { makeSchoolYears } from '#server/school/school-years.ts';
-import { claimDay, clearedOn, schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import {
+  clearedOn,
+  clockDoubtedSince,
+  noteCleared,
+  noteClockDoubted,
+  noteSizesNoted,
+  schoolPolicy,
+  schoolSettings,
+  sizesNotedOn,
+} from '#server/school/settings.ts';
 import { forgetCompiled } from '#server/system/compiled.ts';
 import { forgetPolicyReports } from '#server/system/policy-reports.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
@@ -42,7 +51,33 @@ const reportsKeptFor = 90;
 /** Days since anything was started that needed what is compiled. */
 const compiledKeptFor = 30;
 
-/** What one look takes away; undefined where the day is done. */
+/** Days for which what came of backups is known. */
+const backupsKnownFor = 400;
+/** Days for which a server may have been away without its clock being doubted. */
+const believedDays = 7;
+/** Days between two times that the statistics of partitioned tables are gathered. */
+const sizesEvery = 7;
+
+/** The clock is further ahead than a server is usually away: nothing is taken away until it has been so for a day. */
+export class ClockDoubted extends Error {}
+
+const daysBetween = (one: string, other: string) => (Date.parse(other) - Date.parse(one)) / (day * 1_000);
+
+/** Throws ClockDoubted. A clock that was wrong for a moment has been set right when it is looked at again. */
+async function believeClock(db: Database, { last, today, at }: { last: string; today: string; at: number }) {
+  const ahead = last === '' ? 0 : daysBetween(last, today);
+  const since = await clockDoubtedSince(db);
+  const isDoubted = ahead > believedDays;
+  if (!isDoubted) {
+    if (since !== 0) await noteClockDoubted(db, 0);
+    return;
+  }
+  if (since !== 0 && since <= at && at - since >= day) return;
+  if (since === 0 || since > at) await noteClockDoubted(db, at);
+  throw new ClockDoubted(`服务器时间比上次清理时晚了${ahead}天。如果时间正确，一天后自动开始清理`);
+}
+
+/** What one look takes away; undefined where the day is done. Throws ClockDoubted. */
 export async function keepWithin({
   database: { db },
   storage,
@@ -53,7 +88,10 @@ export async function keepWithin({
   const at = now();
   const { timezone } = await schoolSettings(db, at);
   const today = dayOf(at, timezone);
-  if ((await clearedOn(db)) >= today) return undefined;
+  const last = await clearedOn(db);
+  // A day further ahead than tomorrow was noted by a clock that has been set right since.
+  if (last >= today && daysBetween(today, last) <= 1) return undefined;
+  await believeClock(db, { last, today, at });
   const policy = await schoolPolicy(db, at);
   const most = batch;
   const since = (days: number) => at - days * day;
@@ -75,6 +113,7 @@ export async function keepWithin({
   await inBatches(() => forgetMarks(db, unfinished));
   await inBatches(() => forgetLeaveBatches(db, unfinished));
   await forgetPolicyReports(db, since(reportsKeptFor));
+  await forgetBackups(db, { before: since(backupsKnownFor) });
   await forgetCodes(db, at);
   await forgetRequests(db, at);
   await forgetPreviews({ db, storage, now: at });
@@ -84,7 +123,12 @@ export async function keepWithin({
   const unused = await removeUnusedFiles({ db, storage }, at);
   await forgetCompiled(since(compiledKeptFor));
   while (await mergeIndex(db)) await pause(rest);
-  await claimDay(db, today);
+  const noted = await sizesNotedOn(db);
+  if (noted === '' || noted > today || daysBetween(noted, today) >= sizesEvery) {
+    await noteSizesOfPartitioned(db);
+    await noteSizesNoted(db, today);
+  }
+  await noteCleared(db, today);
   return { signIns, messages, uploads, unused };
 }
 
@@ -105,11 +149,11 @@ export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' 
   // A start has other things to do.
   first: 60,
   async run() {
+    // What could not be thrown away when somebody was erased.
+    await removeErased({ db: services.database.db, storage: services.storage });
     const taken = await keepWithin(services);
     if (taken) services.log.info(taken, 'kept within the days of the school');
     const years = await makeSchoolYears(services.database.db, services.now());
     if (years && years.made.length > 0) services.log.info(years, 'made the tables of school years');
-    // What could not be thrown away when somebody was erased.
-    await removeErased({ db: services.database.db, storage: services.storage });
   },
 });

@@ -18,15 +18,12 @@ export interface BackupRecord {
   ended_at: number;
 }
 
-/** Seconds for which it is known what came of one. */
-const keptFor = 400 * 24 * 3600;
-
 export async function recordBackup(db: Database, record: BackupRecord): Promise<void> {
   await db.insertInto('backup').values(record).execute();
-  await db
-    .deleteFrom('backup')
-    .where('started_at', '<', record.started_at - keptFor)
-    .execute();
+}
+
+export async function forgetBackups(db: Database, { before }: { before: number }): Promise<void> {
+  await db.deleteFrom('backup').where('started_at', '<', before).execute();
 }
 
 /** Seconds by which the clocks of two machines may differ. */
@@ -46,7 +43,27 @@ export async function lastBackups(db: Database, now: number): Promise<LastBackup
       .executeTakeFirst();
   const [ended, failed] = await Promise.all([latest(true), latest(false)]);
   const tried = Math.max(ended?.started_at ?? 0, failed?.started_at ?? 0);
-  return { ended: ended?.started_at, tried: tried || undefined };
+  const { failures } = await db
+    .selectFrom('backup')
+    .select((eb) => eb.fn.countAll<number>().as('failures'))
+    .where('kind', '=', 'scheduled')
+    .where('verdict', '=', 'failed')
+    .where('started_at', '>', ended?.started_at ?? 0)
+    .where('started_at', '<=', now + clockTolerance)
+    .executeTakeFirstOrThrow();
+  return { ended: ended?.started_at, tried: tried || undefined, failures };
+}
+
+/** Whether somebody has noted how one ended that began at or after `since`. */
+export async function isNoted(db: Database, kind: BackupKind, since: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('backup')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('started_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The last one that was tried, of the schedule or of somebody, and when the last one ended well. */

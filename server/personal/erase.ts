@@ -13,7 +13,7 @@ import { endStays, presentStays } from '#server/students/members.ts';
 import { disablingEffect } from '#server/students/record.ts';
 import { administeredStudents } from '#server/students/visible.ts';
 import type { ForeseenErasure } from './contract.ts';
-import { forgetPages, keepForRemoval } from './removal.ts';
+import { keepForRemoval } from './removal.ts';
 import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
@@ -95,7 +95,6 @@ export async function erase(context: Eraser, id: number, confirmation: string | 
   if (fault) return conflict(fault);
   if (confirmation !== undefined && confirmation.trim() !== erasedBy(student))
     return invalid({ confirmation: [personalMessages.confirmation] });
-  await forgetPages(db);
   await endStays(context, await presentStays(db, id), { leftAt: now, reason: '' });
   await eraseData(db, personOf(context, student));
   await tellOfErased(db, student, now);

@@ -19,11 +19,6 @@ export async function keepForRemoval(db: Database, files: readonly string[], now
   }
 }
 
-/** From now on what goes is written over in the file of the database, too. */
-export async function forgetPages(db: Database): Promise<void> {
-  if (isSqlite(db)) await sql`pragma secure_delete = on`.execute(db);
-}
-
 /**
  * Throws the files away that are kept for it; a storage that is away now is tried again by the next look. Answers how many
  * those were. On SQLite what was written before goes out of the log beside the database, too, where nobody reads it.

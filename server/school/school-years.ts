@@ -14,6 +14,8 @@ const numberedByYear = { period: 'attendance', homework: 'report' };
 const idsOfYear = 1_000_000_000;
 /** The first id that was ever begun anew with a year: what is below is of one table. */
 const firstBegun = 7 * idsOfYear;
+/** The tables of the first year begin with all that is older: a clock that is behind makes none before it. */
+const firstYear = 2026;
 
 /**
  * Milliseconds for which others wait behind it; who made it wait is asked again later. Below the second after which PostgreSQL
@@ -47,7 +49,7 @@ export async function makeSchoolYears(db: Database, now: number, last?: number):
   if (isSqlite(db)) return undefined;
   const present = (await sql<{ year: number }>`select school_year_of(${now}) as year`.execute(db)).rows[0]?.year ?? 0;
   const made: number[] = [];
-  for (let year = present; year <= Math.max(last ?? 0, present + 1); year += 1) {
+  for (let year = Math.max(present, firstYear); year <= Math.max(last ?? 0, present + 1); year += 1) {
     const isMade = await db
       .transaction()
       .execute((transaction) => makeYear(transaction, year))

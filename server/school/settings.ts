@@ -196,34 +196,35 @@ export async function installationOf(db: Database): Promise<string> {
   return made?.value ?? '';
 }
 
-/** The last day that was claimed (`yyyy-mm-dd`); empty: none was. */
-export async function clearedOn(db: Database): Promise<string> {
-  const kept = await db.selectFrom('setting').select('value').where('name', '=', 'kept_on').executeTakeFirst();
+/** What the background work remembers: empty where it never did. */
+async function markOf(db: Database, name: string): Promise<string> {
+  const kept = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
   return kept?.value ?? '';
 }
 
-/** The last month (`yyyy/mm`) whose files were looked through for those that nobody uses; empty before the first one. */
-export async function filesSweptTo(db: Database): Promise<string> {
-  const kept = await db.selectFrom('setting').select('value').where('name', '=', 'files_swept_to').executeTakeFirst();
-  return kept?.value ?? '';
-}
-
-/** `yyyy/mm`. */
-export async function noteFilesSwept(db: Database, month: string): Promise<void> {
+async function setMark(db: Database, name: string, value: string): Promise<void> {
   await db
     .insertInto('setting')
-    .values({ name: 'files_swept_to', value: month })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: month }))
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }
 
-/** Whether nobody has claimed this day (`yyyy-mm-dd`) or a later one yet; from then on it is claimed. */
-export async function claimDay(db: Database, day: string): Promise<boolean> {
-  const name = 'kept_on';
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('setting')
-    .values({ name, value: day })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: day }).where('setting.value', '<', day))
-    .executeTakeFirst();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-}
+/** The last day that was cleared (`yyyy-mm-dd`); empty: none was. */
+export const clearedOn = (db: Database): Promise<string> => markOf(db, 'kept_on');
+export const noteCleared = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
+
+/** Unix seconds since when the clock has been doubted, by that clock; 0: it is not. */
+export const clockDoubtedSince = async (db: Database): Promise<number> => Number(await markOf(db, 'clock_doubted_at'));
+export const noteClockDoubted = (db: Database, at: number): Promise<void> =>
+  setMark(db, 'clock_doubted_at', String(at));
+
+/** The last day on which the statistics of partitioned tables were gathered (`yyyy-mm-dd`); empty: never. */
+export const sizesNotedOn = (db: Database): Promise<string> => markOf(db, 'sizes_noted_on');
+export const noteSizesNoted = (db: Database, day: string): Promise<void> => setMark(db, 'sizes_noted_on', day);
+
+/** The last month (`yyyy/mm`) whose files were looked through for those that nobody uses; empty before the first one. */
+export const filesSweptTo = (db: Database): Promise<string> => markOf(db, 'files_swept_to');
+
+/** `yyyy/mm`. */
+export const noteFilesSwept = (db: Database, month: string): Promise<void> => setMark(db, 'files_swept_to', month);

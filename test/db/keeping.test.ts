@@ -3,12 +3,80 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import { keepWithin } from '#server/keeping.ts';
+import { ClockDoubted, keepWithin } from '#server/keeping.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
 const day = 24 * 60 * 60;
+
+onBothEngines('a clock that leaps', (school) => {
+  it('takes nothing away until it has been so for a day', async () => {
+    const { db } = school().database;
+    const { id: staff_id } = await db.selectFrom('staff').select('id').executeTakeFirstOrThrow();
+    const add = (device: string, used_at: number) =>
+      db
+        .insertInto('sign_in')
+        .values({ token_hash: device, staff_id, device, created_at: used_at, used_at, revoked_at: null })
+        .execute();
+    const left = async () => {
+      const rows = await db.selectFrom('sign_in').select('device').where('device', 'like', 'leap%').execute();
+      return rows.map(({ device }) => device).sort();
+    };
+    const keepAt = (now: number) =>
+      keepWithin({ ...school().services, database: school().database, now: () => now }).then(
+        (taken) => (taken ? 'done' : 'done before'),
+        (error: unknown) => (error instanceof ClockDoubted ? error.message : Promise.reject(error)),
+      );
+    await add('leap today', noon);
+    expect(await keepAt(noon)).toBe('done');
+    const doubt = '服务器时间比上次清理时晚了400天。如果时间正确，一天后自动开始清理';
+    // For ten seconds only: nothing is lost, and the day after goes on as any other.
+    expect(await keepAt(noon + 400 * day)).toBe(doubt);
+    expect(await keepAt(noon + 400 * day + 10)).toBe(doubt);
+    expect(await keepAt(noon + day)).toBe('done');
+    expect(await left()).toEqual(['leap today']);
+    // A second leap is doubted anew, for a day of its own.
+    expect(await keepAt(noon + 401 * day)).toBe(doubt);
+    expect(await keepAt(noon + 401 * day + day - 1)).toMatch(/晚了40[01]天/);
+    expect(await left()).toEqual(['leap today']);
+    // A server that was away for so long goes on after that day.
+    expect(await keepAt(noon + 402 * day)).toBe('done');
+    expect(await left()).toEqual([]);
+    // And where that was wrong after all, the days that follow are cleared as well.
+    await add('leap old', noon - 366 * day);
+    expect(await keepAt(noon + 2 * day)).toBe('done');
+    expect(await keepAt(noon + 2 * day)).toBe('done before');
+    expect(await left()).toEqual([]);
+  });
+});
+
+onBothEngines('statistics of partitioned tables', (school, engine) => {
+  it.skipIf(engine === 'SQLite')('are gathered once a week', async () => {
+    const { db } = school().database;
+    const change = { record: 'setting', recordId: 1, action: 'backup', before: null, after: null } as const;
+    await recordHistory(db, { ...change, actor: null, now: noon });
+    const gathered = async () => {
+      const { rows } = await sql<{ n: number }>`select count(distinct starelid)::integer as n from pg_statistic
+        join pg_class on pg_class.oid = starelid and relkind = 'p'
+        where relnamespace = current_schema()::regnamespace`.execute(db);
+      return rows[0]?.n ?? 0;
+    };
+    const keepAt = (now: number) => keepWithin({ ...school().services, database: school().database, now: () => now });
+    await sql`delete from pg_statistic where starelid in (select oid from pg_class where relkind = 'p')`.execute(db);
+    expect(await gathered()).toBe(0);
+    await keepAt(noon);
+    const first = await gathered();
+    expect(first).toBeGreaterThan(0);
+    await sql`delete from pg_statistic where starelid in (select oid from pg_class where relkind = 'p')`.execute(db);
+    await keepAt(noon + 3 * day);
+    expect(await gathered()).toBe(0);
+    await keepAt(noon + 7 * day);
+    expect(await gathered()).toBe(first);
+  });
+});
 
 onBothEngines('what is kept for so many days', (school) => {
   it('goes when they are over, once a day', async () => {
@@ -75,7 +143,7 @@ onBothEngines('what is kept for so many days', (school) => {
         await utimes(whole, usedAt, Math.min(usedAt, noon - 100 * day));
         return whole;
       };
-      const now = noon + 10 * day;
+      const now = noon + 6 * day;
       const before = await compiled('v22/old', now - 31 * day);
       const unused = await compiled('v24/old', now - 31 * day);
       const used = await compiled('v24/new', now - 29 * day);

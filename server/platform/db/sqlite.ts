@@ -35,6 +35,8 @@ export function openSqlite(file: string): OpenDatabase {
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma foreign_keys = on;
+    -- What is deleted or moved is overwritten, so that nothing of an erased person stays between the rows.
+    pragma secure_delete = on;
     -- Kilobytes; what does not fit the system keeps.
     pragma cache_size = -8192;
     pragma temp_store = memory;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './engine.ts';
+import type { Database, OpenDatabase } from './engine.ts';
 import { isSqlite } from './search.ts';
 
 /**
@@ -9,4 +9,23 @@ import { isSqlite } from './search.ts';
 export async function noteSizes(db: Database, tables: readonly string[]): Promise<void> {
   if (isSqlite(db)) return;
   for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
+}
+
+/**
+ * Gathers the planner's statistics of every table of this user, after all of them were written anew. The partitioned ones are
+ * among them, of which PostgreSQL gathers none by itself.
+ */
+export async function noteAllSizes({ db, engine }: OpenDatabase): Promise<void> {
+  if (engine === 'postgres') await sql`analyze`.execute(db);
+}
+
+/** The same of the partitioned tables alone: of their partitions PostgreSQL looks after itself. */
+export async function noteSizesOfPartitioned(db: Database): Promise<void> {
+  if (isSqlite(db)) return;
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relkind = 'p' and relnamespace = current_schema()::regnamespace`.execute(db);
+  await noteSizes(
+    db,
+    rows.map(({ name }) => name),
+  );
 }
