@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { type AtHand, onSchool } from '#server/school/at-command-line.ts';
 import { schemaFault } from '#server/school/migrate.ts';
@@ -18,7 +19,8 @@ const usage = `Usage: npm run school -- move ID --to DATABASE [--files FOLDER | 
   --remove      takes away here what was moved before, after it was compared; its history stays
 
 Everything keeps its id: where one is somebody else's there, nothing is done. What the school names and is another's
-(who graded, an exam of several schools, subjects) goes along as a copy.
+(who graded, an exam of several schools, subjects) goes along as a copy. Administrators of all schools sign in there as
+well, with the same passwords: of all schools where nobody is that yet, else of this one.
 Exit code: 0 done, 1 refused, 2 not understood.`;
 
 export interface MoveCommand {
@@ -88,6 +90,7 @@ export async function doMoveCommand(
       to: there,
       files: storing && { from: storage, to: storing },
     });
+    await noteAllSizes(there);
     return [
       ...moved.tables.map(
         ({ table, rows, along, fingerprint }) =>
@@ -96,6 +99,9 @@ export async function doMoveCommand(
       `${moved.files} files`,
       ...moved.missing.map((key) => `missing already: ${key}`),
       `${moved.name} is there, row for row. Here it is as it was: --remove takes it away.`,
+      moved.administrators.length > 0
+        ? `There it is administered by ${moved.administrators.join(', ')}, with the passwords that they have here.`
+        : `Nobody administers it there yet. With the settings of that installation: npm run staff -- add admin USERNAME NAME --school ${moved.name}`,
     ];
   } finally {
     await there.destroy();

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Database, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { among } from '#server/platform/db/given.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { contentType } from '#server/platform/files/accept.ts';
@@ -29,6 +29,8 @@ export interface MovedTable {
 
 export interface Moved {
   name: string;
+  /** User names of those who administer it there. */
+  administrators: string[];
   /** Those with rows. */
   tables: MovedTable[];
   files: number;
@@ -64,17 +66,34 @@ export async function moveSchool(
             : `The id ${schoolId} is that of ${known} there: nothing was done.`,
         );
       const shapes = await shapesOf(here);
-      const along = await namedBy(here, shapes, schoolId);
-      const copying: Copying = { here, there, shapes, schoolId, along, isSameEngine: from.engine === to.engine };
+      const administrators = await administratorsOfAll(here, schoolId);
+      const along = await namedBy(here, shapes, schoolId, administrators);
+      const copying: Copying = {
+        here,
+        there,
+        shapes,
+        schoolId,
+        along,
+        administrators: new Set(administrators),
+        isAdministered: (await administratorsOfAll(there)).length > 0,
+        isSameEngine: from.engine === to.engine,
+      };
       const keys = new Set<string>();
       const tables: MovedTable[] = [];
       for (const table of inOrder(shapes)) {
         const copied = await copyTable(copying, table, keys);
         if (copied.rows + copied.along > 0) tables.push(copied);
       }
+      await letAdminister(there, schoolId, administrators);
       await raiseSequences(to.engine, copying);
       const missing = files ? await copyFiles(keys, files) : [];
-      return { name, tables, files: files ? keys.size - missing.length : 0, missing };
+      return {
+        name,
+        administrators: await administratorsHere(there, schoolId),
+        tables,
+        files: files ? keys.size - missing.length : 0,
+        missing,
+      };
     }),
   );
 }
@@ -85,7 +104,55 @@ interface Copying {
   shapes: Shapes;
   schoolId: number;
   along: Ids;
+  /** Ids of those who administer all schools here and are of another one. */
+  administrators: ReadonlySet<number>;
+  /** Somebody administers all schools there already. */
+  isAdministered: boolean;
   isSameEngine: boolean;
+}
+
+const administering = (db: Database) =>
+  db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
+
+/** Ids of whoever administers all schools; `except`: and is of another one than that. */
+async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
+  const rows = await administering(db)
+    .select('id')
+    .where('every_school', '=', 1)
+    .where('school_id', '!=', except)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** They administer the school there, also where somebody else does so with all schools. */
+async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
+  const bound = await administering(there)
+    .select('id')
+    .where((eb) => eb('id', 'in', among(there, administrators)))
+    .where('every_school', '=', 0)
+    .execute();
+  for (const { id: staff_id } of bound)
+    await there
+      .insertInto('staff_school')
+      .values({ staff_id, school_id: schoolId })
+      .onConflict((known) => known.doNothing())
+      .execute();
+}
+
+/** User names of whoever administers a school. */
+async function administratorsHere(db: Database, schoolId: number): Promise<string[]> {
+  const rows = await administering(db)
+    .select('username')
+    .where((eb) =>
+      eb.or([
+        eb('every_school', '=', 1),
+        eb('id', 'in', eb.selectFrom('staff_school').select('staff_id').where('school_id', '=', schoolId)),
+      ]),
+    )
+    .orderBy('username')
+    .execute();
+  return rows.map(({ username }) => username);
 }
 
 const where = (condition: string) => sql.raw<boolean>(`(${condition})`);
@@ -95,7 +162,12 @@ async function idsOf(db: Database, query: RawBuilder<{ id: number }>): Promise<n
 }
 
 /** What the school's rows name and is not its own, and what that names in turn. */
-async function namedBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
+async function namedBy(
+  db: Database,
+  shapes: Shapes,
+  schoolId: number,
+  administrators: readonly number[],
+): Promise<Ids> {
   const named: Ids = new Map();
   const open: [Table, number[]][] = [];
   const add = (table: Table, ids: readonly number[]) => {
@@ -117,6 +189,7 @@ async function namedBy(db: Database, shapes: Shapes, schoolId: number): Promise<
       add(to, await idsOf(db, foreign(table, column, to, where(ownRows(table, schoolId)))));
     }
   }
+  add('staff', administrators);
   for (let next = open.shift(); next; next = open.shift()) {
     const [table, ids] = next;
     const these = sql<boolean>`id in ${among(db, ids)}`;
@@ -155,12 +228,17 @@ async function* pagesOf(
   }
 }
 
-/** What is written otherwise where a row only goes along: nobody signs in as somebody whose school is elsewhere. */
-function asNamed(row: Row, table: Table, schoolId: number): Row {
+/**
+ * What is written otherwise where a row only goes along: nobody signs in as somebody whose school is elsewhere, except those
+ * who administer all schools, so that the moved one is administered.
+ */
+function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: Copying): Row {
   const changed = { ...row };
   if ('school_id' in changed) changed.school_id = schoolId;
   if (table === 'student') changed.number = '';
-  if (table === 'staff') {
+  if (table === 'staff' && administrators.has(row.id as number)) {
+    if (isAdministered) changed.every_school = 0;
+  } else if (table === 'staff') {
     for (const column of Object.keys(changed)) if (/^can_|^every_school$/.test(column)) changed[column] = 0;
     Object.assign(changed, {
       password_hash: 'none',
@@ -220,7 +298,14 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
     if (fresh.length > 0) {
       const columns = sql.join(shape.columns.map((column) => sql.ref(column)));
       const values = fresh.map((row) => sql`(${sql.join(shape.columns.map((column) => sql`${row[column]}`))})`);
-      await sql`insert into ${sql.table(table)} (${columns}) values ${sql.join(values)}`.execute(there);
+      await sql`insert into ${sql.table(table)} (${columns}) values ${sql.join(values)}`
+        .execute(there)
+        .catch((error: unknown) => {
+          if (!isUniqueViolation(error)) throw error;
+          throw new MoveFault(
+            `${table} has a row there with a name or number that one of these has, and that may be there once only. Nothing was done.`,
+          );
+        });
     }
     // One that came along with another school is its own now.
     if (!isAlong) {
@@ -256,7 +341,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
     const condition = sql<boolean>`id in ${among(here, others.slice(from, from + atOnce))}`;
     for await (const rows of pagesOf(here, table, shape, condition))
       await writeReady(
-        rows.map((row) => asNamed(row, table, schoolId)),
+        rows.map((row) => asNamed(row, table, copying)),
         true,
       );
   }

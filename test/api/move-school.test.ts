@@ -5,6 +5,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addStaff } from '#server/account/staffing.ts';
 import { createApi } from '#server/api.ts';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import { giveHomework } from '#server/homework/publish.ts';
@@ -119,6 +120,18 @@ describeEngines('a school that moves', (engine) => {
         answers.set(`${asking.method} ${asking.address} ${JSON.stringify(asking.body ?? '')}`, await ask(asking));
     return answers;
   }
+  /** As the moved administrator, over the API of that database. */
+  async function askAdmin(database: OpenDatabase, address: string) {
+    const log = pino({ level: 'silent' });
+    const api = createApi({ database, storage: here.storage, now: () => here.now, log, checkAnswers: true });
+    const { id } = await database.db
+      .selectFrom('staff')
+      .select('id')
+      .where('username', '=', 'admin')
+      .executeTakeFirstOrThrow();
+    const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now: here.now });
+    return askAs(api, token)({ method: 'GET', address: `/api/admin/${address}` });
+  }
   const moved = () => ({ database: there, storage: storageThere });
   const teacher = demoAccounts[0]?.username ?? '';
 
@@ -153,7 +166,23 @@ describeEngines('a school that moves', (engine) => {
     ).map(({ id }) => id);
     const before = await answersOf(here, teacher);
     const said = await move(first);
-    expect(said.at(-1)).toMatch(/ is there, row for row/);
+    expect(said.at(-2)).toMatch(/ is there, row for row/);
+    expect(said.at(-1)).toBe('There it is administered by admin, with the passwords that they have here.');
+    const administration = await answersOf(moved(), 'admin');
+    expect([...administration.values()].filter(({ status }) => status >= 500)).toEqual([]);
+    for (const address of ['admin/staff', 'admin/settings'])
+      expect([...administration].find(([asked]) => asked.includes(address))?.[1].status).toBe(200);
+    const credentials = [
+      'username',
+      'password_hash',
+      'every_school',
+      'disabled_at',
+      'can_people',
+      'can_settings',
+    ] as const;
+    const administrator = ({ db }: OpenDatabase) =>
+      db.selectFrom('staff').select(credentials).where('username', '=', 'admin').executeTakeFirstOrThrow();
+    expect(await administrator(there)).toEqual(await administrator(here.database));
     expect(said).toContainEqual(expect.stringMatching(/^[1-9]\d* files$/));
     for (const table of ['student', 'report', 'answer', 'attendance', 'history', 'exam_answer', 'session_student']) {
       const own = `select count(*) as n from ${table} where school_id = ${first}`;
@@ -232,6 +261,79 @@ describeEngines('a school that moves', (engine) => {
       await giveLater(empty, 2);
     } finally {
       await empty.destroy();
+      await other?.drop();
+    }
+  }, 900_000);
+
+  it('leaves the administrators of the other database alone, and has its own beside them', async () => {
+    const other = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    const inhabited = openDatabase(other?.url ?? path.join(folder, 'inhabited.db'));
+    try {
+      await migrate(inhabited);
+      const { db } = inhabited;
+      const add = (username: string) =>
+        addStaff(
+          db,
+          {
+            identity: 'admin',
+            username,
+            name: username,
+            school: '别处',
+            permissions: {},
+            everySchool: true,
+            passwordHash: '',
+          },
+          here.now,
+        );
+      const { id } = await here.database.db
+        .selectFrom('school')
+        .select('id')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      await db.insertInto('school').values({ id: 900, org_name: '别处' }).execute();
+      const boss = (await add('boss')) as number;
+      await db.updateTable('staff').set({ id: 900_000 }).where('id', '=', boss).execute();
+      const target = { schoolId: id, to: inhabited.location, files: 'same', remove: false } as const;
+      const source = { database: here.database, storage: here.storage, now: here.now };
+      const said = await doMoveCommand(target, source);
+      expect(said.at(-1)).toContain('administered by admin, boss,');
+      expect(
+        await db.selectFrom('staff').select(['every_school', 'disabled_at']).where('username', '=', 'admin').execute(),
+      ).toEqual([{ every_school: 0, disabled_at: null }]);
+      const students = await countOf(inhabited, `select count(*) as n from student where school_id = ${id}`);
+      expect(await askAdmin(inhabited, 'students')).toMatchObject({ status: 200, data: { total: students } });
+    } finally {
+      await inhabited.destroy();
+      await other?.drop();
+    }
+  }, 900_000);
+
+  it('is refused in a sentence where somebody there has the user name of one of its people', async () => {
+    const other = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    const inhabited = openDatabase(other?.url ?? path.join(folder, 'namesake.db'));
+    try {
+      await migrate(inhabited);
+      const { db } = inhabited;
+      await db.insertInto('school').values({ id: 900, org_name: '别处' }).execute();
+      const person = { identity: 'teacher', username: teacher, name: '同名', school: '别处', permissions: {} } as const;
+      const added = (await addStaff(db, { ...person, passwordHash: '' }, here.now)) as number;
+      await db.updateTable('staff').set({ id: 900_000 }).where('id', '=', added).execute();
+      const { id } = await here.database.db
+        .selectFrom('school')
+        .select('id')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      await expect(
+        doMoveCommand(
+          { schoolId: id, to: inhabited.location, files: 'same', remove: false },
+          { database: here.database, storage: here.storage, now: here.now },
+        ),
+      ).rejects.toThrow(/^staff has a row there with a name/);
+      expect(await countOf(inhabited, 'select count(*) as n from student')).toBe(0);
+    } finally {
+      await inhabited.destroy();
       await other?.drop();
     }
   }, 900_000);
