@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { forgetLeaveBatches, forgetMarks } from '#server/attendance/keeping.ts';
+import { forgetBackups } from '#server/backup/records.ts';
 import { forgetFeeds } from '#server/calendar/feed.ts';
 import { forgetStandings } from '#server/correction/keeping.ts';
 import { forgetAnswerDrafts } from '#server/homework/answer-draft.ts';
@@ -18,6 +19,8 @@ import { forgetAttempts } from '#server/platform/auth/attempts.ts';
 import { forgetSignIns } from '#server/platform/auth/sign-in.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { forgetRequests } from '#server/platform/calls/idempotency.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { noteSizesOfPartitioned } from '#server/platform/db/statistics.ts';
 import { forgetExports } from '#server/platform/export/export-file.ts';
 import { forgetMessages, forgetUnsent } from '#server/platform/sms/outbox.ts';
 import { forgetPreviews } from '#server/questions/importing.ts';

@@ -7,9 +7,9 @@ import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
 import { keeping } from '#server/keeping.ts';
 import { measureSchool } from '#server/monitoring.ts';
+import { removeErasedSoon } from '#server/personal/removal.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { connectionsFault } from '#server/platform/db/capacity.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes, startIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
@@ -81,8 +81,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   presence?.start();
   // Once for all processes of a start.
   if ((processNumber ?? 1) === 1) {
-    const fault = await connectionsFault(database);
-    if (fault) console.error(fault);
+    await tellOutlook(database).catch((error: unknown) => log.warn({ err: error }, 'what lies ahead is not known'));
     if (setting('DATABASE_URL') && (await isDemoSchool(database.db))) {
       console.error(
         'The database that DATABASE_URL names holds the demo school, whose passwords everybody can read: only for trials.',
@@ -92,6 +91,11 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   }
   if (processNumber !== undefined) services.log.info({ pid: process.pid }, 'this process serves');
   return services;
+}
+
+async function tellOutlook(database: OpenDatabase): Promise<void> {
+  const { outlook } = await import('./outlook.ts');
+  for (const fault of await outlook(database)) console.error(fault);
 }
 
 /**
@@ -140,6 +144,8 @@ let background: Background | undefined;
 let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
+  // A process that ended between an erasure and this has left files behind.
+  removeErasedSoon({ db: services.database.db, storage: services.storage, log: services.log });
   startSending(services);
   background = createBackground(services, [
     keeping(services),

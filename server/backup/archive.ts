@@ -140,8 +140,8 @@ const fromWeb = (source: ReadableStream<Uint8Array>) => Readable.fromWeb(source 
 const ageHead = 'age-encryption.org/v1';
 
 async function isEncrypted(file: string): Promise<boolean> {
-  const unreadable = () => {
-    throw new BackupFault(`${file} cannot be read.`);
+  const unreadable = (error: NodeJS.ErrnoException) => {
+    throw new BackupFault(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`);
   };
   const handle = await open(file).catch(unreadable);
   try {

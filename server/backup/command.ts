@@ -1,5 +1,5 @@
 /** `npm run backup -- …`: makes, verifies, restores and lists backups. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/words.ts';
@@ -13,17 +13,18 @@ import type { Manifest } from './archive.ts';
 import { type Keys, keysOfSettings } from './keys.ts';
 import { backupFolder, type Sources } from './make.ts';
 import { restoreBackup } from './restore.ts';
-import { keepOf } from './rules.ts';
+import { failedEnd, isArchiveName, keepOf, type Verdict, verdictEnd, verdicts } from './rules.ts';
 import { copierOf, removeOld, runBackup, sentenceOf } from './run.ts';
 import { verifyBackup } from './verify.ts';
 
 const usage = `Usage: npm run backup [-- COMMAND]
 
-  [make] [FILE]    writes a backup of the whole school while it is served: its database, its files, what signs
-                   its cookies; without FILE into BACKUP_DIR, or backups in VAR_DIR. It is verified at once
+  make [FILE]      writes a backup of the whole school while it is served: its database, its files, what signs
+                   its cookies; without FILE into BACKUP_DIR, or backups in VAR_DIR. It is verified at once.
+                   The same without any command
   verify FILE      restores it into scratch, counts and compares every table, and reads every file
   restore FILE     puts it in the place that DATABASE_URL and VAR_DIR name, where no school is yet
-  list             what lies in BACKUP_DIR, or backups in VAR_DIR
+  list             what lies in BACKUP_DIR, or backups in VAR_DIR, and what came of each
 
   --replace        restores where a school is: its database is copied before. The server is to be stopped
   --no-restore-point
@@ -130,12 +131,12 @@ export async function runBackupCommand(
           ? { kind: 'scheduled' }
           : { kind: 'manual', file: command.file, verify: command.verify },
       );
+      if (command.name === 'scheduled') await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')), wallClock());
       if (error) {
         if (!sentenceOf(error)) throw error;
         print.fault(record.message);
         return 1;
       }
-      if (command.name === 'scheduled') await removeOld(backupFolder(), keepOf(setting('BACKUP_KEEP')), wallClock());
       if (made) {
         const read = verified ? 'read again and compared' : 'not read again';
         print.line(`${made.file} (${sizeOf(made.bytes)}, ${read}), after ${took()}: ${summary(made.manifest)}.`);
@@ -184,9 +185,29 @@ function summary({ tables, files, parts, version, migrations, database }: Manife
 }
 
 async function listed(folder: string): Promise<string[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /\.tar\.zst(\.age)?$/.test(name)).sort();
+  const names = (await readdir(folder).catch(() => [])).filter(isArchiveName).sort();
   if (names.length === 0) return [`There are no backups in ${folder}.`];
-  return Promise.all(names.map(async (name) => `${name}\t${sizeOf((await stat(path.join(folder, name))).size)}`));
+  return Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      return `${name}\t${sizeOf((await stat(file)).size)}\t${await verdictOf(file)}`;
+    }),
+  );
+}
+
+const verdictNames: Record<Verdict, string> = {
+  ok: 'read again and compared',
+  unread: 'not read again',
+  incomplete: 'read again and compared, incomplete',
+  failed: 'FAILED',
+};
+
+/** What stands beside an archive of what came of it. */
+async function verdictOf(file: string): Promise<string> {
+  const said = await readFile(file + verdictEnd, 'utf8').catch(() => '');
+  const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(said) ?? [];
+  const verdict = verdicts.find((one) => one === word) ?? (file.endsWith(failedEnd) ? 'failed' : 'unread');
+  return message ? `${verdictNames[verdict]}: ${message}` : verdictNames[verdict];
 }
 
 if (import.meta.main) {

@@ -9,6 +9,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -148,18 +149,32 @@ export async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): As
 }
 
 const scratchName = '.backup-';
+/** With host and process, so that the next one knows whether somebody still works in it. */
+const scratchForm = /^\.backup-(?:([\w-]+)\.(\d+)\.)?\w+$/;
+const hostLabel = () => hostname().replaceAll(/[^\w-]/g, '-');
 /** Milliseconds after which nobody works in it any more. */
 const abandonedAfter = 24 * 60 * 60 * 1000;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** A folder for what is larger than memory, which is gone afterwards; and what a crash has left goes as well. */
 export async function inScratch<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
   for (const name of await readdir(folder)) {
     const left = path.join(folder, name);
-    if (!name.startsWith(scratchName) && !/\.tar\.zst(\.age)?\.\w+\.part$/.test(name)) continue;
+    const [isScratch, host, pid] = scratchForm.exec(name) ?? [];
+    if (!isScratch && !/\.tar\.zst(\.age)?.*\.(unverified|part)$/.test(name)) continue;
     const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedAfter) await rm(left, { recursive: true, force: true });
+    const isOwnerGone = host === hostLabel() && !isAlive(Number(pid));
+    if (isOwnerGone || Date.now() - mtimeMs > abandonedAfter) await rm(left, { recursive: true, force: true });
   }
-  const scratch = await mkdtemp(path.join(folder, scratchName));
+  const scratch = await mkdtemp(path.join(folder, `${scratchName}${hostLabel()}.${process.pid}.`));
   try {
     return await work(scratch);
   } finally {

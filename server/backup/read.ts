@@ -4,9 +4,9 @@ import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Contents } from '#server/platform/db/copy.ts';
+import { isStorageKey } from '#server/platform/files/storage.ts';
 import { ArchiveDamaged } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { knownMigrations } from '#server/school/migrate.ts';
@@ -43,6 +43,19 @@ export async function readBackup(
 ): Promise<ReadBackup> {
   const ledger = openLedger(scratch);
   const damaged = (what: string) => new BackupFault(`${file} is damaged: ${what}.`);
+  const damagedBy = (what: string): never => {
+    throw damaged(what);
+  };
+  const textOf = async (content: AsyncIterable<Uint8Array>, limit: number): Promise<string> => {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of content) {
+      bytes += chunk.length;
+      if (bytes > limit) throw damaged('a part of it is larger than it can be');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  };
   let about: About | undefined;
   let manifest: Manifest | undefined;
   let secrets: string[] = [];
@@ -54,19 +67,21 @@ export async function readBackup(
       const content = hashed(bytes, hash);
       if (!about) {
         if (name !== names.about) throw new BackupFault(`${file} is no backup of this product.`);
-        about = JSON.parse(await text(content)) as About;
+        about = aboutOf(await textOf(content, smallBytes)) ?? damagedBy('its beginning cannot be read');
         const fault = aboutFault(about);
         if (fault) throw new BackupFault(`${file} ${fault}`);
         await begin(about);
-      } else if (name === names.secret) secrets = (await text(content)).split('\n').filter(Boolean);
+      } else if (name === names.secret) secrets = (await textOf(content, smallBytes)).split('\n').filter(Boolean);
       else if (name.startsWith(names.files)) {
         const key = name.slice(names.files.length);
+        if (!isStorageKey(key)) throw damaged(`it has a file ${key}, which none of this product's is called`);
         await take(key, content, size);
         ledger.keep({ key, size, sha256: hash.digest('hex') });
       } else if (name === names.list) {
         let count = 0;
         for await (const line of createInterface({ input: Readable.from(content) })) {
-          const said = JSON.parse(line) as FileLine;
+          const said = json<FileLine>(line);
+          if (typeof said?.key !== 'string') throw damaged('its list of files cannot be read');
           count += 1;
           const found = ledger.find(said.key);
           if (found?.sha256 !== said.sha256 || found.size !== said.size)
@@ -74,10 +89,14 @@ export async function readBackup(
         }
         if (count !== ledger.sums().count) throw damaged('it has files that its list does not name');
         listed = hash.digest('hex');
-      } else if (name === names.manifest) manifest = JSON.parse(await text(content)) as Manifest;
-      else {
-        const at = path.join(scratch, path.basename(name));
-        await pipeline(content, createWriteStream(at));
+      } else if (name === names.manifest) {
+        const said = aboutOf(await textOf(content, manifestBytes)) as Manifest | undefined;
+        manifest = said?.tables && said.files && said.database ? said : damagedBy('its end cannot be read');
+      } else {
+        if (!/^database\.(?:sqlite|dump)$/.test(name))
+          throw damaged('it has parts that no version of this product writes');
+        const at = path.join(scratch, name);
+        await pipeline(content, createWriteStream(at, { mode: 0o600 }));
         copy = { path: at, sha256: hash.digest('hex') };
       }
     }
@@ -93,6 +112,31 @@ export async function readBackup(
   const fault = aboutFault(manifest);
   if (fault) throw new BackupFault(`${file} ${fault}`);
   return { manifest, copy: copy.path, secrets };
+}
+
+/** Bytes that `about` and the secrets may have, and the manifest, which names every table. */
+const smallBytes = 1 << 20;
+const manifestBytes = 16 << 20;
+
+function json<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where it is not what this product writes. */
+function aboutOf(text: string): About | undefined {
+  const about = json<Partial<About> | null>(text);
+  if (typeof about !== 'object' || about === null) return undefined;
+  const { format, engine, migrations } = about;
+  const isWhole =
+    typeof format === 'number' &&
+    (engine === 'sqlite' || engine === 'postgres') &&
+    Array.isArray(migrations) &&
+    migrations.every((name) => typeof name === 'string');
+  return isWhole ? (about as About) : undefined;
 }
 
 /** Why this version cannot read it, as the end of a sentence. */

@@ -38,8 +38,8 @@ export function keepOf(written: string): Keep {
 const hour = 3600;
 const day = 24 * hour;
 
-/** Seconds after which a failed one is tried again. */
-export const tryAgainAfter = hour;
+/** Seconds from a failed one to the next try, after so many failures in a row: doubled each time, eight hours at most. */
+export const tryAgainAfter = (failures: number): number => hour * 2 ** Math.min(Math.max(0, failures - 1), 3);
 /** Seconds that one may take, beside the time between two, before it counts as overdue. */
 const patience = 3 * hour;
 
@@ -67,12 +67,14 @@ export interface LastBackups {
   /** When the last one began that came to its end well, and the last one at all; unix seconds. */
   ended: number | undefined;
   tried: number | undefined;
+  /** Failures since then. */
+  failures: number;
 }
 
 /** Whether one is to begin now. The first one begins at once: until then there is none at all. */
 export function isDue(every: Every, last: LastBackups, clock: { now: number; timezone: string }): boolean {
-  if (last.tried !== undefined && last.tried > (last.ended ?? 0) && clock.now - last.tried < tryAgainAfter)
-    return false;
+  const failedAt = last.tried !== undefined && last.tried > (last.ended ?? 0) ? last.tried : undefined;
+  if (failedAt !== undefined && clock.now - failedAt < tryAgainAfter(last.failures)) return false;
   if (last.ended === undefined) return true;
   const due = lastDue(every, clock);
   return 'hours' in every ? last.ended <= due : last.ended < due;
@@ -95,46 +97,70 @@ export const archiveName = (
   { at, reason = '', encrypted }: { at: number; reason?: string; encrypted: boolean },
 ): string => `${stems[kind]}-${stamp(at)}${reason && `-${reason}`}.tar.zst${encrypted ? '.age' : ''}`;
 
-const nameForm = /^(school|restore-point)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?$/;
+const nameForm =
+  /^(school|restore-point|backup)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?(\.failed)?$/;
+
+/** An archive bears this until it was read again: nothing that looks for backups finds it by that name. */
+export const unverifiedEnd = '.unverified';
+/** An archive bears this where it could not be read again, or was not what was copied. */
+export const failedEnd = '.failed';
+/** The file beside an archive that says what came of it: a verdict, and a sentence where there is one. */
+export const verdictEnd = '.verdict';
+
+/** Names of archives, the failed ones among them. */
+export const isArchiveName = (name: string): boolean => /\.tar\.zst(?:\.age)?(?:\.failed)?$/.test(name);
+
+/** Leftovers of scheduled backups that were ended on the way. Only whoever makes the next one may ask: there is one at a time. */
+export const isBrokenOff = (name: string): boolean => /^school-.*\.(?:unverified|part)$/.test(name);
 
 /** Restore points that are kept. */
 const restorePointsKept = 5;
 
 /**
- * Of the files in a folder, those that go: of the scheduled ones all but the last of each of so many days, weeks and
- * months that have one, of the restore points all but the last few. What somebody has written or put there stays, and so
- * does what is dated later than `now`, by a clock that was wrong: it would take the place of those that are made from now on.
+ * Names of the archives in a folder that go: scheduled ones except the last of each of so many days, weeks and months,
+ * restore points except the last few, failed ones except the newest, which goes when a good one follows. Within a day, week
+ * or month an archive with a verdict goes before one without, which an older version made. Archives that somebody put there
+ * stay, and so do those dated later than `now` by a wrong clock: they would displace those that are made from now on.
  */
 export function namesToRemove(names: readonly string[], keep: Keep, now: number): string[] {
   const latest = stamp(now);
   const ours = names
     .map((name) => ({ name, match: nameForm.exec(name) }))
     .filter((one): one is { name: string; match: RegExpExecArray } => one.match !== null)
-    .filter(
-      ({ match }) =>
-        match
-          .slice(2, 8)
-          .join('-')
-          .replace(/^(.{10})-/, '$1T') <= latest,
-    )
+    .map((one) => ({
+      ...one,
+      time: one.match
+        .slice(2, 8)
+        .join('-')
+        .replace(/^(.{10})-/, '$1T'),
+    }))
+    .filter(({ time }) => time <= latest)
     .sort((one, other) => (one.name < other.name ? 1 : -1));
-  const scheduled = ours.filter(({ match }) => match[1] === 'school');
-  const points = ours.filter(({ match }) => match[1] === 'restore-point');
-  const kept = new Set(points.slice(0, restorePointsKept).map(({ name }) => name));
+  const isFailed = ({ match }: (typeof ours)[number]) => match[8] !== undefined;
+  const scheduled = ours.filter((one) => one.match[1] === 'school' && !isFailed(one));
+  const points = ours.filter((one) => one.match[1] === 'restore-point' && !isFailed(one));
+  const made = ours.filter((one) => one.match[1] === 'backup' && !isFailed(one));
+  const failed = ours.filter(isFailed).sort((one, other) => (one.time < other.time ? 1 : -1));
+  const kept = new Set([...points.slice(0, restorePointsKept), ...made].map(({ name }) => name));
+  const [newest] = failed;
+  if (newest && ![...scheduled, ...made].some(({ time }) => time > newest.time)) kept.add(newest.name);
+  const present = new Set(names);
   const periods: [number, (date: Date) => string][] = [
     [keep.days, (date) => date.toISOString().slice(0, 10)],
     [keep.weeks, mondayOf],
     [keep.months, (date) => date.toISOString().slice(0, 7)],
   ];
   for (const [most, periodOf] of periods) {
-    const seen = new Set<string>();
+    /** By period, the newest first; true where it has a verdict. */
+    const best = new Map<string, { name: string; isVerified: boolean }>();
     for (const { name, match } of scheduled) {
       const [, , year, month, date] = match;
       const period = periodOf(new Date(`${year}-${month}-${date}T00:00:00Z`));
-      if (seen.has(period) || seen.size >= most) continue;
-      seen.add(period);
-      kept.add(name);
+      const isVerified = present.has(name + verdictEnd);
+      const before = best.get(period);
+      if (!before || (isVerified && !before.isVerified)) best.set(period, { name, isVerified });
     }
+    for (const { name } of [...best.values()].slice(0, most)) kept.add(name);
   }
   return ours.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
 }

@@ -1,18 +1,30 @@
 /** One backup from its beginning to its verdict, as the command and the schedule make it. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Copier } from '#server/platform/db/copy.ts';
 import { CopyFault } from '#server/platform/db/copy.ts';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
 import { isDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
-import type { OpenDatabase } from '#server/platform/db/engine.ts';
+import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import { stateOfSchema } from '#server/school/migrate.ts';
 import { BackupFault, canOpen } from './archive.ts';
 import { isEncrypting } from './keys.ts';
 import { backupFolder, type Made, makeBackup, type Sources } from './make.ts';
 import { type BackupRecord, recordBackup } from './records.ts';
-import { archiveName, type BackupKind, type Failure, type Keep, namesToRemove } from './rules.ts';
+import {
+  archiveName,
+  type BackupKind,
+  type Failure,
+  failedEnd,
+  isBrokenOff,
+  type Keep,
+  namesToRemove,
+  unverifiedEnd,
+  type Verdict,
+  verdictEnd,
+} from './rules.ts';
 import { type Verified, verifyBackup } from './verify.ts';
 
 export const copierOf = (location: string): Copier =>
@@ -60,7 +72,10 @@ export interface Ran {
   error: unknown;
 }
 
-/** Makes a backup, verifies it where it can be read here, and notes what came of it. `file`: where somebody wants it. */
+/**
+ * Makes a backup, verifies it where it can be read here, and notes what came of it. `file`: where somebody wants it. An
+ * archive has its name only once it was read again; one that could not be keeps `.failed` behind it.
+ */
 export async function runBackup(
   database: OpenDatabase,
   sources: Sources,
@@ -87,35 +102,72 @@ export async function runBackup(
     error: undefined,
   };
   const { record } = ran;
+  const draft = target + unverifiedEnd;
   try {
+    if (kind === 'scheduled') await removeBrokenOff(path.dirname(target));
     const { done } = await stateOfSchema(database);
-    const made = await makeBackup(sources, { file: target, parts: 'all', migrations: done });
-    ran.made = made;
-    const { files } = made.manifest;
-    Object.assign(record, { file: path.basename(target), bytes: made.bytes, files: files.count, verdict: 'unread' });
-    if (verify && (await canOpen(target, keys))) {
-      ran.verified = await verifyBackup(target, { keys, here: copier });
-      record.verdict = 'ok';
-    }
+    const { bytes, manifest } = await makeBackup(sources, { file: draft, parts: 'all', migrations: done });
+    const { files } = manifest;
+    Object.assign(record, { bytes, files: files.count });
+    const isRead = verify && (await canOpen(draft, keys));
+    if (isRead) ran.verified = await verifyBackup(draft, { keys, here: copier });
     if (files.missing_count > 0) {
-      record.verdict = 'incomplete';
       record.missing = files.missing_count;
       record.message = `${files.missing_count} files that the database names were not in the storage, such as ${files.missing[0]}.`;
     }
+    await rename(draft, target);
+    ran.made = { file: target, bytes, manifest };
+    record.file = path.basename(target);
+    record.verdict = files.missing_count > 0 ? 'incomplete' : isRead ? 'ok' : 'unread';
   } catch (error) {
     ran.error = error;
-    record.verdict = 'failed';
     record.reason = reasonOf(error);
-    record.message = sentenceOf(error) ?? String(error);
+    const failed = target + failedEnd;
+    // An archive that is whole and could not be read again is better than none.
+    const isThere = await rename(draft, failed).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) record.file = path.basename(failed);
+    record.message = (sentenceOf(error) ?? String(error)).replaceAll(draft, isThere ? failed : target);
   }
   record.ended_at = now();
-  await recordBackup(database.db, record);
+  if (record.file) await noteVerdict(path.join(path.dirname(target), record.file), record);
+  await patiently(() => recordBackup(database.db, record));
   return ran;
+}
+
+/** Writes the verdict beside the archive, for whoever has nothing but the folder. */
+async function noteVerdict(file: string, { verdict, message }: { verdict: Verdict; message: string }): Promise<void> {
+  await writeFile(file + verdictEnd, `${verdict} ${message}`.trim().concat('\n'), { mode: 0o600 }).catch(
+    () => undefined,
+  );
+}
+
+/** Milliseconds between two tries to note what came of it, and how many: a database that restarts is back by then. */
+const noteEvery = 2_000;
+const noteTries = 30;
+
+async function patiently(note: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await note();
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries >= noteTries) throw error;
+      await pause(noteEvery);
+    }
+  }
+}
+
+async function removeBrokenOff(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter(isBrokenOff)) await rm(path.join(folder, name), { force: true });
 }
 
 /** Takes away what is not kept any longer; answers the names. */
 export async function removeOld(folder: string, keep: Keep, now: number): Promise<string[]> {
   const old = namesToRemove(await readdir(folder), keep, now);
-  for (const name of old) await rm(path.join(folder, name), { force: true });
+  for (const name of old) for (const end of ['', verdictEnd]) await rm(path.join(folder, name + end), { force: true });
   return old;
 }

@@ -11,7 +11,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { lastBackups } from './records.ts';
+import { isNoted, lastBackups, recordBackup } from './records.ts';
 import { everyOf, isDue } from './rules.ts';
 
 type Scheduling = Pick<Services, 'database' | 'now' | 'log'>;
@@ -68,17 +68,38 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
     const renewing = setInterval(() => void hold().catch(() => false), renewEvery).unref();
     try {
       if (stopped || !(await isWanted())) return false;
+      const began = now();
       const { code, said } = await run(word, (begun) => {
         child = begun;
       });
       if (code === 0) log.info('a backup was made');
-      else if (!stopped) log.error({ code, said }, 'a backup failed');
+      else if (!stopped) {
+        log.error({ code, said }, 'a backup failed');
+        await noteFailure(word === 'make' ? 'manual' : 'scheduled', began, said || `It ended with ${code}.`);
+      }
       return true;
     } finally {
       child = undefined;
       clearInterval(renewing);
       await leaveJob(db, backupJob, holder).catch(() => undefined);
     }
+  }
+
+  /** Notes one that could not do so itself, such as one that the system ended: it would be tried again at each look. */
+  async function noteFailure(kind: 'manual' | 'scheduled', began: number, message: string): Promise<void> {
+    if (await isNoted(db, kind, began)) return;
+    await recordBackup(db, {
+      kind,
+      file: '',
+      bytes: 0,
+      files: 0,
+      verdict: 'failed',
+      reason: 'other',
+      missing: 0,
+      message,
+      started_at: began,
+      ended_at: now(),
+    });
   }
 
   async function lookOnce(): Promise<boolean> {

@@ -4,8 +4,10 @@
  * found not to serve on it.
  */
 import path from 'node:path';
+import { sql } from 'kysely';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { migrate, newerSchema, stateOfSchema } from '#server/school/migrate.ts';
 import { recordBackup } from './records.ts';
@@ -37,7 +39,7 @@ export async function bringUpToDate(
   const point = await pointBefore?.({ location: database.location, storage, now }, { done, toDo });
   if (point && 'fault' in point)
     throw new WrongSchema(
-      `The database is to be migrated (${toDo.length} migrations), and no restore point could be written before: ${point.fault} RESTORE_POINTS=0 migrates without one.`,
+      `The database is to be migrated (${toDo.length} migrations), and no restore point could be written before: ${point.fault.replace(/[^.!?]$/, '$&.')} RESTORE_POINTS=0 migrates without one.`,
     );
   try {
     await migrate(database, undefined, async (db) => {
@@ -50,6 +52,7 @@ export async function bringUpToDate(
       `The database could not be migrated to this version, and is as it was before: the version before this one serves it. ${error instanceof Error ? error.message : error}`,
     );
   }
+  if (done.length > 0) await tidyUp(database);
   if (point) {
     const { bytes, file } = point;
     await recordBackup(database.db, {
@@ -66,4 +69,22 @@ export async function bringUpToDate(
     });
   }
   return { migrated: toDo, restorePoint: point?.file };
+}
+
+/**
+ * After tables were written anew: statistics for PostgreSQL's planner; a SQLite file without the room and the remains of what
+ * was deleted. A school can be served without.
+ */
+async function tidyUp(database: OpenDatabase): Promise<void> {
+  try {
+    if (database.engine === 'postgres') await noteAllSizes(database);
+    else {
+      // A large school's copy for it does not fit into memory.
+      await sql`pragma temp_store = file`.execute(database.db);
+      await sql`vacuum`.execute(database.db);
+      await sql`pragma temp_store = memory`.execute(database.db);
+    }
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+  }
 }

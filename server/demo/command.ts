@@ -6,6 +6,7 @@ import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
 import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/platform/configuration/words.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
+import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
@@ -69,6 +70,7 @@ export async function runDemoCommand(
       print(`${named(location)} has been filled by someone else meanwhile.`);
       return 1;
     }
+    await noteAllSizes(database);
   } finally {
     await database.destroy();
   }

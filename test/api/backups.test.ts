@@ -137,18 +137,28 @@ onBothEngines('backups', (opened) => {
       expect(await states()).toEqual(['ok', 'ok']);
     });
 
-    it('are tried again an hour after one that failed', async () => {
+    it('are noted as failed where the process was ended before it could say so', async () => {
+      process.env.BACKUP_DIR = '/backups';
+      const killed = schedule(async () => ({ code: null, said: '' }));
+      expect([await killed.look(), await killed.look()]).toEqual([true, false]);
+      expect(await states()).toEqual(['failed', 'failed']);
+      const { list } = (await admin().get('backups')).body.data;
+      expect(list).toMatchObject([{ verdict: 'failed', reason: 'other', file: '', started_at: noon }]);
+    });
+
+    it('are tried again ever later while they fail', async () => {
       const failing = schedule(async () => {
         await made(school().services.now(), 'failed', 'disk_full');
         return { code: 1, said: 'The disk is full.' };
       });
-      expect(await failing.look()).toBe(true);
-      school().setNow(noon + hour - 1);
-      expect(await failing.look()).toBe(false);
-      school().setNow(noon + hour);
-      expect(await failing.look()).toBe(true);
+      const tried: number[] = [];
+      for (let quarters = 0; quarters <= 3 * 24 * 4; quarters += 1) {
+        school().setNow(noon + (quarters * hour) / 4);
+        if (await failing.look()) tried.push(quarters / 4);
+      }
+      expect(tried).toEqual([0, 1, 3, 7, 15, 23, 31, 39, 47, 55, 63, 71]);
       await failing.stop();
-      school().setNow(noon + 9 * hour);
+      school().setNow(noon + 90 * hour);
       expect(await failing.look()).toBe(false);
     });
   });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { archiveName, everyOf, isDue, isOverdue, keepOf, lastDue, namesToRemove } from '#server/backup/rules.ts';
 
@@ -11,7 +12,7 @@ describe('a backup is due', () => {
     expect(lastDue(nightly, { now: at('2026-11-23T03:29:59'), timezone })).toBe(at('2026-11-22T03:30:00'));
     expect(lastDue(nightly, { now: at('2026-11-23T03:30:00'), timezone })).toBe(at('2026-11-23T03:30:00'));
     const ended = at('2026-11-22T03:30:20');
-    const due = (now: string) => isDue(nightly, { ended, tried: ended }, { now: at(now), timezone });
+    const due = (now: string) => isDue(nightly, { ended, tried: ended, failures: 0 }, { now: at(now), timezone });
     expect(due('2026-11-23T03:29:59')).toBe(false);
     expect(due('2026-11-23T03:30:00')).toBe(true);
     // Where nothing ran at that time, it is made up for.
@@ -20,17 +21,26 @@ describe('a backup is due', () => {
 
   it('after so many hours', () => {
     const ended = at('2026-11-23T08:00:00');
-    const due = (now: string) => isDue(everyOf('6'), { ended, tried: ended }, { now: at(now), timezone });
+    const due = (now: string) => isDue(everyOf('6'), { ended, tried: ended, failures: 0 }, { now: at(now), timezone });
     expect([due('2026-11-23T13:59:59'), due('2026-11-23T14:00:00')]).toEqual([false, true]);
   });
 
-  it('at once where there is none, and an hour after one that failed', () => {
+  it('at once where there is none, and ever later after those that failed', () => {
     const now = at('2026-11-23T12:00:00');
-    expect(isDue(nightly, { ended: undefined, tried: undefined }, { now, timezone })).toBe(true);
-    expect(isDue(nightly, { ended: undefined, tried: now - 3599 }, { now, timezone })).toBe(false);
-    expect(isDue(nightly, { ended: undefined, tried: now - 3600 }, { now, timezone })).toBe(true);
+    expect(isDue(nightly, { ended: undefined, tried: undefined, failures: 0 }, { now, timezone })).toBe(true);
+    for (const [failures, hours] of [
+      [1, 1],
+      [2, 2],
+      [3, 4],
+      [4, 8],
+      [40, 8],
+    ] as const) {
+      const due = (seconds: number) =>
+        isDue(nightly, { ended: undefined, tried: now - seconds, failures }, { now, timezone });
+      expect([due(hours * 3600 - 1), due(hours * 3600)]).toEqual([false, true]);
+    }
     const ended = at('2026-11-22T03:30:00');
-    expect(isDue(nightly, { ended, tried: now - 60 }, { now, timezone })).toBe(false);
+    expect(isDue(nightly, { ended, tried: now - 60, failures: 1 }, { now, timezone })).toBe(false);
   });
 
   it('and overdue when it has been missed for hours', () => {
@@ -79,6 +89,50 @@ describe('of the files in a folder', () => {
   it('what a clock that was wrong has dated in days to come stays, and takes the place of no other', () => {
     const names = [scheduled('2030-01-01'), scheduled('2026-11-09'), scheduled('2026-11-08')];
     expect(namesToRemove(names, keepOf('1,0,0'), now)).toEqual([scheduled('2026-11-08')]);
+  });
+
+  it('one that was read again stays before a later one of the same week that was not', () => {
+    const [verified, later] = [scheduled('2026-09-21'), scheduled('2026-09-27')];
+    expect(namesToRemove([verified, `${verified}.verdict`, later], keepOf('0,1,1'), now)).toEqual([later]);
+    // Archives of a version that wrote no verdicts are kept as before.
+    expect(namesToRemove([verified, later], keepOf('0,1,1'), now)).toEqual([verified]);
+  });
+
+  it('those that failed push out no good one, and all but the newest go', () => {
+    const good = ['2026-11-06', '2026-11-07'].map((day) => scheduled(day));
+    const failed = ['2026-11-08', '2026-11-09'].map((day) => `${scheduled(day)}.failed`);
+    expect(namesToRemove([...good, ...failed], keepOf('2,0,0'), now)).toEqual([failed[0]]);
+    // A good one that follows is worth more.
+    expect(
+      namesToRemove([...good, ...failed, scheduled('2026-11-09', '04:30:00')], keepOf('3,0,0'), now).sort(),
+    ).toEqual(failed);
+  });
+
+  it('never remove the only archive there is', () => {
+    const name = fc
+      .record({
+        day: fc.integer({ min: 0, max: 69 }),
+        hour: fc.integer({ min: 0, max: 23 }),
+        end: fc.constantFrom('', '.failed'),
+        hasVerdict: fc.boolean(),
+      })
+      .map(({ day, hour, end, hasVerdict }) => ({
+        name: scheduled(days[day] as string, `${String(hour).padStart(2, '0')}:00:00`) + end,
+        hasVerdict,
+      }));
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 40, selector: (one) => one.name }), (made) => {
+        const names = made.map((one) => one.name);
+        const verdicts = made.filter((one) => one.hasVerdict).map((one) => `${one.name}.verdict`);
+        const gone = namesToRemove([...names, ...verdicts], keepOf('2,1,1'), now);
+        const left = names.filter((one) => !gone.includes(one));
+        expect(left).not.toEqual([]);
+        const good = names.filter((one) => !one.endsWith('.failed'));
+        if (good.length > 0) expect(left.some((one) => good.includes(one))).toBe(true);
+        expect(namesToRemove([...left, ...verdicts], keepOf('2,1,1'), now)).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('the last few restore points stay', () => {

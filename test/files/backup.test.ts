@@ -1,12 +1,14 @@
 /** What is in a backup whose files come and go while it is made, and the archive by itself. */
 import { createHash } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
-import { names, readArchive } from '#server/backup/archive.ts';
+import { describe, expect, it, test } from 'vitest';
+import { BackupFault, type Entry, entryOf, names, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { makeBackup } from '#server/backup/make.ts';
+import { readBackup } from '#server/backup/read.ts';
 import type { Copier } from '#server/platform/db/copy.ts';
 import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -99,6 +101,61 @@ test('a file that is not as long as it was said to be breaks it off, and leaves 
   Object.assign(storage, lying);
   await expect(make()).rejects.toThrow(/has 5 bytes, and should have 6/);
 });
+
+describe('an archive that somebody has made up', () => {
+  const about = {
+    product: 'lectern',
+    format: 1,
+    version: '0',
+    engine: 'sqlite',
+    migrations: [],
+    parts: 'all',
+    made_at: 0,
+  };
+  const begun = () => entryOf(names.about, JSON.stringify(about));
+  const cases: Record<string, () => Entry[]> = {
+    'begins with what is no JSON': () => [entryOf(names.about, '{')],
+    'begins with null': () => [entryOf(names.about, 'null')],
+    'does not say its migrations': () => [entryOf(names.about, JSON.stringify({ ...about, migrations: undefined }))],
+    'has numbers for migrations': () => [entryOf(names.about, JSON.stringify({ ...about, migrations: [1] }))],
+    'begins with more than fits into memory': () => [
+      entryOf(names.about, JSON.stringify({ ...about, more: 'x'.repeat(20_000_000) })),
+    ],
+    'has a file outside of the storage': () => [begun(), entryOf(`${names.files}../../escape.png`, 'x')],
+    'has a file without a name': () => [begun(), entryOf(names.files, 'x')],
+    'has a part outside of its folder': () => [begun(), entryOf('../escape', 'x')],
+    'has a part called as the list of files that were read': () => [begun(), entryOf('ledger', 'x')],
+    'lists files in what is no JSON': () => [begun(), entryOf(names.list, 'x\n')],
+    'lists a file without a key': () => [begun(), entryOf(names.list, '{}\n')],
+    'ends with what is no JSON': () => [begun(), entryOf('database.sqlite', 'x'), entryOf(names.manifest, '}')],
+    'ends without its tables': () => [
+      begun(),
+      entryOf('database.sqlite', 'x'),
+      entryOf(names.manifest, JSON.stringify(about)),
+    ],
+  };
+  it.each(Object.entries(cases))('and that %s is refused in a sentence', async (_, entries) => {
+    const folder = await temporaryFolder();
+    const file = path.join(folder, 'made-up.tar.zst');
+    await writeArchive(file, entriesOf(entries()), { keys: noKeys, at: 0 });
+    const scratch = path.join(folder, 'scratch');
+    await mkdir(scratch);
+    const reading = readBackup(file, {
+      keys: noKeys,
+      scratch,
+      begin: async () => {},
+      take: async (_key, bytes) => {
+        for await (const _ of bytes);
+      },
+    });
+    await expect(reading).rejects.toThrow(BackupFault);
+    expect(await readdir(folder)).toEqual(['made-up.tar.zst', 'scratch']);
+  });
+});
+
+async function* entriesOf(entries: Entry[]): AsyncGenerator<Entry> {
+  yield* entries;
+}
 
 test('a tar is read as it was written, what is left of a file is passed over, and a part is known for one', async () => {
   const contents = ['', 'a', 'b'.repeat(512), 'c'.repeat(100_000)];

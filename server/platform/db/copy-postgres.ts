@@ -27,16 +27,36 @@ export function postgresCopier(named: string): Copier {
     title: titleOf(url),
     async take(file, looking) {
       return connected(url, async (client, server) => {
+        await dropAbandoned(client);
         const dump = await program('pg_dump', await majorOf(client));
         // The program reads the very snapshot that is counted here.
         await client.query('begin isolation level repeatable read, read only');
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
         const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
-        await runOn(server, dump, [...options, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
+        // Other schemas, publications and the like are somebody else's, who may not let this user read or make them.
+        const ours = [`--schema="${await schemaOf(client)}"`, '--extension=*'];
+        await runOn(server, dump, [...options, ...ours, `--snapshot=${rows[0]?.id}`, `--file=${file}`]);
         const contents = await contentsOf(client, looking);
         await client.query('commit');
         return contents;
       });
+    },
+    outlook: async (isRead) => {
+      const faults: string[] = [];
+      const told = (error: unknown) => {
+        if (!(error instanceof CopyFault)) throw error;
+        faults.push(error.message);
+      };
+      await connected(url, async (client) => {
+        const major = await majorOf(client);
+        for (const name of ['pg_dump', 'pg_restore', 'psql'] as const)
+          if (faults.length === 0) await program(name, major).catch(told);
+        if (isRead && !(await mayCreateDatabases(client)))
+          faults.push(
+            `A backup cannot be read again on ${titleOf(url)}: ${needsCreateDb} (alter role … createdb, by a superuser).`,
+          );
+      }).catch(told);
+      return faults;
     },
     holdsData: () =>
       connected(url, async (client) => {
@@ -60,33 +80,77 @@ export function postgresCopier(named: string): Copier {
           : undefined;
       }),
     async read(file, looking) {
-      const scratch = `lectern_verify_${randomUUID().slice(0, 8)}`;
+      const scratch = `${scratchStart}${randomUUID().slice(0, 8)}`;
       return connected(url, async (client, server) => {
+        await dropAbandoned(client);
+        // Says to everybody on this server that somebody works in it.
+        await client.query(`set application_name = '${scratch}'`);
         try {
           await client.query(`create database ${scratch} template template0 encoding 'UTF8'`);
         } catch (error) {
           throw new CopyFault(
-            `A database for scratch cannot be made on ${titleOf(url)} (${messageOf(error)}): the user needs the right CREATEDB, or give another server's address as DATABASE_URL to verify with.`,
+            `A database for scratch cannot be made on ${titleOf(url)} (${messageOf(error)}): ${needsCreateDb}, or give another server's address as DATABASE_URL to verify with.`,
           );
         }
         try {
           const there = urlTo(server, scratch);
-          await restoreInto(there, file, await majorOf(client));
+          await restoreInto(there, file, await knownOf(client));
           return await connected(there, (other) => contentsOf(other, looking));
         } finally {
-          await client.query(`drop database if exists ${scratch}`);
+          // Where the connection is lost the next one drops it.
+          await client.query(`drop database if exists ${scratch}`).catch(() => undefined);
         }
       });
     },
     contents: (looking) => connected(url, (client) => contentsOf(client, looking)),
-    replace: (file) => connected(url, async (client, server) => restoreInto(server, file, await majorOf(client))),
+    replace: (file) =>
+      connected(url, async (client, server) => {
+        await restoreInto(server, file, await knownOf(client));
+        // Without statistics the planner guesses, and of partitioned tables it would go on guessing.
+        await client.query('analyze');
+      }),
   };
 }
 
+const knownOf = async (client: pg.Client) => ({ major: await majorOf(client), schema: await schemaOf(client) });
+
+const scratchStart = 'lectern_verify_';
+const needsCreateDb = 'its user needs the right CREATEDB';
+
+async function mayCreateDatabases(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
+  );
+  return rows[0]?.may ?? false;
+}
+
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('select current_schema() as name');
+  return rows[0]?.name ?? 'public';
+}
+
+/** Drops databases for scratch that a process has left which was ended, or lost its connection. */
+async function dropAbandoned(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database
+      where starts_with(datname, $1) and pg_get_userbyid(datdba) = current_user and not exists
+        (select 1 from pg_stat_activity where application_name = pg_database.datname or datname = pg_database.datname)`,
+    [scratchStart],
+  );
+  // Somebody else may be first, or be in it again.
+  for (const { name } of rows)
+    await client.query(`drop database if exists ${client.escapeIdentifier(name)}`).catch(() => undefined);
+}
+
 /** Everything of ours that stands in the schema goes, and the copy comes, in one transaction. */
-async function restoreInto(url: string, file: string, server: number): Promise<void> {
-  const [restore, psql] = [await program('pg_restore', server), await program('psql', server)];
-  const reading = spawn(restore, ['--no-owner', '--no-privileges', '--file=-', file], {
+async function restoreInto(
+  url: string,
+  file: string,
+  { major, schema }: { major: number; schema: string },
+): Promise<void> {
+  const [restore, psql] = [await program('pg_restore', major), await program('psql', major)];
+  const extensions = await extensionsOf(restore, file);
+  const reading = spawn(restore, ['--no-owner', '--no-privileges', `--schema=${schema}`, '--file=-', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const writing = spawn(psql, [...psqlOptions, `--dbname=${plainUrl(url)}`], {
@@ -98,6 +162,7 @@ async function restoreInto(url: string, file: string, server: number): Promise<v
   const script = Readable.from(
     (async function* () {
       yield Buffer.from(emptied);
+      for (const name of extensions) yield Buffer.from(extended(name));
       for await (const chunk of found(reading.stdout)) yield chunk;
       // What could not be read whole is not taken on.
       if (await readFault) yield Buffer.from(`do $$ begin raise exception '${unreadable}'; end $$;\n`);
@@ -108,6 +173,18 @@ async function restoreInto(url: string, file: string, server: number): Promise<v
   const fault = unwritten && !unwritten.includes(unreadable) ? unwritten : unread;
   if (fault) throw new CopyFault(`The database was not restored: ${fault}`);
 }
+
+/** Names of the extensions that the copied database had. A copy that cannot be read has none; reading it says why. */
+async function extensionsOf(restore: string, file: string): Promise<string[]> {
+  const { stdout } = await run(restore, ['--list', file], { maxBuffer: 1 << 26 }).catch(() => ({ stdout: '' }));
+  return [...stdout.matchAll(/^\d+; \d+ \d+ EXTENSION - (\S+)/gm)].map(([, name = '']) => name);
+}
+
+/** Made where this user may. Nothing of this product needs one; a column or an index that somebody has added might. */
+const extended = (name: string): string => {
+  const identifier = `"${name.replaceAll('"', '""')}"`;
+  return `do $extension$ begin create extension if not exists ${identifier}; exception when others then null; end $extension$;\n`;
+};
 
 /**
  * A script of pg_restore begins with taking away the schemas in which names are looked for. Everything in it has its schema's

@@ -32,6 +32,8 @@ export interface Copier {
   title: string;
   /** Writes the copy to `file`. */
   take(file: string, looking: Looking): Promise<Contents>;
+  /** What would keep it from being copied, and the copy from being read again (`isRead`): a sentence each. */
+  outlook(isRead: boolean): Promise<string[]>;
   /** Whether somebody's data is there; a schema alone, without people, is none. */
   holdsData(): Promise<boolean>;
   /** A sentence, where it cannot be replaced now. */

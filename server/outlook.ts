@@ -1,0 +1,67 @@
+/**
+ * Tells whoever runs the server what will not work later on, such as the backup of the coming night: at each start, and by
+ * `npm run config`. Nothing of it keeps a school from being served.
+ */
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { sql } from 'kysely';
+import { isEncrypting, keysOfSettings } from '#server/backup/keys.ts';
+import { backupFolder } from '#server/backup/make.ts';
+import { copierOf } from '#server/backup/run.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
+import { connectionsFault } from '#server/platform/db/capacity.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+
+/** Sentences. */
+export async function outlook(database: OpenDatabase): Promise<string[]> {
+  const told = [await connectionsFault(database), await orderFault(database)];
+  return [...told.filter((fault) => fault !== undefined), ...(await backupFaults(database.location))];
+}
+
+/** Where PostgreSQL orders texts otherwise than SQLite does, which is by code point. */
+async function orderFault({ db, engine }: OpenDatabase): Promise<string | undefined> {
+  if (engine !== 'postgres') return undefined;
+  const { rows } = await sql<{ by_code_point: boolean }>`select not ('a' < 'B') as by_code_point`.execute(db);
+  if (rows[0]?.by_code_point !== false) return undefined;
+  return `The database orders texts by the rules of a language and not by code point (locale C): some lists stand in another order than the documentation has it. A database made with --locale C, into which a backup is restored, has the usual one.`;
+}
+
+/** What would keep the backups that are made by themselves from being made, or from being read again. */
+async function backupFaults(location: string): Promise<string[]> {
+  if (setting('BACKUP_DIR') === '' || location === ':memory:') return [];
+  const folder = backupFolder();
+  const faults = await copierOf(location).outlook(canRead());
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    faults.push(
+      `BACKUP_DIR names ${folder}, which is no folder that can be written (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+  return faults.map((fault) => `Backups will fail as long as this holds: ${fault}`);
+}
+
+function canRead(): boolean {
+  const keys = keysOfSettings();
+  return !isEncrypting(keys) || keys.passphrase !== '' || keys.identity !== '';
+}
+
+/** For `npm run config`, which has told the settings: what they lead to. SQLite is not opened, which would make it. */
+async function tell(): Promise<void> {
+  const location = databaseLocation();
+  if (!setting('DATABASE_URL')) {
+    for (const fault of await backupFaults(location)) console.error(fault);
+    return;
+  }
+  const database = openDatabase(location);
+  try {
+    for (const fault of await outlook(database)) console.error(fault);
+  } catch (error) {
+    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    await database.destroy();
+  }
+}
+
+if (import.meta.main) await tell();
