@@ -132,5 +132,7 @@ function statusOf({ staticHandlerContext: { errors, matches } }: EntryContext, a
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {
+  // A method that an address does not take is the visitor's mistake, and no fault of ours.
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) noteFault(error);
 }

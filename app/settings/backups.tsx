@@ -58,7 +58,7 @@ export default function Backups({ loaderData, actionData }: Route.ComponentProps
             {is_encrypted === 1 ? '，备份文件已加密' : '，备份文件未加密'}。{stateSentences[state]}
           </p>
         ) : (
-          <p>没有设置自动备份。请运行服务器的人员设置 BACKUP_DIR（备份文件夹），最好在另一块磁盘或另一台机器上。</p>
+          <p>没有自动备份。请维护服务器的人员指定备份文件夹，最好在另一块磁盘或另一台机器上（设置项 BACKUP_DIR）。</p>
         )}
         <Form idempotencyKey={idempotencyKey} refused={actionData} values={{}} className={styles.form} noValidate>
           <Submit disabled={is_running === 1} title={is_running === 1 ? backupMessages.running : undefined}>

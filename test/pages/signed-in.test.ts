@@ -185,6 +185,11 @@ describe('signing in to the screens', () => {
     expect((await app.visitor().get('/login')).headers.get('content-security-policy')).not.toBe(policy);
   });
 
+  it('answers a crawler that gets an address of forms alone, and notes no fault of its own', async () => {
+    for (const path of ['/appearance', '/logout'])
+      expect((await app.visitor().get(path)).status, path).toBeLessThan(500);
+  });
+
   it('changes to dark and back by a form', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     const dark = await visitor.follow(await visitor.post('/appearance', { intent: 'dark', redirectTo: '/homework' }));
