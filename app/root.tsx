@@ -3,10 +3,11 @@ import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
+import { isLookOf } from '#server/platform/calls/safe-request.ts';
 import type { Route } from './+types/root';
 import { noteRoute, patiently, schoolTime } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
-import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
+import { appearanceCookie } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
 import { postedAgain, postedMiddleware } from './shell/posted.server.ts';
@@ -58,7 +59,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
     posted: postedAgain(context),
     me: known && 'person' in known ? known.person : undefined,
     counts: await context.get(waitingCounts)?.(),
-    flash: isPrefetch(request) ? undefined : getSession(context).get('flash'),
+    flash: isLookOf(request) ? undefined : getSession(context).get('flash'),
   };
 }
 

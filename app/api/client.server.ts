@@ -9,10 +9,11 @@ import type { AnswerOf, AnyCall, RequestOf, Schema } from '#server/platform/call
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { contentHeader } from '#server/platform/calls/idempotency.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
+import { isLookOf } from '#server/platform/calls/safe-request.ts';
 import type { Identity } from '#server/school/call.ts';
 import { addressOf, pathOf, textOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
-import { away, type Outcome, orErrorPage, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
+import { away, type Outcome, onlyLook, orErrorPage, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
 import { apiFetch, localApi, schoolTime } from './process.server.ts';
 import { remote } from './remote.server.ts';
 import { signedOut } from './signed-out.server.ts';
@@ -73,6 +74,10 @@ export async function askPath<Answer>(
   );
 }
 
+/** Any text as a header can carry it; a form's key is whatever was posted. */
+const headerText = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text.slice(0, 200)).toString('base64url');
+
 export interface Caller {
   token: string;
   identity: Identity;
@@ -114,17 +119,20 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       body: body ?? (call.method === 'POST' ? {} : undefined),
       headers: {
         ...headers,
-        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
-        ...(idempotencyContent ? { [contentHeader]: idempotencyContent } : {}),
+        ...(idempotencyKey ? { 'idempotency-key': headerText(idempotencyKey) } : {}),
+        ...(idempotencyContent ? { [contentHeader]: headerText(idempotencyContent) } : {}),
       },
     });
   };
   const ask: ApiClient['ask'] = async (call, asked?: CallRequest) => {
-    const request = asked ?? {};
+    const sent = asked ?? {};
     // Of a call that the identity does not have nothing is sent.
     addressOf(call, identity);
-    if (call.changes) known = undefined;
-    return checked(call, (await readLocally(call, request)) ?? (await overHttp(call, request)));
+    if (call.changes) {
+      if (isLookOf(request)) throw onlyLook();
+      known = undefined;
+    }
+    return checked(call, (await readLocally(call, sent)) ?? (await overHttp(call, sent)));
   };
   const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
     // Another school's API may answer differently from what its contract says; the screens rely on the contract.
@@ -147,7 +155,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     async upload(call, form, idempotencyKey) {
       known = undefined;
       const sent = new Headers(headers);
-      if (idempotencyKey) sent.set('idempotency-key', idempotencyKey);
+      if (idempotencyKey) sent.set('idempotency-key', headerText(idempotencyKey));
       if (form instanceof Request) sent.set('content-type', form.headers.get('content-type') ?? '');
       const body = form instanceof Request ? form.body : form;
       const init = { method: 'POST', headers: sent, body, duplex: 'half' };

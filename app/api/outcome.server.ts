@@ -77,3 +77,6 @@ export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
   const told = outcome.data as Partial<typeof keyIsTaken> | null | undefined;
   return told?.idempotency_key === keyIsTaken.idempotency_key ? crypto.randomUUID() : key;
 }
+
+/** Of a HEAD, or a page that is fetched ahead, where the page would change something. */
+export const onlyLook = () => data({ msg: callMessages.notAllowed }, { status: 405, headers: { Allow: 'GET' } });

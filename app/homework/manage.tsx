@@ -2,6 +2,7 @@
 import { data } from 'react-router';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
+import { isLookOf } from '#server/platform/calls/safe-request.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { CorrectionGroups, CorrectionList } from '../correction/correction-list.tsx';
@@ -9,7 +10,7 @@ import { correctionList } from '../correction/screens.ts';
 import { startGrading } from '../correction/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
-import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
+import { homeworkTabCookie } from '../shell/cookies.server.ts';
 import { waitingCounts } from '../shell/counts.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -68,7 +69,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   };
   const [shown, quantity] = await Promise.all([list(), may.correct ? waiting() : undefined]);
   const view = { shown, quantity, identity, may, now: client.now() };
-  const remembers = named && !isPrefetch(request);
+  const remembers = named && !isLookOf(request);
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
 

@@ -4,8 +4,9 @@
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
+import { isLookOf } from '#server/platform/calls/safe-request.ts';
 import { fetchFile } from '../api/file.server.ts';
-import { away, type Outcome, orErrorPage, outcomeOfResponse } from '../api/outcome.server.ts';
+import { away, type Outcome, onlyLook, orErrorPage, outcomeOfResponse } from '../api/outcome.server.ts';
 import { apiFetch } from '../api/process.server.ts';
 import { expiredMessage } from '../api/signed-out.server.ts';
 import { Picture } from './answers.ts';
@@ -48,10 +49,13 @@ function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v
 /** A call by any token: of a learner, or of the application itself. */
 export const callApp = async <S extends Schema>(
   { token, requestId }: Caller,
-  { path, body }: { path: string; body?: object },
+  { path, body, isLook }: { path: string; body?: object; isLook?: boolean },
   answer: S,
-): Promise<Outcome<v.InferOutput<S>>> =>
-  read(await outcomeOfResponse<unknown>(apiFetch(requestOf({ token, requestId }, path, body))), answer);
+): Promise<Outcome<v.InferOutput<S>>> => {
+  const sent = requestOf({ token, requestId }, path, body);
+  if (isLook) sent.headers.set('sec-purpose', 'prefetch');
+  return read(await outcomeOfResponse<unknown>(apiFetch(sent)), answer);
+};
 
 function requestOf({ token, requestId }: Caller, path: string, body?: object | FormData): Request {
   const headers = new Headers({ authorization: `Bearer ${token}`, 'x-request-id': requestId });
@@ -70,7 +74,11 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
     throw signedOut(request, url);
   };
   return {
-    get: async (path, answer) => orErrorPage(checked(await callApp(caller, { path }, answer))).data,
+    async get(path, answer) {
+      const outcome = checked(await callApp(caller, { path, isLook: isLookOf(request) }, answer));
+      if (!outcome.ok && outcome.status === 405) throw onlyLook();
+      return orErrorPage(outcome).data;
+    },
     post: async (path, body, answer) => checked(await callApp(caller, { path, body }, answer)),
     async picture(file) {
       const body = new FormData();

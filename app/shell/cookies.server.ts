@@ -7,9 +7,3 @@ const preference = { path: '/', httpOnly: true, sameSite: 'lax', maxAge: year } 
 export const appearanceCookie = createCookie('appearance', preference);
 /** The tab of the homework screen that was chosen last. */
 export const homeworkTabCookie = createCookie('homework_tab', preference);
-
-/** A prefetch must not use up a message, nor be remembered as a choice. */
-export function isPrefetch(request: Request): boolean {
-  const purpose = request.headers.get('Sec-Purpose') ?? request.headers.get('Purpose') ?? '';
-  return purpose.toLowerCase().startsWith('prefetch');
-}

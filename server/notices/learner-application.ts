@@ -59,6 +59,7 @@ const listNotices = call({
 
 const readNotice = call({
   method: 'GET',
+  marksRead: true,
   path: '/api/app/notices/:noticeId',
   title: '学员阅读公告',
   description: '首次读取记为已读。',

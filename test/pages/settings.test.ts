@@ -155,6 +155,8 @@ describe('a second factor', () => {
     expect(
       (await teacher.get('/account?tab=security')).document.querySelector('a[href="/account/second-factor"]'),
     ).not.toBeNull();
+    const ahead = await teacher.get('/account/second-factor', { 'sec-purpose': 'prefetch' });
+    expect([ahead.status, ahead.headers.get('allow')]).toEqual([405, 'GET']);
     const form = formOf(await teacher.get('/account/second-factor'), '开启两步验证');
     const secret = new Map(form.fields).get('secret') ?? '';
     const wrong = await teacher.post('/account/second-factor', typed(form.fields, { code: '12', intent: 'on' }));

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { fromReplica } from '#server/platform/db/replica.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
-import { type AnyCall, addressIn, anyPathOf, isShared, pathFor } from './call.ts';
+import { type AnyCall, addressIn, anyPathOf, isShared, methodsOf, pathFor } from './call.ts';
 import {
   type Envelope,
   refusalResponse,
@@ -21,6 +21,7 @@ import { answerOnce, contentHeader } from './idempotency.ts';
 import { isRefusal, Refusal } from './outcome.ts';
 import { jsonLimit, readJson, readRequest, tooMuch } from './read.ts';
 import { callMessages } from './rules.ts';
+import { methodRefusal } from './safe-request.ts';
 import { inTransaction } from './transaction.ts';
 
 /** What the whole API keeps with a request. */
@@ -75,10 +76,9 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   }
 }
 
-export const methodsOf = (call: AnyCall): string[] => (call.alsoPost ? [call.method, 'POST'] : [call.method]);
-
 /** What was asked, however it has come. */
 export interface Asked {
+  method: string;
   path: string;
   /** Of the path and of what follows it, as text. */
   params: Record<string, string>;
@@ -92,6 +92,7 @@ export interface Asked {
 
 function askedOf({ req }: Context): Asked {
   return {
+    method: req.method,
     path: req.path,
     params: req.param(),
     query: req.query(),
@@ -112,6 +113,8 @@ export async function answerCall<Given>(
   { call, answer, isPrepared, version }: BoundCall<Given>,
   role: string | undefined,
 ): Promise<Written | Response> {
+  const refused = methodRefusal(call, asked);
+  if (refused) return refused;
   const { db } = backend;
   const now = backend.now();
   const known = version && asked.header('if-none-match');

@@ -37,6 +37,8 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   description?: string;
   /** A GET that changes state, kept for older applications; the screens use POST. */
   alsoPost?: boolean;
+  /** A GET that notes the caller has read something; HEAD and prefetches of it are refused as those of `alsoPost` are. */
+  marksRead?: true;
   /** A POST that only reads, like the lists that take their filters in a body. */
   reads?: boolean;
   /** Reads so much that it may come from a streaming replica of the database, once that has what was written before. */
@@ -170,6 +172,10 @@ export function declareCall<D extends Pick<AnyCall, 'method' | 'alsoPost' | 'rea
   const changes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
   return { ...declaration, changes, ...(roles && { roles }) };
 }
+
+/** Methods under which the call is answered. */
+export const methodsOf = ({ method, alsoPost }: Pick<AnyCall, 'method' | 'alsoPost'>): string[] =>
+  alsoPost ? [method, 'POST'] : [method];
 
 /** Declares a call of every role. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -2,7 +2,16 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
 import type { ApiRouter } from './answer.ts';
-import { type AnyCall, addressIn, anyPathOf, type Example, isShared, type Prefixes, type Schema } from './call.ts';
+import {
+  type AnyCall,
+  addressIn,
+  anyPathOf,
+  type Example,
+  isShared,
+  methodsOf,
+  type Prefixes,
+  type Schema,
+} from './call.ts';
 import { success } from './envelope.ts';
 import { refusalStatus } from './outcome.ts';
 
@@ -73,10 +82,9 @@ export function openApi({ title, description, securitySchemes, ...described }: D
       const roles = Object.keys(described.prefixes);
       for (const role of isShared(call) ? roles.slice(0, 1) : roles) {
         for (const [path, operation] of operationsOf(subject, call, role, described)) {
-          const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
-          const methodsOf = paths[path] ?? {};
-          for (const method of methods) methodsOf[method.toLowerCase()] = operation;
-          paths[path] = methodsOf;
+          const operations = paths[path] ?? {};
+          for (const method of methodsOf(call)) operations[method.toLowerCase()] = operation;
+          paths[path] = operations;
         }
       }
     }

@@ -9,9 +9,10 @@ import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { patiently } from '#server/platform/db/patience.ts';
 import { noteRoute } from '#server/platform/monitoring/current-request.ts';
-import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, methodsOf, written } from './answer.ts';
+import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, written } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
+import { methodsOf } from './call.ts';
 import { gzipped, takesCoding } from './compressed.ts';
 import type { Written } from './envelope.ts';
 import { tooMuch } from './read.ts';
@@ -53,6 +54,7 @@ export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly B
       return true;
     }
     const asked = {
+      method,
       path,
       params: Object.fromEntries(
         Object.entries(places).map(([name, value]) => [name, typeof value === 'number' ? (stash[value] ?? '') : value]),

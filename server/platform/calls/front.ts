@@ -13,6 +13,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { gzipped, takesCoding } from './compressed.ts';
 import type { AnswerDirectly } from './direct.ts';
 import { isDecodable } from './incoming.ts';
+import { callMessages } from './rules.ts';
 
 interface Pages {
   fetch(request: Request): Promise<Response>;
@@ -163,7 +164,7 @@ function refuseMethod({ method }: IncomingMessage, response: ServerResponse, all
     return;
   }
   response.setHeader('content-type', 'text/plain; charset=utf-8');
-  response.writeHead(405).end('不支持该请求方式');
+  response.writeHead(405).end(callMessages.notAllowed);
 }
 
 /** Web responses seldom have a reason beside their status, and adapters hand that on as an empty one: Node's is meant. */

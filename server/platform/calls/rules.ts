@@ -1,5 +1,6 @@
 /** What is said where a call cannot be taken at all. */
 export const callMessages = {
+  notAllowed: '不支持该请求方式',
   malformed: '请求格式不正确',
   tooLarge: '提交的内容过大，请减少后再试',
   signedOut: '请先登录',
