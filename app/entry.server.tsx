@@ -27,6 +27,7 @@ export default function handleRequest(
   const status = statusOf(routerContext, answered);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   forOneReader(headers);
+  if (status === 405) headers.set('Allow', 'GET');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const { loaderData } = routerContext.staticHandlerContext;
   for (const id in loaderData) loaderData[id] = opened(loaderData[id]);

@@ -79,4 +79,4 @@ export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
 }
 
 /** Of a HEAD, or a page that is fetched ahead, where the page would change something. */
-export const onlyLook = () => data({ msg: callMessages.notAllowed }, { status: 405, headers: { Allow: 'GET' } });
+export const onlyLook = () => data({ msg: callMessages.notAllowed }, { status: 405 });

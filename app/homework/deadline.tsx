@@ -11,34 +11,54 @@ import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Deadline as Until } from '../ui/moment.tsx';
+import { LinkButton } from '../ui/native-button.tsx';
 import type { Route } from './+types/deadline';
+import styles from './deadline.module.css';
+import { deadlinePresets } from './publish/deadlines.ts';
 import { deadline } from './screens.ts';
+import { reachOf } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('调整截止时间');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
-  const homework = await client.send(homeworkButtons, { params: { id: deadline.at(url).id } });
+  const { id, to } = deadline.at(url);
+  const homework = await client.send(homeworkButtons, { params: { id } });
   mustBeAllowed(context, homework.refusals.deadline);
+  const opened = deadline.opened(url);
   return {
     homework,
-    ...deadline.opened(url),
-    present: localValue(homework.ending_time, timezone),
+    ...opened,
+    present: to ?? localValue(homework.ending_time, timezone),
+    presets: deadlinePresets(client.now(), timezone).map(({ label, value }) => ({
+      label,
+      href: deadline.href(opened.closeHref, { id, to: value }),
+    })),
     earliest: yesterdayValue(client.now(), timezone),
   };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
-    const seconds = readLocalTime(textOf(form, 'ending_time'), signedInPerson(sent.context).settings.timezone);
-    return client.ask(adjustDeadline, { params: { id: deadline.at(url).id, seconds }, idempotencyKey });
+    const typed = textOf(form, 'ending_time');
+    const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);
+    // Confirmed is the deadline that was asked about, and no other.
+    const confirm_past = textOf(form, 'confirm_past') === typed ? 1 : undefined;
+    return client.ask(adjustDeadline, {
+      params: { id: deadline.at(url).id, seconds },
+      body: { confirm_past },
+      idempotencyKey,
+    });
   });
 
 const { DateTimeField, DialogForm } = formOf<typeof adjustDeadline, 'ending_time'>();
 
 export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {
-  const { homework, closeHref, present, earliest, idempotencyKey } = loaderData;
+  const { homework, closeHref, present, presets, earliest, idempotencyKey } = loaderData;
+  const asked = actionData?.errors?.confirm_past
+    ? actionData.typed?.find(([name]) => name === 'ending_time')?.[1]
+    : undefined;
   return (
     <Dialog title="调整截止时间" closeHref={closeHref}>
       <p>
@@ -48,14 +68,16 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
         目前截止时间：
         <Until at={homework.ending_time} over="已截止" />
       </p>
+      <p>{reachOf(homework)}</p>
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
         refused={actionData}
         values={{ ending_time: present }}
-        submit="确定"
+        submit={asked === undefined ? '确定' : '仍然调整'}
         noValidate
       >
+        {asked !== undefined && <input type="hidden" name="confirm_past" value={asked} />}
         <DateTimeField
           name="ending_time"
           label="截止时间"
@@ -63,6 +85,13 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
           withAsterisk
           min={earliest}
         />
+        <p className={styles.presets}>
+          {presets.map(({ label, href }) => (
+            <LinkButton key={label} href={href} variant="default">
+              {label}
+            </LinkButton>
+          ))}
+        </p>
       </DialogForm>
     </Dialog>
   );

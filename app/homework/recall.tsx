@@ -6,6 +6,7 @@ import { confirmDialog } from '../shell/confirm.tsx';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { Route } from './+types/recall';
 import { publish, recall } from './screens.ts';
+import { reachOf } from './terms.ts';
 
 const dialog = confirmDialog({
   verb: '撤回',
@@ -18,7 +19,7 @@ export const meta = dialog.meta;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const homework = await context.get(api).send(homeworkButtons, { params: { id: recall.at(url).id } });
   mustBeAllowed(context, homework.refusals.recall);
-  return { name: homework.name, ...recall.opened(url) };
+  return { name: homework.name, details: reachOf(homework), ...recall.opened(url) };
 }
 
 /** What it said is not lost: it can be published anew. */

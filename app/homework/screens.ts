@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { HomeworkFilter } from '#server/homework/contract.ts';
 import { EarlierHomeworkFilter } from '#server/homework/publication.contract.ts';
-import { missingHomework } from '#server/homework/rules.ts';
+import { arrangeTypes, fromClass, missingHomework } from '#server/homework/rules.ts';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, maybeOneOf, OwnAddress } from '../lib/search.ts';
+import { MaybeId, MomentText, maybeOneOf, OwnAddress, ScreenId } from '../lib/search.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
@@ -28,11 +28,16 @@ const missing = { missing: missingHomework };
 export const recall = dialog(homeworkManage, ':id/recall', {}, missing);
 // Over whichever screen offers them.
 const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
-export const deadline = dialog(eitherHomework, ':id/deadline', {}, missing);
+/** `to`: what its field starts with, as a field says it. */
+export const deadline = dialog(eitherHomework, ':id/deadline', { to: MomentText }, missing);
 /** `select`: every class is ticked. */
 export const furtherClasses = dialog(eitherHomework, ':id/continue', { select: maybeOneOf(['all']) }, missing);
 
 // ---- publishing --------------------------------------------------------------------------------
+
+/** One of a few numbers, or none. */
+const maybeNumber = <const N extends number>(numbers: readonly N[]) =>
+  v.fallback(v.optional(v.pipe(ScreenId, v.picklist(numbers))), undefined);
 
 /**
  * What is published: of a course or of one of its periods, as a copy of a homework, as the remedy of one (of these questions, or of all that
@@ -47,8 +52,8 @@ const start = {
   ques_ids: SearchIds,
   class_id: MaybeId,
   arrange_id: MaybeId,
-  arrange_type: MaybeId,
-  source: MaybeId,
+  arrange_type: maybeNumber(arrangeTypes),
+  source: maybeNumber([1, fromClass]),
   back: OwnAddress,
 };
 /** The form as it was kept. */

@@ -11,6 +11,15 @@ export const homeworkTypeChoices = [
 export const publisherName = (row: { teacher_name: string; assistant_name: string }) =>
   row.teacher_name || row.assistant_name;
 
+interface Reached {
+  homework_count: number;
+  submitted_homework_count: number;
+}
+
+/** Whom a homework concerns, for its dialogs. */
+export const reachOf = ({ homework_count, submitted_homework_count }: Reached): string =>
+  `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
+
 /** A preset of lists with a time of publication. */
 export function publishedThisWeek(now: number, timezone: string) {
   const { from, to } = weekOf(now, timezone);

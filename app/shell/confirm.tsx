@@ -12,7 +12,8 @@ interface ConfirmWords {
 }
 
 interface ConfirmRouteProps {
-  loaderData: { name: string; closeHref: string; idempotencyKey: string };
+  /** `details`: what it is about in figures. */
+  loaderData: { name: string; details?: string; closeHref: string; idempotencyKey: string };
   actionData?: Refused | undefined;
 }
 
@@ -22,12 +23,13 @@ interface ConfirmRouteProps {
  */
 export function confirmDialog({ verb, kind, question }: ConfirmWords) {
   const title = verb + kind;
-  function Confirm({ loaderData: { name, closeHref, idempotencyKey }, actionData }: ConfirmRouteProps) {
+  function Confirm({ loaderData: { name, details, closeHref, idempotencyKey }, actionData }: ConfirmRouteProps) {
     return (
       <Dialog title={title} closeHref={closeHref}>
         <p>
           {kind}：<strong>{name}</strong>
         </p>
+        {details && <p>{details}</p>}
         <p>{question}</p>
         <DialogForm
           closeHref={closeHref}

@@ -26,6 +26,7 @@ import {
   missingHomework,
   newDeadlineFault,
   ownerFault,
+  pastDeadlineFault,
   publicationMessages,
   publishedFault,
   recallFault,
@@ -70,6 +71,8 @@ export async function homeworkFacts(
     class_count: homework.class_count,
     is_owner: homework.creator_id === actor.id ? 1 : 0,
     ending_time: homework.ending_time,
+    homework_count: homework.homework_count,
+    submitted_homework_count: homework.submitted_homework_count,
     refusals: {
       recall: said(recallFault(homework)),
       deadline: said(deadlineFault(homework, now)),
@@ -101,11 +104,20 @@ export async function recall(db: Database, actor: Actor, id: number, now: number
   return null;
 }
 
-/** The new deadline, in unix seconds. */
+interface NewDeadline {
+  id: number;
+  /** Unix seconds, as is `now`. */
+  endingTime: number | undefined;
+  /** It may be over already. */
+  isConfirmed: boolean;
+  now: number;
+  timezone: string;
+}
+
 export async function moveDeadline(
   db: Database,
   actor: Actor,
-  { id, endingTime, now, timezone }: { id: number; endingTime: number | undefined; now: number; timezone: string },
+  { id, endingTime, isConfirmed, now, timezone }: NewDeadline,
 ): Promise<null | Refusal> {
   const homework = await heldHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
@@ -114,6 +126,8 @@ export async function moveDeadline(
     refuseFor('conflict', deadlineFault(homework, now)) ??
     refuseField('ending_time', newDeadlineFault(endingTime, yesterdayStart(now, timezone)));
   if (refusal || endingTime === undefined) return refusal ?? null;
+  const past = refuseField('confirm_past', pastDeadlineFault(endingTime, now, isConfirmed));
+  if (past) return past;
   await db
     .updateTable('homework')
     .set({ ending_time: endingTime, changed_at: raisedTo(now) })

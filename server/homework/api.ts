@@ -57,9 +57,10 @@ export const homeworkCalls = [
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
   handle(continuePublishing, ({ db, actor, params, now }) => publishFurther(db, actor, { ...params, now })),
-  handle(adjustDeadline, ({ db, actor, params, now, settings }) =>
-    moveDeadline(db, actor, { id: params.id, endingTime: params.seconds, now, timezone: settings.timezone }),
-  ),
+  handle(adjustDeadline, ({ db, actor, params, body, now, settings: { timezone } }) => {
+    const isConfirmed = body.confirm_past === 1;
+    return moveDeadline(db, actor, { id: params.id, endingTime: params.seconds, isConfirmed, now, timezone });
+  }),
   handle(startCorrection, ({ db, actor, body }) =>
     firstWaitingReport(db, actor, { homeworkId: body.hw_id, classId: body.class_id, studentId: body.uid }),
   ),

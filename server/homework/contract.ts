@@ -120,6 +120,9 @@ export const HomeworkFacts = v.object({
   class_count: v.number(),
   is_owner: FlagNumber,
   ending_time: Seconds,
+  /** Students who are to hand in, and those who have. */
+  homework_count: v.number(),
+  submitted_homework_count: v.number(),
   /** What these calls would answer now. */
   refusals: v.object({ recall: Refused, deadline: Refused, continue: Refused }),
 });
@@ -171,6 +174,8 @@ export const adjustDeadline = call({
   params: {
     seconds: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))), undefined),
   },
+  /** 1: the new deadline may be over already. */
+  body: v.object({ confirm_past: SearchFlag }),
   answer: v.null(),
   message: '调整成功',
 });

@@ -1,11 +1,13 @@
 /** Earlier homework as a source of questions, and copying one's own. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { AnswerOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { Homework } from '#server/school/tables.ts';
 import type {
+  copyHomework,
   EarlierHomework,
   EarlierHomeworkFilter,
   HomeworkQuestion,
@@ -67,11 +69,7 @@ export async function questionsOfEarlier(
 }
 
 /** What publishing it again starts from; for its owner only. */
-export async function copyOf(
-  db: Database,
-  actor: Actor,
-  id: number,
-): Promise<{ hw_info: HomeworkSettings; question: HomeworkQuestion[] } | Refusal> {
+export async function copyOf(db: Database, actor: Actor, id: number): Promise<AnswerOf<typeof copyHomework> | Refusal> {
   const homework = await db
     .selectFrom('homework')
     .innerJoin('course', 'course.id', 'homework.course_id')
@@ -83,7 +81,15 @@ export async function copyOf(
   if (!homework) return missing(missingHomework);
   const refusal = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
   if (refusal) return refusal;
-  return { hw_info: await settingsOf(db, homework), question: await questionsOf(db, [id]) };
+  const classes = await db
+    .selectFrom('homework_class')
+    .innerJoin('class', 'class.id', 'homework_class.class_id')
+    .select(['class.id', 'class.name'])
+    .where('homework_class.homework_id', '=', id)
+    .where('homework_class.published_at', 'is not', null)
+    .orderBy('class.id')
+    .execute();
+  return { hw_info: await settingsOf(db, homework), question: await questionsOf(db, [id]), classes };
 }
 
 /** What a homework says of itself, for a form that starts from it. */

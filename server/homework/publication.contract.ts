@@ -73,7 +73,10 @@ export const choosePeriod = call({
 const ScopeClass = v.object({ id: v.number(), name: v.string(), students_count: v.number() });
 export type ScopeClass = v.InferOutput<typeof ScopeClass>;
 
-/** The classes that a publication in this scope reaches; none while the scope is not complete. */
+/** The classes of each student who is in several of the scope's: those that count once. */
+export const ScopeExtra = v.object({ shared: v.array(v.array(v.number())) });
+
+/** The classes that a publication in this scope reaches, with `ScopeExtra`; none while the scope is not complete. */
 export const publishClasses = call({
   method: 'GET',
   path: 'hw/publish/classes',
@@ -177,7 +180,12 @@ export const copyHomework = call({
   path: 'hw/copy/:id',
   title: '复制作业',
   needs: 'dispatch',
-  answer: v.object({ hw_info: HomeworkSettings, question: v.array(HomeworkQuestion) }),
+  answer: v.object({
+    hw_info: HomeworkSettings,
+    question: v.array(HomeworkQuestion),
+    /** Where it was published. */
+    classes: v.array(v.object({ id: v.number(), name: v.string() })),
+  }),
 });
 
 /** A new homework of what was not answered right, for the classes of those who did not: `students` of each. */
@@ -203,6 +211,16 @@ export const remedialHomework = call({
 const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
 const Text = v.fallback(v.optional(v.string(), ''), '');
+/** One of a few numbers; `wrongChoice` where something else was sent, so that it is refused and not ignored. */
+const choiceOf = <const N extends number>(numbers: readonly N[]) =>
+  v.pipe(
+    v.optional(v.unknown()),
+    v.transform((sent): N | typeof wrongChoice | undefined => {
+      if (sent === undefined || sent === null || sent === '') return undefined;
+      return numbers.find((number) => String(number) === String(sent)) ?? wrongChoice;
+    }),
+  );
+export const wrongChoice = -1;
 
 const AnyList = v.custom<unknown[]>(Array.isArray);
 const isShortJson = (text: string) => !hasTooManyValues(text);
@@ -262,10 +280,12 @@ export const PublishBody = v.object({
   child_course_basis_ids: SearchIds,
   question: listOf(v.fallback(SentQuestion, () => v.parse(SentQuestion, {}))),
   arrange_id: SearchId,
-  arrange_type: searchOneOf(arrangeTypes),
-  source: searchOneOf([1, 2]),
+  arrange_type: choiceOf(arrangeTypes),
+  source: choiceOf([1, 2]),
   /** Only these classes of the scope, for now; all when left out. */
   class_ids: v.optional(SearchIds),
+  /** 1: the deadline may be over already. */
+  confirm_past: SearchFlag,
   /** What was kept of it under this key is forgotten. */
   draft_key: SearchText,
 });

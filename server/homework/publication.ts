@@ -8,7 +8,7 @@ import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
-import { CompletePublication, type PublishBody, type SentQuestion } from './publication.contract.ts';
+import { CompletePublication, type PublishBody, type SentQuestion, wrongChoice } from './publication.contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import {
   byScore,
@@ -39,6 +39,7 @@ export interface Publication {
   /** The scheduled lesson that it is published from. */
   sessionId: number | undefined;
   arrangeType: number | null;
+  source: 1 | 2;
   /** These classes of the scope; all of them when undefined. */
   classIds: number[] | undefined;
 }
@@ -51,6 +52,8 @@ export function readPublication(
   const { output: settings, errors } = complete(CompletePublication, body);
   const deadline = newDeadlineFault(body.ending_time, yesterdayStart(now, timezone));
   if (deadline) errors.ending_time = [deadline];
+  for (const field of ['arrange_type', 'source'] as const)
+    if (body[field] === wrongChoice) errors[field] = [publicationMessages.way];
   if (body.arrange_type === fromSession && body.arrange_id === undefined) {
     errors.arrange_id = [publicationMessages.session];
   }
@@ -71,6 +74,7 @@ export function readPublication(
     isSetScore: settings.is_set_score,
     sessionId: body.arrange_id,
     arrangeType: body.arrange_type ?? (body.arrange_id === undefined ? null : fromSession),
+    source: body.source === wrongChoice ? 1 : (body.source ?? 1),
     classIds: settings.class_ids,
   };
   return { publication, errors };

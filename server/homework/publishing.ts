@@ -1,7 +1,7 @@
 /** Publishing a homework: the classes of its scope, its own version of every question, all or nothing. */
-import { missingClass, missingPeriod } from '#server/classes/rules.ts';
+import { missingClass, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
@@ -15,7 +15,7 @@ import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import { type BankQuestions, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
-import { fromClass, lessonFault, noQuestionFault, publicationMessages } from './rules.ts';
+import { fromClass, lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { lessonHomeworkOff } from './session-homework.ts';
 
@@ -42,6 +42,8 @@ export async function publish(
   const fieldsFail = Object.keys(errors).length > 0;
   const noQuestion = noQuestionFault(body.question.length);
   if (noQuestion) errors.question = [noQuestion];
+  const scope = await scopeAsked(db, actor, body, { now, timezone });
+  if (isRefusal(scope)) for (const [field, messages] of Object.entries(scope.errors ?? {})) errors[field] ??= messages;
   if (fieldsFail) return invalid(errors, publicationMessages.incomplete);
   if (!publication || noQuestion) return invalid(errors);
 
@@ -49,14 +51,16 @@ export async function publish(
     const refusal = await refuseSession(db, actor, publication.sessionId, { now, settings });
     if (refusal) return refusal;
   }
-  const scope = await scopeOf(db, actor, publication, { now, timezone });
   if (isRefusal(scope)) return scope;
   const period = await refusePeriod(db, actor, publication, scope);
   if (period) return period;
   const chosen = chosenClasses(publication.classIds, scope.classes);
   if (isRefusal(chosen)) return chosen;
 
-  const id = await insertHomework(db, actor, { publication, scope, chosen, questions: read.questions, now, body });
+  const past = refuseField('confirm_past', pastDeadlineFault(publication.endingTime, now, body.confirm_past === 1));
+  if (past) return past;
+
+  const id = await insertHomework(db, actor, { publication, scope, chosen, questions: read.questions, now });
   if (body.draft_key !== undefined) await dropForms(db, actor, body.draft_key);
   await storeQuestions(db, id, read.questions);
   await publishToClasses(db, { homeworkId: id, classIds: chosen, now });
@@ -70,6 +74,18 @@ export async function publish(
     after: { class_ids: chosen },
   });
   return { id };
+}
+
+/** The scope, as far as it was sent: its faults stand among those of the other fields. */
+function scopeAsked(
+  db: Database,
+  actor: Actor,
+  { course_basis_id, publish_scope, child_course_basis_ids, arrange_id }: PublishBody,
+  clock: { now: number; timezone: string },
+): Promise<Scope | Refusal> | Refusal {
+  if (course_basis_id === undefined || publish_scope === undefined) return missing(missingCourse);
+  const asked = { courseId: course_basis_id, scope: publish_scope, childIds: child_course_basis_ids };
+  return scopeOf(db, actor, { ...asked, sessionId: arrange_id }, clock);
 }
 
 /** What the payload refers to in the bank; a question that it names and the actor may not use is not there. */
@@ -154,11 +170,10 @@ interface NewHomework {
   chosen: readonly number[];
   questions: readonly ScoredQuestion[];
   now: number;
-  body: Pick<PublishBody, 'source'>;
 }
 
 async function insertHomework(db: Database, actor: Actor, { publication, scope, chosen, ...rest }: NewHomework) {
-  const { questions, now, body } = rest;
+  const { questions, now } = rest;
   const { id } = await db
     .insertInto('homework')
     .values({
@@ -173,7 +188,7 @@ async function insertHomework(db: Database, actor: Actor, { publication, scope, 
       is_set_score: publication.isSetScore,
       publish_scope: publication.scope,
       publish_type: chosen.length < scope.classes.length ? 2 : 1,
-      source: publication.sessionId === undefined ? (body.source ?? 1) : fromClass,
+      source: publication.sessionId === undefined ? publication.source : fromClass,
       arrange_id: publication.sessionId ?? null,
       arrange_type: publication.arrangeType,
       total_score: questions.reduce((sum, { score }) => sum + score, 0),

@@ -100,6 +100,12 @@ export function newDeadlineFault(endingTime: number | undefined, earliest: numbe
   return endingTime > latestSecond ? '请选择正确的截止时间' : undefined;
 }
 
+/** Of a deadline that is over; whoever means it confirms it. */
+export const pastDeadline = '截止时间已过，学员将不能提交';
+
+export const pastDeadlineFault = (endingTime: number, now: number, isConfirmed: boolean): string | undefined =>
+  hasEnded({ ending_time: endingTime }, now) && !isConfirmed ? pastDeadline : undefined;
+
 /** Seconds for which a student is not reminded of the same homework again. */
 export const reminderPause = 12 * 60 * 60;
 
@@ -311,6 +317,7 @@ export const publicationMessages = {
   nameLength: `作业名称不能超过${homeworkNameLimit}个字`,
   remarkLength: `备注不能超过${homeworkRemarkLimit}个字`,
   session: '请选择课次',
+  way: '请选择正确的布置方式',
   classes: '请选择班级',
   noClasses: '所选范围内没有您可以布置作业的班级',
   childCourses: '请选择子课程',
@@ -354,6 +361,22 @@ export function chosenScoreFault(points: number | undefined): string | undefined
   if (points === undefined) return publicationMessages.score;
   const isWithin = points >= scoreLimits.least && points <= scoreLimits.most;
   return isWithin && storedScore(byScore, points) !== undefined ? undefined : publicationMessages.scoreRange;
+}
+
+interface ReachedClass {
+  id: number;
+  students_count: number;
+}
+
+/**
+ * Different students of some classes: who is in several counts once.
+ * @param shared of each student in several classes of the scope, their classes
+ */
+export function countStudents(chosen: readonly ReachedClass[], shared: readonly (readonly number[])[]): number {
+  const ids = new Set(chosen.map(({ id }) => id));
+  const places = chosen.reduce((sum, { students_count }) => sum + students_count, 0);
+  const repeated = shared.map((classIds) => Math.max(0, classIds.filter((id) => ids.has(id)).length - 1));
+  return repeated.reduce((left, more) => left - more, places);
 }
 
 /** Without the switch class_homework_module lessons have no homework. */

@@ -1,8 +1,10 @@
 /** Where a homework may be published: courses, their periods, and the classes of a scope. */
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
@@ -137,6 +139,30 @@ export async function scopeOf(
   return { courseId: wanted.courseId, courseIds, classes: classes.map(scopeClass) };
 }
 
+/** The classes of each student who is in several of these, for `countStudents`. */
+export async function sharedStudents(db: Database, classIds: readonly number[]): Promise<number[][]> {
+  if (classIds.length < 2) return [];
+  const members = () =>
+    db.selectFrom('class_student').where('class_id', 'in', among(db, classIds)).where('left_at', 'is', null);
+  const rows = await members()
+    .select(['student_id', 'class_id'])
+    .where(
+      'student_id',
+      'in',
+      members()
+        .select('student_id')
+        .groupBy('student_id')
+        .having((eb) => eb.fn.countAll<number>(), '>', 1),
+    )
+    .orderBy('student_id')
+    .orderBy('class_id')
+    .execute();
+  const classesOf = new Map<number, number[]>();
+  for (const { student_id, class_id } of rows)
+    classesOf.set(student_id, [...(classesOf.get(student_id) ?? []), class_id]);
+  return [...classesOf.values()];
+}
+
 /** The classes of a scope, for the form; none while the scope is not complete. */
 export async function classesOfScope(
   db: Database,
@@ -153,11 +179,16 @@ export async function classesOfScope(
     arrange_id?: number | undefined;
   },
   clock: Clock,
-): Promise<ScopeClass[] | Refusal> {
-  if (courseId === undefined || scope === undefined) return [];
+): Promise<Answered<ScopeClass[]> | Refusal> {
+  const none = new Answered<ScopeClass[]>([], { extra: { shared: [] } });
+  if (courseId === undefined || scope === undefined) return none;
   const found = await scopeOf(db, actor, { courseId, scope, childIds, sessionId }, clock);
-  if (!isRefusal(found)) return found.classes;
-  return found.kind === 'invalid' ? [] : found;
+  if (isRefusal(found)) return found.kind === 'invalid' ? none : found;
+  const shared = await sharedStudents(
+    db,
+    found.classes.map(({ id }) => id),
+  );
+  return new Answered(found.classes, { extra: { shared } });
 }
 
 function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children: number[]): number[] | Refusal {

@@ -177,8 +177,8 @@ onBothEngines('what may be done with a homework', (school) => {
   });
 
   describe('adjust the deadline', () => {
-    const put = (hw: number, seconds: number | string) =>
-      school().as('teacher').put(`hw/update/ending_time/${hw}/${seconds}`);
+    const put = (hw: number, seconds: number | string, body = {}) =>
+      school().as('teacher').put(`hw/update/ending_time/${hw}/${seconds}`, body);
 
     it('moves it, with the old one in the history', async () => {
       const add = () => school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
@@ -202,7 +202,15 @@ onBothEngines('what may be done with a homework', (school) => {
       const yesterday = noon - 36 * 60 * 60;
       const early = await put(hw, yesterday - 1);
       expect([early.status, early.body.errors]).toEqual([422, { ending_time: ['截止时间不能早于昨天'] }]);
-      expect((await put(hw, yesterday)).status).toBe(200);
+      const over = await put(hw, yesterday);
+      expect([over.status, over.body.msg, over.body.errors]).toEqual([
+        422,
+        '截止时间已过，学员将不能提交',
+        { confirm_past: ['截止时间已过，学员将不能提交'] },
+      ]);
+      expect((await stored(hw)).ending_time).toBe(noon + day);
+      expect((await put(hw, yesterday - 1, { confirm_past: 1 })).status).toBe(422);
+      expect((await put(hw, yesterday, { confirm_past: 1 })).status).toBe(200);
     });
 
     it('is refused once the old deadline has passed, when recalled, and to others', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countStudents } from '#server/homework/rules.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
@@ -168,6 +169,21 @@ onBothEngines('publishing a homework', (school) => {
         .executeTakeFirstOrThrow()
     ).n;
 
+  it.each([noon - 60, noon])('refuses a deadline that is over at %i until it is confirmed', async (ending_time) => {
+    for (const as of ['teacher', 'assist'] as const) {
+      const before = await homeworkCount();
+      const { status, body } = await publish({ ending_time }, as);
+      expect([status, body.msg, body.errors]).toEqual([
+        422,
+        '截止时间已过，学员将不能提交',
+        { confirm_past: ['截止时间已过，学员将不能提交'] },
+      ]);
+      expect(await homeworkCount()).toBe(before);
+      expect((await publish({ ending_time, confirm_past: 0 }, as)).status).toBe(422);
+      expect((await publish({ ending_time, confirm_past: 1 }, as)).body.msg).toBe('作业发布成功');
+    }
+  });
+
   describe('the fields', () => {
     it('every missing field is named, and the sentence is 请完善信息', async () => {
       const before = await homeworkCount();
@@ -196,6 +212,8 @@ onBothEngines('publishing a homework', (school) => {
       ['a type that does not exist', { type: 3 }, 'type', '请选择作业类型'],
       ['a scope that does not exist', { publish_scope: 4 }, 'publish_scope', '请选择发布范围'],
       ['a lesson without its id', { arrange_type: 4 }, 'arrange_id', '请选择课次'],
+      ['a way that does not exist', { arrange_type: 5 }, 'arrange_type', '请选择正确的布置方式'],
+      ['a source that does not exist', { source: 9 }, 'source', '请选择正确的布置方式'],
       ['no class of those that are reached', { class_ids: [] }, 'class_ids', '请选择班级'],
     ])('refuses %s', async (_, more, field, message) => {
       const { status, body } = await publish(more);
@@ -205,7 +223,7 @@ onBothEngines('publishing a homework', (school) => {
     it.each([
       ['a name of 20 characters', { name: '😀'.repeat(20) }],
       ['a remark of 200 characters in lines', { remark: `${'注'.repeat(99)}\r\n${'注'.repeat(100)}` }],
-      ['a deadline yesterday at 00:00', { ending_time: noon - day - 12 * 3600 }],
+      ['a deadline yesterday at 00:00 that is confirmed', { ending_time: noon - day - 12 * 3600, confirm_past: 1 }],
     ])('accepts %s', async (_, more) => {
       expect((await publish(more)).body).toMatchObject({ code: 200, msg: '作业发布成功' });
     });
@@ -429,6 +447,27 @@ onBothEngines('publishing a homework', (school) => {
       });
       expect((await publish({ class_ids: [k1, ids.childOnly] })).status).toBe(404);
       expect((await publish({ class_ids: [school().classes.k3] }, 'assist')).status).toBe(404);
+    });
+
+    it('names the faults of the scope among those of the other fields', async () => {
+      const { body } = await publish({ course_basis_id: ids.parent, publish_scope: 2, name: '' });
+      expect([body.msg, body.errors]).toEqual([
+        '请完善信息',
+        { name: ['请输入作业名称'], child_course_basis_ids: ['请选择子课程'] },
+      ]);
+    });
+
+    it('says who is in several classes, so that each student counts once', async () => {
+      const { courses, classes } = school();
+      const asked = await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=3`);
+      const { data, extra } = asked.body;
+      const { body } = await publish();
+      const { homework_count } = await stored(body.data.id);
+      expect(extra.shared).toContainEqual([classes.k1, classes.k3]);
+      expect(countStudents(data, extra.shared)).toBe(homework_count);
+      const some = data.filter(({ id }: { id: number }) => id === classes.k3 || id === classes.k4);
+      const part = await publish({ class_ids: [classes.k3, classes.k4] });
+      expect(countStudents(some, extra.shared)).toBe((await stored(part.body.data.id)).homework_count);
     });
 
     it('a scope without any class says so', async () => {
@@ -798,6 +837,14 @@ onBothEngines('publishing a homework', (school) => {
       await latest({ is_set_score: 1, question: [single()] });
       expect(await usual()).toContainEqual({ ques_type: 1, ques_score: 7 });
       expect((await school().as('otherAssist').get('hw/usualScore')).body.data).toEqual([]);
+    });
+
+    it('says where the original of a copy was published', async () => {
+      const { k1, k2 } = school().classes;
+      const { body } = await publish({ class_ids: [k2] });
+      await teacher().post(`hw/class/publish/${body.data.id}/${k1}`);
+      const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
+      expect(data.classes.map(({ id }: { id: number }) => id)).toEqual([k1, k2]);
     });
 
     it('a copy is its owner’s', async () => {

@@ -182,8 +182,8 @@ it('another course takes back what belonged to the old one', () => {
     class_choice: 'some',
     class_ids: ['3'],
   };
-  expect(withCourse(present, '1')).toBe(present);
-  expect(withCourse(present, '2')).toMatchObject({
+  expect(withCourse(present, { id: '1', scope: '3' })).toBe(present);
+  expect(withCourse(present, { id: '2', scope: '3' })).toMatchObject({
     course_basis_id: '2',
     course_periods_id: '',
     class_choice: 'all',

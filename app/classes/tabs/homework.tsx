@@ -20,7 +20,7 @@ export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps
   const presets = homeworkPresets(now, useTimezone());
   const mayDispatch = usePerson()?.permissions.includes('dispatch');
   const begin = mayDispatch && isRunning(klass, now) && (
-    <LinkButton href={publish.href({ source: fromClass, back: view.here })}>布置作业</LinkButton>
+    <LinkButton href={publish.href({ source: fromClass, class_id: klass.id, back: view.here })}>布置作业</LinkButton>
   );
   return (
     <List<HomeworkRow>

@@ -1,5 +1,6 @@
 /** The dialog that chooses the course. */
 import { Input } from '@mantine/core';
+import { missingCourse } from '#server/classes/rules.ts';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
@@ -10,11 +11,12 @@ import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
 import { NativeButton } from '../../ui/native-button.tsx';
-import { pickCourse } from '../screens.ts';
+import { type PublishPlace, pickCourse, publish } from '../screens.ts';
 import type { Route } from './+types/course';
 import { backWith, formBehind } from './chosen.server.ts';
 import styles from './dialogs.module.css';
 import { withCourse } from './form.ts';
+import { chosenCourse } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('选择课程');
 
@@ -32,8 +34,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   pressed(form, '');
   const chosen = textOf(form, 'course_id');
   if (chosen === '') return refused({ ok: false, status: 422, msg: '请选择一门课程' }, form);
-  return backWith(client, withCourse(await formBehind(client, url), chosen), url);
+  const course = await chosenCourse(client, Number(chosen), startOf(publish.at(url)));
+  if (!course) return refused({ ok: false, status: 404, msg: missingCourse }, form);
+  return backWith(client, withCourse(await formBehind(client, url), course), url);
 }
+
+/** A remedial homework names the class that it is about, and starts from none. */
+const startOf = ({ type, class_id }: PublishPlace) => ({
+  class_id: type === undefined ? class_id : undefined,
+  period_id: undefined,
+});
 
 export default function ChooseCourse({ loaderData, actionData }: Route.ComponentProps) {
   const { courses, title, present, closeHref } = loaderData;

@@ -27,7 +27,9 @@ export function checkForm(form: PublishForm): Messages {
   const questions = form.is_set_score === '2' ? scoreFaults(form) : {};
   const noQuestion = noQuestionFault(form.questions.length);
   const none: Messages = noQuestion ? { question: [noQuestion] } : {};
-  return { ...messagesOf(settings), ...formErrors(questions, form), ...none };
+  const noChild = form.publish_scope === '2' && form.child_course_basis_ids.length === 0;
+  const childless: Messages = noChild ? { child_course_basis_ids: [publicationMessages.childCourses] } : {};
+  return { ...messagesOf(settings), ...childless, ...formErrors(questions, form), ...none };
 }
 
 function scoreFaults({ questions }: PublishForm): Messages {

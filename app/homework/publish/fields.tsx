@@ -10,7 +10,7 @@ import { homeworkTypeNames } from '../terms.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
-import type { Choices } from './view.ts';
+import { audienceOf, type Choices } from './view.ts';
 
 const { AreaField, ChecksField, GroupField, RadioField, SelectField, TextField } = formOf<
   typeof publishHomework,
@@ -32,7 +32,7 @@ export function PublishFields(props: FieldsProps) {
     <section className={styles.card} aria-label="作业信息">
       <CourseField {...props} />
       {choices.session ? <SessionScope {...props} /> : <ScopeFields {...props} />}
-      {choices.classes.length > 1 && <ClassFields {...props} />}
+      {!choices.session && choices.classes.length > 0 && <ClassFields {...props} />}
       <div className={styles.columns}>
         <RadioField
           name="type"
@@ -108,13 +108,20 @@ function SessionScope({ choices: { session, classes } }: FieldsProps) {
   );
 }
 
-const scopes = [
-  ['1', '全部子课程'],
-  ['2', '部分子课程'],
-  ['3', '仅当前课程'],
-] as const;
-
-function ScopeFields({ choices: { children }, hydrated }: FieldsProps) {
+function ScopeFields({ choices: { children, reach }, hydrated }: FieldsProps) {
+  const withClasses = (label: string, classes: number | undefined) =>
+    classes === undefined ? (
+      label
+    ) : (
+      <>
+        {label} <span className={styles.count}>{classes}个班</span>
+      </>
+    );
+  const scopes = [
+    ['1', withClasses('全部子课程', reach[1])],
+    ['2', '部分子课程'],
+    ['3', withClasses('仅当前课程', reach[3])],
+  ] as const;
   return (
     <>
       <RadioField name="publish_scope" label="发布范围" withAsterisk inline choices={scopes}>
@@ -137,12 +144,15 @@ function ScopeFields({ choices: { children }, hydrated }: FieldsProps) {
   );
 }
 
-function ClassFields({ choices: { classes } }: FieldsProps) {
+function ClassFields({ form, choices }: FieldsProps) {
+  const { classes } = choices;
+  const isNone = form.class_choice === 'some' && form.class_ids.length > 0 && audienceOf(form, choices).length === 0;
   return (
     <>
       <RadioField
         name="class_choice"
         label="发布班级"
+        description={isNone ? '所选课程中没有原来的班级，请勾选班级' : undefined}
         withAsterisk
         inline
         choices={[
@@ -150,6 +160,7 @@ function ClassFields({ choices: { classes } }: FieldsProps) {
           ['some', '部分班级，其余班级稍后继续发布'],
         ]}
       />
+      <p className={styles.onlyAllClasses}>{classes.map(({ name }) => name).join('、')}</p>
       <ChecksField
         name="class_ids"
         label="班级"

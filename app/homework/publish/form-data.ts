@@ -6,6 +6,8 @@ import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 /** Field names that carry a question's key. */
 export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
 export const selectedField = 'selected';
+/** The classes that the page has told of. */
+export const toldField = 'told';
 export const batchField = (type: number) => `batch.${type}`;
 /** Everything that has no field of its own, most of all the questions. */
 export const heldField = 'held';
@@ -33,7 +35,8 @@ export function readFields(data: FormData, held: PublishForm): PublishForm {
     if (typeof sent === 'string') form[field] = sent;
   }
   form.child_course_basis_ids = data.getAll('child_course_basis_ids').map(String);
-  form.class_ids = data.getAll('class_ids').map(String);
+  // Classes are offered where there is a choice.
+  if (data.has('class_choice')) form.class_ids = data.getAll('class_ids').map(String);
   form.selected = data.getAll(selectedField).map(Number);
   form.questions = held.questions.map((question) => {
     const scores = Array.from({ length: scoreCount(question.draft) }, (_, part) => {

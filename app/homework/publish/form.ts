@@ -25,7 +25,9 @@ export const batchTypes = [1, 2, 3, 4, 5] as const;
 /** What stands over the form and waits for an answer. */
 export type Panel =
   | { kind: 'remove'; keys: number[]; selected: boolean }
-  | { kind: 'batch'; values: Record<string, string>; error?: string };
+  | { kind: 'batch'; values: Record<string, string>; error?: string }
+  /** Asks once more before it is published; `past`: though its deadline is over. */
+  | { kind: 'publish'; past: boolean };
 
 export interface PublishForm {
   /** Ids as text; blank for none. */
@@ -190,15 +192,28 @@ export function withEditedQuestion(form: PublishForm, key: number, draft: Questi
   };
 }
 
+export interface ChosenCourse {
+  id: string;
+  scope: '1' | '3';
+  /** The class that is published from, which alone it reaches at first. */
+  classId?: number | undefined;
+}
+
 /** Another course has other periods, child courses and classes. */
-export function withCourse(form: PublishForm, courseId: string): PublishForm {
+export function withCourse(form: PublishForm, { id: courseId, scope, classId }: ChosenCourse): PublishForm {
   if (form.course_basis_id === courseId) return form;
   return {
     ...form,
     course_basis_id: courseId,
     course_periods_id: '',
+    publish_scope: scope,
     child_course_basis_ids: [],
-    class_choice: 'all',
-    class_ids: [],
+    ...classesFrom(classId),
   };
 }
+
+/** All classes of a scope, unless one publishes from a class. */
+export const classesFrom = (classId: number | undefined) =>
+  classId === undefined
+    ? { class_choice: 'all', class_ids: [] }
+    : { class_choice: 'some', class_ids: [String(classId)] };

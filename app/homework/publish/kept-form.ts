@@ -49,6 +49,7 @@ const Form = v.object({
         values: v.record(v.string(), v.string()),
         error: v.optional(v.string()),
       }),
+      v.object({ kind: v.literal('publish'), past: v.boolean() }),
     ]),
   ),
 });

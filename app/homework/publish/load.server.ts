@@ -1,5 +1,6 @@
 /** The publish form by its ways in, and what goes with a form. */
 import { data } from 'react-router';
+import * as v from 'valibot';
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import {
   chooseCourse,
@@ -11,17 +12,34 @@ import {
   keptPublishForm,
   publishClasses,
   remedialHomework,
+  ScopeExtra,
 } from '#server/homework/publication.contract.ts';
-import { fromSession, lessonHomeworkName, publicationMessages, someNames } from '#server/homework/rules.ts';
+import {
+  arrangeTypes,
+  fromSession,
+  lessonHomeworkName,
+  publicationMessages,
+  someNames,
+} from '#server/homework/rules.ts';
+import type { RequestOf } from '#server/platform/calls/call.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
+import { missingSession } from '#server/sessions/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import { sessionTopic } from '../../sessions/terms.ts';
 import { type PublishPlace, publish } from '../screens.ts';
 import { tomorrowEvening } from './deadlines.ts';
-import { emptyForm, type NewQuestion, type PublishForm, withQuestions } from './form.ts';
+import {
+  type ChosenCourse,
+  classesFrom,
+  emptyForm,
+  type NewQuestion,
+  type PublishForm,
+  withCourse,
+  withQuestions,
+} from './form.ts';
 import { parseForm } from './kept-form.ts';
 import type { Notice } from './operations.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
@@ -46,7 +64,7 @@ export async function startingForm(
 
 async function freshForm(
   client: ApiClient,
-  { arrange_id, course_id, period_id }: PublishPlace,
+  { arrange_id, arrange_type, course_id, period_id, class_id }: PublishPlace,
   timezone: string,
 ): Promise<PublishForm> {
   if (arrange_id) {
@@ -59,10 +77,11 @@ async function freshForm(
       course_periods_id: String(session.period_id ?? ''),
     };
   }
-  if (!course_id) return emptyForm;
-  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
-  if (!courses.some(({ id }) => id === course_id)) throw data({ msg: missingCourse }, { status: 404 });
-  const form = { ...emptyForm, course_basis_id: String(course_id) };
+  if (arrange_type === fromSession) throw data({ msg: missingSession }, { status: 404 });
+  if (!course_id) return { ...emptyForm, ...classesFrom(class_id) };
+  const chosen = await chosenCourse(client, course_id, { class_id, period_id });
+  if (!chosen) throw data({ msg: missingCourse }, { status: 404 });
+  const form = withCourse(emptyForm, chosen);
   if (!period_id) return form;
   const periods = await client.send(choosePeriod, { params: { courseId: course_id } });
   const period = periods.find(({ id }) => id === period_id);
@@ -73,6 +92,26 @@ async function freshForm(
     type: '2',
     course_periods_id: String(period_id),
   };
+}
+
+/**
+ * A course with child courses starts with them. From a class or a lesson with the course itself, where that has the class,
+ * or any. Undefined where the person may not publish in it.
+ */
+export async function chosenCourse(
+  client: ApiClient,
+  courseId: number,
+  { class_id, period_id }: Pick<PublishPlace, 'class_id' | 'period_id'>,
+): Promise<ChosenCourse | undefined> {
+  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
+  const course = courses.find(({ id }) => id === courseId);
+  if (!course) return undefined;
+  const chosen = { id: String(courseId), classId: class_id };
+  if (course.children_count === 0) return { ...chosen, scope: '3' };
+  if (class_id === undefined && period_id === undefined) return { ...chosen, scope: '1' };
+  const { classes } = await classesIn(client, { course_basis_id: courseId, publish_scope: '3' });
+  const isOwn = class_id === undefined ? classes.length > 0 : classes.some(({ id }) => id === class_id);
+  return { ...chosen, scope: isOwn ? '3' : '1' };
 }
 
 /** What is usual for the homework of a lesson: it is called after it, and has time until tomorrow's evening. */
@@ -113,19 +152,26 @@ const settingsIn = (info: HomeworkSettings) => ({
   is_set_score: String(info.is_set_score),
 });
 
-/** A copy is published anew: a deadline that has passed is not taken over. */
+/** A copy is published anew, to the classes of its original: a deadline that has passed is not taken over. */
 async function copiedForm(client: ApiClient, address: PublishPlace, timezone: string) {
-  const { hw_info, question } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
+  const { hw_info, question, classes } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
   const { ending_time } = hw_info;
+  const place = await withSession(client, address, hw_info);
+  const own = place.arrange_id ? {} : { class_choice: 'some', class_ids: classes.map(({ id }) => String(id)) };
   const form: PublishForm = withQuestions(
     {
       ...emptyForm,
       ...settingsIn(hw_info),
+      ...own,
       ending_time: ending_time < client.now() ? '' : localValue(ending_time, timezone),
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );
-  return { form, place: await withSession(client, address, hw_info) };
+  const choices = await choicesFor(client, form, place.arrange_id);
+  const gone = place.arrange_id ? [] : classes.filter(({ id }) => !choices.classes.some((one) => one.id === id));
+  if (gone.length === 0) return { form, place };
+  const msg = `原作业的班级中，${gone.map(({ name }) => name).join('、')}已不能布置，未选择`;
+  return { form, place, notice: { kind: 'warning', msg } as const };
 }
 
 /** Homework of a scheduled lesson is copied to that lesson, as long as it is the person's. */
@@ -136,7 +182,9 @@ async function withSession(
 ): Promise<PublishPlace> {
   if (!arrange_id || address.arrange_id) return address;
   const session = await client.ask(showSession, { params: { id: arrange_id } });
-  return session.ok ? { ...address, arrange_id, arrange_type: arrange_type ?? fromSession } : address;
+  return session.ok
+    ? { ...address, arrange_id, arrange_type: arrangeTypes.find((one) => one === arrange_type) ?? fromSession }
+    : address;
 }
 
 /** A published question as material for another homework; its scores where they were set. */
@@ -191,25 +239,38 @@ export async function choicesFor(
   const course = session
     ? { id: session.course_id, title: session.course_title, parent_title: '' }
     : (courses.find(({ id }) => String(id) === courseId) ?? null);
-  if (!course) return { course: null, children: [], periods: [], classes: [], session };
-  const [periods, classes] = await Promise.all([
+  if (!course) return { course: null, children: [], periods: [], classes: [], shared: [], reach: {}, session };
+  const course_basis_id = course.id;
+  const children = session ? [] : courses.filter(({ parent_id }) => parent_id === course.id);
+  const sizeOf = async (publish_scope: 1 | 3) =>
+    (await classesIn(client, { course_basis_id, publish_scope })).classes.length;
+  const [periods, reached, ofChildren, ofCourse] = await Promise.all([
     client.ask(choosePeriod, { params: { courseId: course.id } }),
-    client.ask(publishClasses, {
-      query: {
-        course_basis_id: course.id,
-        publish_scope: session ? 3 : form.publish_scope,
-        child_course_basis_ids: form.child_course_basis_ids.join(','),
-        arrange_id: session?.id,
-      },
+    classesIn(client, {
+      course_basis_id,
+      publish_scope: session ? 3 : form.publish_scope,
+      child_course_basis_ids: form.child_course_basis_ids.join(','),
+      arrange_id: session?.id,
     }),
+    children.length > 0 ? sizeOf(1) : undefined,
+    children.length > 0 ? sizeOf(3) : undefined,
   ]);
   return {
     course,
-    children: session ? [] : courses.filter(({ parent_id }) => parent_id === course.id),
+    children,
     periods: periods.ok ? periods.data : [],
-    classes: classes.ok ? classes.data : [],
+    ...reached,
+    reach: { 1: ofChildren, 3: ofCourse },
     session,
   };
+}
+
+/** The classes of a scope, and who is in several of them; none where the API refuses it. */
+async function classesIn(client: ApiClient, query: NonNullable<RequestOf<typeof publishClasses>['query']>) {
+  const outcome = await client.ask(publishClasses, { query });
+  if (!outcome.ok) return { classes: [], shared: [] };
+  const { shared } = v.parse(v.fallback(ScopeExtra, { shared: [] }), outcome.extra);
+  return { classes: outcome.data, shared };
 }
 
 /** The display calls of one page take this many texts each. */

@@ -22,6 +22,7 @@ export const operationNames = [
   'batch',
   'apply-batch',
   'cancel',
+  'confirm-publish',
   'course',
   'bank',
   'public',

@@ -1,13 +1,15 @@
 /** What stands over the form and waits for an answer. */
 import { Input } from '@mantine/core';
+import { countStudents, pastDeadline } from '#server/homework/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { NativeButton } from '../../ui/native-button.tsx';
-import { batchTypes, type Panel } from './form.ts';
+import { batchTypes, type Panel, type PublishForm } from './form.ts';
 import { batchField } from './form-data.ts';
 import styles from './publish.module.css';
+import { audienceOf, type Choices } from './view.ts';
 
 const cancel = { name: 'intent', value: 'cancel' };
 
@@ -21,6 +23,33 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
         </NativeButton>
         <Submit intent="confirm-remove" color="red" data-autofocus>
           确定
+        </Submit>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface PublishPanelProps {
+  past: boolean;
+  form: PublishForm;
+  choices: Choices;
+  sending: boolean;
+}
+
+export function PublishPanel({ past, form, choices, sending }: PublishPanelProps) {
+  const chosen = audienceOf(form, choices);
+  return (
+    <Dialog title="确认布置" closeHref={cancel} width={480} message={past ? pastDeadline : undefined}>
+      <p>
+        布置到：<strong>{chosen.map(({ name }) => name).join('、')}</strong>，共
+        {countStudents(chosen, choices.shared)}名学员
+      </p>
+      <DialogActions>
+        <NativeButton type="submit" {...cancel} variant="default" data-autofocus>
+          取消
+        </NativeButton>
+        <Submit intent="confirm-publish" disabled={sending}>
+          {past ? '仍然布置' : '确定布置'}
         </Submit>
       </DialogActions>
     </Dialog>

@@ -1,5 +1,5 @@
 import type { publishHomework } from '#server/homework/publication.contract.ts';
-import { lessonFault, lessonHomeworkFault, publicationMessages } from '#server/homework/rules.ts';
+import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
 import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
@@ -9,14 +9,14 @@ import { usePerson } from '../../ui/use-school.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
 import { type PublishForm, typesOf } from './form.ts';
-import { heldField } from './form-data.ts';
+import { heldField, toldField } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
-import { BatchPanel, RemovePanel } from './panels.tsx';
+import { BatchPanel, PublishPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { PublishSummary } from './summary.tsx';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
-import { faultsOf, type PublishView } from './view.ts';
+import { audienceKey, audienceOf, faultsOf, type PublishView, scopeFault } from './view.ts';
 import type { PublishLinks } from './ways.server.ts';
 
 /** They travel as JSON. */
@@ -39,7 +39,7 @@ export interface PublishScreenProps {
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 
 /** What Enter does in a panel. */
-const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
+const confirming = { remove: 'confirm-remove', batch: 'apply-batch', publish: 'confirm-publish' };
 
 /** It is taken over by itself (publish-form.island.tsx), without the page around it. */
 export const PublishScreen = (props: PublishScreenProps) => (
@@ -55,7 +55,7 @@ function OneForm(props: PublishScreenProps) {
     usePublishForm(props);
   const settings = usePerson()?.settings;
   const { refusal, notice, revision } = state;
-  const isChildless = choices.course !== null && choices.children.length === 0 && form.publish_scope !== '3';
+  const noClasses = scopeFault(form, choices);
   // As the server would refuse it, before anything is typed.
   const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
   return (
@@ -74,7 +74,7 @@ function OneForm(props: PublishScreenProps) {
         // What was typed are the values; the message stands above, with a way to each place.
         refused={{
           msg: '',
-          errors: isChildless ? { ...errors, publish_scope: [publicationMessages.noChildren] } : errors,
+          errors: noClasses ? { ...errors, publish_scope: [noClasses] } : errors,
         }}
         values={form}
         {...formProps}
@@ -91,6 +91,7 @@ function OneForm(props: PublishScreenProps) {
           {form.panel ? '确定' : '更新'}
         </button>
         <input type="hidden" name={heldField} value={hydrated ? '' : held} />
+        <input type="hidden" name={toldField} value={audienceKey(audienceOf(form, choices))} />
         <div inert={covered || form.panel !== null}>
           <QuestionTable
             form={form}
@@ -116,6 +117,9 @@ function OneForm(props: PublishScreenProps) {
           </div>
         </div>
         {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}
+        {form.panel?.kind === 'publish' && (
+          <PublishPanel past={form.panel.past} form={form} choices={choices} sending={sending} />
+        )}
         {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} types={typesOf(form)} />}
       </Form>
     </main>
@@ -131,24 +135,28 @@ interface RefusalSummaryProps {
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
 function RefusalSummary({ refusal, errors, form, signIn }: RefusalSummaryProps) {
-  const faults = faultsOf(errors, form).filter(({ text }) => text !== refusal.msg);
+  const all = faultsOf(errors, form);
+  const only = all.find(({ text }) => text === refusal.msg);
+  const faults = all.filter((one) => one !== only);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
       <p>
-        {refusal.msg}
+        {only ? <a href={`#${only.field}`}>{refusal.msg}</a> : refusal.msg}
         {refusal.signedOut && (
           <a href={signIn} className={styles.signIn}>
             重新登录
           </a>
         )}
       </p>
-      <ul>
-        {faults.map(({ field, text }) => (
-          <li key={field}>
-            <a href={`#${field}`}>{text}</a>
-          </li>
-        ))}
-      </ul>
+      {faults.length > 0 && (
+        <ul>
+          {faults.map(({ field, text }) => (
+            <li key={field}>
+              <a href={`#${field}`}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** HomeworkPublish: from nothing, from a course, as a copy, from a scheduled lesson. */
 import { createContext, data, redirect, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
-import { api } from '../../api/client.server.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { done, pressed, typedForm } from '../../shell/form-action.server.ts';
@@ -10,18 +10,19 @@ import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Hydrated } from '../../ui/hydrated.tsx';
 import { useRootData } from '../../ui/root-data.ts';
-import { homeworkManage, publish } from '../screens.ts';
+import { homeworkManage, type PublishPlace, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { deadlinePresets } from './deadlines.ts';
 import { dialogPlace, islandName } from './dialogs.ts';
-import { emptyForm } from './form.ts';
-import { heldField, readFields } from './form-data.ts';
+import { checkForm } from './faults.ts';
+import { emptyForm, type PublishForm } from './form.ts';
+import { heldField, readFields, toldField } from './form-data.ts';
 import { packForm, unpackForm } from './held.server.ts';
-import { keepDraft, keepForm, startingForm, viewOf } from './load.server.ts';
+import { choicesFor, keepDraft, keepForm, startingForm, viewOf } from './load.server.ts';
 import { operate, operationNames } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
-import type { PublishView } from './view.ts';
+import { audienceKey, audienceOf, type PublishView } from './view.ts';
 import { linksOf, screenOf } from './ways.server.ts';
 
 export const handle: ScreenHandle = {
@@ -69,17 +70,31 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const draft = await keepForm(client, form, place);
     throw redirect(screen({ ...place, draft }));
   }
-  if (operation[0] !== 'publish') {
+  const isConfirmed = operation[0] === 'confirm-publish';
+  if (operation[0] !== 'publish' && !isConfirmed) {
     const { form: operated, notice } = operate(form, operation);
     await keepDraft(client, operated, place);
     context.set(acted, await viewOf(client, operated, place, { notice }));
     return data(null);
   }
-  const outcome = await sendForm(client, form, { place, timezone });
+  if (!isConfirmed && (await isUntold(client, form, place, textOf(sent, toldField)))) {
+    const asking: PublishForm = { ...form, panel: { kind: 'publish', past: false } };
+    await keepDraft(client, form, place);
+    context.set(acted, await viewOf(client, asking, place));
+    return data(null);
+  }
+  const outcome = await sendForm(client, isConfirmed ? form : { ...form, panel: null }, { place, timezone });
   if (outcome.ok) return done(context, outcome.msg, outcome.to, outcome.onwards);
   await keepDraft(client, outcome.form, place);
   context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
+}
+
+/** Without client JS the page has told of the classes that were chosen before; of others it tells before it publishes. */
+async function isUntold(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
+  if (Object.keys(checkForm(form)).length > 0) return false;
+  const audience = audienceOf(form, await choicesFor(client, form, arrange_id));
+  return audience.length > 0 && audienceKey(audience) !== told;
 }
 
 export default function Publish({ loaderData }: Route.ComponentProps) {

@@ -33,6 +33,7 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
     arrange_id,
     arrange_type,
     question: form.questions.map(sentQuestion),
+    confirm_past: form.panel?.kind === 'publish' && form.panel.past ? 1 : undefined,
     draft_key: form.submit_key,
   };
   const call = arrange_id ? publishSessionHomework : publishHomework;
@@ -46,11 +47,14 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
 function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   const { msg, status, errors = {} } = outcome;
   const submit_key = keyAfter(outcome, form.submit_key) ?? form.submit_key;
+  const { confirm_past, ...faults } = formErrors(errors, form);
+  const isPast = confirm_past !== undefined && Object.keys(faults).length === 0;
+  const panel = isPast ? ({ kind: 'publish', past: true } as const) : null;
   return {
     ok: false as const,
     status,
-    form: { ...form, submit_key },
-    refusal: { msg, errors: formErrors(errors, form) },
+    form: { ...form, submit_key, panel },
+    refusal: isPast ? undefined : { msg, errors: faults },
   };
 }
 

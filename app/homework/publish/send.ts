@@ -12,7 +12,8 @@ import type { PublishRefused } from './view.ts';
 /** Published, with the address to go on to; or why not. */
 export type PublishAnswer =
   | { published: true; to: string }
-  | ({ published: false; submit_key?: string } & PublishRefused);
+  /** `past`: its deadline is over, which is to be confirmed. */
+  | ({ published: false; submit_key?: string; past?: boolean } & PublishRefused);
 
 const answer = (sent: PublishAnswer, status = 200) => Response.json(sent, { status });
 
@@ -26,5 +27,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     flash(context, 'success', outcome.msg, outcome.onwards);
     return answer({ published: true, to: outcome.to });
   }
-  return answer({ published: false, submit_key: outcome.form.submit_key, ...outcome.refusal }, outcome.status);
+  const { form: returned, refusal = { msg: '', errors: {} }, status } = outcome;
+  const past = returned.panel !== null;
+  return answer({ published: false, submit_key: returned.submit_key, past, ...refusal }, status);
 }

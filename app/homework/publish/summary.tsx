@@ -1,10 +1,10 @@
 /** What will be published, to whom and until when: stays in sight beside the button. */
-import { byRate } from '#server/homework/rules.ts';
+import { byRate, countStudents } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatLocalDay } from '../../lib/dates.ts';
 import { type PublishForm, totalTenths } from './form.ts';
 import styles from './publish.module.css';
-import type { Choices } from './view.ts';
+import { audienceOf, type Choices } from './view.ts';
 
 export function PublishSummary({ form, choices }: { form: PublishForm; choices: Choices }) {
   const parts = [audience(form, choices), amount(form), deadline(form)];
@@ -16,12 +16,16 @@ export function PublishSummary({ form, choices }: { form: PublishForm; choices: 
   );
 }
 
-/** The classes that get it at once, with their students. */
-function audience({ class_choice, class_ids }: PublishForm, { course, classes }: Choices): string {
-  if (!course) return '未选课程';
-  const chosen = class_choice === 'some' ? classes.filter(({ id }) => class_ids.includes(String(id))) : classes;
-  const students = chosen.reduce((sum, { students_count }) => sum + students_count, 0);
-  return chosen.length === 0 ? '未选班级' : `${chosen.length}个班 ${students}人`;
+const namesShown = 3;
+
+/** The classes that get it at once, and how many different students they have. */
+function audience(form: PublishForm, choices: Choices): string {
+  if (!choices.course) return '未选课程';
+  const chosen = audienceOf(form, choices);
+  if (chosen.length === 0) return '未选班级';
+  const names = chosen.slice(0, namesShown).map(({ name }) => name);
+  const classes = names.join('、') + (chosen.length > namesShown ? `等${chosen.length}个班` : '');
+  return `${classes}，共${countStudents(chosen, choices.shared)}人`;
 }
 
 function amount(form: PublishForm): string {

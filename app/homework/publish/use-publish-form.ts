@@ -134,7 +134,16 @@ export function usePublishForm(props: PublishScreenProps) {
       return;
     }
     setSending(false);
-    setValues({ ...typed, submit_key: sent.submit_key ?? typed.submit_key });
+    const submit_key = sent.submit_key ?? typed.submit_key;
+    if (sent.past) {
+      putAwayFlash();
+      setErrors({});
+      setState((before) => ({ ...before, notice: undefined, refusal: undefined }));
+      setValues({ ...typed, submit_key, panel: { kind: 'publish', past: true } });
+      focus.after('publish');
+      return;
+    }
+    setValues({ ...typed, submit_key, panel: null });
     refuse({ msg: sent.msg, errors: sent.errors, ...(sent.signedOut && { signedOut: true }) });
   };
 
@@ -152,7 +161,7 @@ export function usePublishForm(props: PublishScreenProps) {
     }
     event.preventDefault();
     if (sending) return;
-    if (operation === 'publish') {
+    if (operation === 'publish' || operation === 'confirm-publish') {
       void publishNow(typed);
     } else if (leadsToScreen(wordsOf(operation))) {
       localDraft.saveNow(typed);
@@ -202,7 +211,7 @@ async function send(form: PublishForm, address: string): Promise<PublishAnswer &
     const response = await fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...form, panel: null }),
+      body: JSON.stringify(form),
     });
     if (response.status === 401) return refused('登录已过期，请重新登录。填写的内容已保存在本机草稿中。', true);
     if (response.status === 413) return refused(callMessages.tooLarge);

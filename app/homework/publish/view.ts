@@ -1,5 +1,6 @@
 /** What the publish screen shows beside the form itself. */
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/publication.contract.ts';
+import { publicationMessages } from '#server/homework/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { Messages } from '../../ui/form-messages.ts';
 import type { Refused } from '../../ui/form-state.ts';
@@ -12,8 +13,32 @@ export interface Choices {
   children: CourseChoice[];
   periods: PeriodChoice[];
   classes: ScopeClass[];
+  /** The classes of each student who is in several of them. */
+  shared: number[][];
+  /** How many classes a scope has, by scope; the chosen child courses have their own. */
+  reach: { 1?: number; 3?: number };
   /** The scheduled lesson that is published from. */
   session: SessionRow | null;
+}
+
+/** The classes that get it at once. */
+export const audienceOf = (
+  { class_choice, class_ids }: Pick<PublishForm, 'class_choice' | 'class_ids'>,
+  { classes }: Pick<Choices, 'classes'>,
+): ScopeClass[] => (class_choice === 'some' ? classes.filter(({ id }) => class_ids.includes(String(id))) : classes);
+
+/** Names an audience, so that another one can be told. */
+export const audienceKey = (classes: readonly ScopeClass[]): string => classes.map(({ id }) => id).join(',');
+
+/** Why the scope that is chosen reaches nobody. */
+export function scopeFault(
+  { publish_scope, child_course_basis_ids }: PublishForm,
+  { course, children, classes, session }: Choices,
+): string | undefined {
+  if (!course || session) return undefined;
+  if (children.length === 0 && publish_scope !== '3') return publicationMessages.noChildren;
+  const isComplete = publish_scope !== '2' || child_course_basis_ids.length > 0;
+  return isComplete && classes.length === 0 ? publicationMessages.noClasses : undefined;
 }
 
 export interface PublishView {
