@@ -81,7 +81,7 @@ describe.each(sizes)('$width wide', (size) => {
         await press(page.locator('input[name=class_ids]').nth(0));
         await press(page.locator('input[name=class_ids]').nth(1));
       }
-      expect(await page.innerText('form:has(#name)')).toMatch(/2个班 \d+人 · 5题 [\d.]+分 · 未设截止时间/);
+      expect(await page.innerText('form:has(#name)')).toMatch(/、.+，共\d+人 · 5题 [\d.]+分 · 未设截止时间/);
       await type(page.locator('#name'), name);
       await pressNamed(/^明晚/);
       await pressNamed('提交');

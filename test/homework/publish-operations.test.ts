@@ -200,6 +200,7 @@ it('reads what a browser sends, and leaves questions alone whose scores stay', (
     ['score.1.0', '5'],
     ['score.2.0', '７。５'],
     ['selected', '2'],
+    ['class_choice', 'some'],
     ['class_ids', '3'],
     ['class_ids', '4'],
   ] as const) {

@@ -119,6 +119,32 @@ describe('HomeworkManage without client JS', () => {
     expect(row(done, '改截止的')).toContain('2099-12-31 23:59');
   });
 
+  it('asks before it moves a deadline into the past, about that deadline alone', async ({ school, teacher }) => {
+    const hw = await school.addHomework({ name: '提前截止', creator: 'teacher', classes: [school.classes.k1] });
+    const path = `/homework/${hw}/deadline?tab=main`;
+    const opened = await teacher.get(path);
+    expect(opened.text).toContain('已布置给2名学员，其中0名已提交');
+    const evening = [...opened.document.querySelectorAll('dialog a')].find((a) => a.textContent === '明晚 22:00');
+    const preset = await teacher.get(evening?.getAttribute('href') ?? '');
+    expect(preset.document.querySelector('#ending_time')?.getAttribute('value')).toMatch(/T22:00$/);
+    const asked = await teacher.post(path, { ending_time: '2026-11-20T08:00' });
+    expect([asked.status, asked.text.includes('截止时间已过，学员将不能提交')]).toEqual([422, true]);
+    const { fields } = formOf(asked, '仍然调整');
+    const other = fields.map(([name, value]): [string, string] => [
+      name,
+      name === 'ending_time' ? '2026-11-20T07:00' : value,
+    ]);
+    expect((await teacher.post(path, other)).status).toBe(422);
+    expect((await teacher.follow(await teacher.post(path, fields))).text).toContain('调整成功');
+  });
+
+  it('says how many a recall concerns', async ({ school, teacher }) => {
+    const hw = await school.addHomework({ name: '要撤回的', creator: 'teacher', classes: [school.classes.k1] });
+    await school.submit(hw, school.students.k1[0] as number, false);
+    const page = await teacher.get(`/homework/${hw}/recall?tab=main`);
+    expect(page.text).toContain('已布置给2名学员，其中1名已提交');
+  });
+
   it('says 作业不存在 when there is nothing to correct', async ({ school, teacher }) => {
     const hw = await school.addHomework({ name: '无人提交', creator: 'teacher', classes: [school.classes.k1] });
     const back = await teacher.follow(await teacher.post('/homework?tab=main', { intent: `start ${hw}` }));

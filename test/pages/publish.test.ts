@@ -158,7 +158,7 @@ describe('HomeworkPublish without client JS', () => {
     const evening = await press(teacher, await copy(), '明晚 22:00');
     const tomorrow = `${local(noon + day).slice(0, 10)}T22:00`;
     expect(value(evening, 'ending_time')).toBe(tomorrow);
-    expect(evening.text).toMatch(/\d+个班 \d+人 · 3题 6\.0分 · \d\d-\d\d 周. 22:00 截止/);
+    expect(evening.text).toMatch(/一班、二班、三班等4个班，共\d+人 · 3题 6\.0分 · \d\d-\d\d 周. 22:00 截止/);
     const rated = await press(teacher, evening, '全选', { is_set_score: '1' });
     expect(rated.text).toContain('3题 按正确率批改');
     const sent = await press(teacher, evening, '提交', { name: '摘要' });
@@ -198,6 +198,91 @@ describe('HomeworkPublish without client JS', () => {
     expect(page.text).toContain('旧备注');
     expect((await assist.get(`/homework/publish?type=copy&id=${earlier}`)).status).toBe(403);
     expect((await teacher.get('/homework/publish?type=copy&id=999999')).status).toBe(404);
+  });
+
+  it('starts from a class with that class alone', async () => {
+    const { courses, classes } = school;
+    for (const visitor of [teacher, assist]) {
+      const start = `/homework/publish?source=2&class_id=${classes.k2}&course_id=${courses.shared}`;
+      const page = await visitor.get(start);
+      expect([checked(page, 'class_choice'), checked(page, 'class_ids')]).toEqual([['some'], [String(classes.k2)]]);
+      expect(page.text).toContain('二班，共4人 · 未选题目');
+    }
+    const list = await teacher.get(`/classes/detail?id=${classes.k2}&tab=homework`);
+    const link = [...list.document.querySelectorAll('a')].find((one) => one.textContent === '布置作业');
+    expect(link?.getAttribute('href')).toContain(`class_id=${classes.k2}`);
+    const elsewhere = await teacher.get(`/homework/publish?source=2&class_id=999&course_id=${courses.shared}`);
+    expect(elsewhere.text).toContain('所选课程中没有原来的班级，请勾选班级');
+    expect(elsewhere.text).toContain('未选班级');
+  });
+
+  it('starts as a copy at the classes of its original', async () => {
+    const { k1, k2 } = school.classes;
+    const again = await press(teacher, await copy(), '提交', { name: '只给一班' }, [
+      ['class_choice', 'some'],
+      ['class_ids', String(k1)],
+    ]);
+    await press(teacher, again, '确定布置');
+    const { id } = (await school.as('teacher').get('hw/index')).body.data.list.find(
+      ({ name }: { name: string }) => name === '只给一班',
+    );
+    expect(checked(await teacher.get(`/homework/publish?type=copy&id=${id}`), 'class_ids')).toEqual([String(k1)]);
+    await school.as('teacher').post(`hw/class/publish/${id}/${k2}`);
+    const page = await teacher.get(`/homework/publish?type=copy&id=${id}`);
+    expect([checked(page, 'class_choice'), checked(page, 'class_ids')]).toEqual([['some'], [String(k1), String(k2)]]);
+    expect(page.text).toMatch(/一班、二班，共\d+人/);
+  });
+
+  it('starts from a parent course with its child courses, and says where a scope reaches nobody', async () => {
+    const { db } = school.database;
+    const course = (more: object) =>
+      db
+        .insertInto('course')
+        .values({ title: '总课程', school_id: 1, created_at: noon, ...more } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    const parent = await course({});
+    const child = await course({ title: '子课程', parent_id: parent.id });
+    for (const course_id of [parent.id, child.id])
+      await db
+        .insertInto('period')
+        .values({ course_id, title: '第一讲', lecturer_id: school.people.teacher.id, start_play: noon })
+        .execute();
+    await db.insertInto('class_course').values({ class_id: school.classes.k1, course_id: child.id }).execute();
+    const page = await teacher.get(`/homework/publish?course_id=${parent.id}`);
+    expect(checked(page, 'publish_scope')).toEqual(['1']);
+    expect(page.text).toMatch(/全部子课程 1个班.*仅当前课程 0个班/);
+    expect(page.text).toContain('一班，共');
+    const own = await press(teacher, page, '更新可选班级', { publish_scope: '3' });
+    const radios: [string, string][] = [['publish_scope', '3']];
+    const alone = own.text.includes('未选班级') ? own : await press(teacher, page, '更新可选班级', {}, radios);
+    expect(alone.text).toContain('所选范围内没有您可以布置作业的班级');
+  });
+
+  it('asks once more before it publishes with a deadline that is over', async () => {
+    const before = (await school.as('teacher').get('hw/index')).body.data.total;
+    const over = local(noon - 3600);
+    const asked = await press(teacher, await copy(), '提交', { name: '已经截止', ending_time: over });
+    expect(asked.status).toBe(422);
+    expect(asked.document.querySelector('dialog')?.textContent).toMatch(/截止时间已过，学员将不能提交.*共\d+名学员/);
+    expect((await school.as('teacher').get('hw/index')).body.data.total).toBe(before);
+    const back = await press(teacher, asked, '取消');
+    expect([value(back, 'name'), value(back, 'ending_time')]).toEqual(['已经截止', over]);
+    const sent = await press(teacher, asked, '仍然布置');
+    expect((await teacher.follow(sent)).text).toContain('作业发布成功');
+  });
+
+  it('leads from the sentence of a refusal to its field', async () => {
+    const page = await press(teacher, await copy(), '提交', { name: '' }, [['class_ids', '999999']]);
+    const links = [...page.document.querySelectorAll('#refusal a')].map((a) => a.getAttribute('href'));
+    expect(links).toEqual(['#class_ids', '#name']);
+    for (const link of links) expect(page.document.querySelector(link ?? '')).not.toBeNull();
+    expect(page.document.querySelector('#refusal ul:empty')).toBeNull();
+  });
+
+  it('is 404 for a lesson that the address does not name', async () => {
+    const { status, text } = await teacher.get('/homework/publish?arrange_type=4');
+    expect([status, text.includes('课次不存在')]).toEqual([404, true]);
   });
 
   it('is for those who may publish', async () => {
@@ -474,16 +559,19 @@ describe('HomeworkPublish without client JS', () => {
 
     it('to some classes, so that the rest can be reached later', async () => {
       school.setNow(noon + 20);
-      const sent = await press(teacher, await copy(), '提交', { name: '只给二班' }, [
+      const asked = await press(teacher, await copy(), '提交', { name: '只给二班' }, [
         ['class_choice', 'some'],
         ['class_ids', String(school.classes.k2)],
         ['class_ids', '999999'],
       ]);
+      // The page has told of other classes.
+      expect(asked.document.querySelector('dialog')?.textContent).toContain('布置到：二班，共4名学员');
+      const sent = await press(teacher, asked, '确定布置');
       const list = await teacher.follow(sent);
       const row = list.document.querySelector('tbody tr')?.textContent ?? '';
       expect(row).toContain('只给二班');
       expect(row).toContain('继续发布');
-      const none = await press(teacher, await copy(), '提交', {}, [['class_choice', 'some']]);
+      const none = await press(teacher, await copy(), '提交', {}, [['class_ids', '999999']]);
       expect(none.document.querySelector('#class_ids-error')?.textContent).toBe('请选择班级');
     });
 
