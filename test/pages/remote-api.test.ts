@@ -18,6 +18,8 @@ const facts = {
   is_owner: 1,
   refusals: { recall: null, deadline: null, continue: null },
   ending_time: 4_000_000_000,
+  homework_count: 4,
+  submitted_homework_count: 1,
 };
 const row = {
   ...facts,
