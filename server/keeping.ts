@@ -152,7 +152,7 @@ export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' 
   // A start has other things to do.
   first: 60,
   async run() {
-    // What could not be thrown away when somebody was erased.
+    // Retries files that could not be deleted when somebody was erased.
     await removeErased({ db: services.database.db, storage: services.storage });
     const taken = await keepWithin(services);
     if (taken) services.log.info(taken, 'kept within the days of the school');

@@ -202,7 +202,7 @@ const verdictNames: Record<Verdict, string> = {
   failed: 'FAILED',
 };
 
-/** What stands beside an archive of what came of it. */
+/** Reads the verdict beside an archive. */
 async function verdictOf(file: string): Promise<string> {
   const said = await readFile(file + verdictEnd, 'utf8').catch(() => '');
   const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(said) ?? [];

@@ -54,7 +54,7 @@ export async function lastBackups(db: Database, now: number): Promise<LastBackup
   return { ended: ended?.started_at, tried: tried || undefined, failures };
 }
 
-/** Whether somebody has noted how one ended that began at or after `since`. */
+/** Tells whether the end of one that began at or after `since` was noted. */
 export async function isNoted(db: Database, kind: BackupKind, since: number): Promise<boolean> {
   const row = await db
     .selectFrom('backup')

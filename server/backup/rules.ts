@@ -38,7 +38,7 @@ export function keepOf(written: string): Keep {
 const hour = 3600;
 const day = 24 * hour;
 
-/** Seconds from a failed one to the next try, after so many failures in a row: doubled each time, eight hours at most. */
+/** Seconds until the next try after so many failures in a row: doubles each time, eight hours at most. */
 export const tryAgainAfter = (failures: number): number => hour * 2 ** Math.min(Math.max(0, failures - 1), 3);
 /** Seconds that one may take, beside the time between two, before it counts as overdue. */
 const patience = 3 * hour;
@@ -100,9 +100,9 @@ export const archiveName = (
 const nameForm =
   /^(school|restore-point|backup)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?(\.failed)?$/;
 
-/** An archive bears this until it was read again: nothing that looks for backups finds it by that name. */
+/** Suffix of an archive that was not verified yet, by which nothing takes it for a backup. */
 export const unverifiedEnd = '.unverified';
-/** An archive bears this where it could not be read again, or was not what was copied. */
+/** Suffix of an archive whose verification failed. */
 export const failedEnd = '.failed';
 /** The file beside an archive that says what came of it: a verdict, and a sentence where there is one. */
 export const verdictEnd = '.verdict';

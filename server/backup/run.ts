@@ -50,6 +50,8 @@ function isDiskFull(error: unknown): boolean {
 
 /** The same in a word, for the screens. */
 function reasonOf(error: unknown): Failure {
+  // pg_dump and psql report it in a sentence.
+  if (error instanceof CopyFault && /No space left on device/.test(error.message)) return 'disk_full';
   if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
   if (isDamaged(error)) return 'database';
   if (error instanceof BackupFault) return 'damaged';

@@ -72,8 +72,8 @@ export async function bringUpToDate(
 }
 
 /**
- * After tables were written anew: statistics for PostgreSQL's planner; a SQLite file without the room and the remains of what
- * was deleted. A school can be served without.
+ * Gathers statistics on PostgreSQL and rewrites the file of SQLite, in which deleted rows leave bytes, after migrations. A
+ * school can be served without either.
  */
 async function tidyUp(database: OpenDatabase): Promise<void> {
   try {

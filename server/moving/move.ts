@@ -29,7 +29,7 @@ export interface MovedTable {
 
 export interface Moved {
   name: string;
-  /** User names of those who administer it there. */
+  /** User names of its administrators there. */
   administrators: string[];
   /** Those with rows. */
   tables: MovedTable[];
@@ -114,7 +114,7 @@ interface Copying {
 const administering = (db: Database) =>
   db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
 
-/** Ids of whoever administers all schools; `except`: and is of another one than that. */
+/** Lists the ids of those who administer all schools, without those of the school `except`. */
 async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
   const rows = await administering(db)
     .select('id')
@@ -140,7 +140,7 @@ async function letAdminister(there: Database, schoolId: number, administrators: 
       .execute();
 }
 
-/** User names of whoever administers a school. */
+/** Lists the user names of a school's administrators. */
 async function administratorsHere(db: Database, schoolId: number): Promise<string[]> {
   const rows = await administering(db)
     .select('username')

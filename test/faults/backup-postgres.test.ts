@@ -6,12 +6,14 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { runCommand } from '../support/commands.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const server = inject('postgres');
 
 describe.skipIf(!server)('a database whose owner is no superuser', () => {
   const role = `owner_${randomUUID().slice(0, 8)}`;
   const databases = [`${server?.prefix}owned`, `${server?.prefix}other`] as const;
+  const disk = server ? smallDisk(1) : { missing: 'no PostgreSQL' };
   let folder: string;
   let here: Record<string, string>;
 
@@ -55,6 +57,7 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     expect(await runCommand('server/demo/command.ts', [], here)).toMatchObject({ code: 0 });
   });
   afterAll(async () => {
+    if ('remove' in disk) disk.remove();
     const left = await scratchDatabases();
     await asSuperuser('', async (client) => {
       for (const name of [...databases, ...left]) await client.query(`drop database if exists ${name} with (force)`);
@@ -80,6 +83,17 @@ describe.skipIf(!server)('a database whose owner is no superuser', () => {
     expect(await names()).toEqual([expect.stringMatching(/\.tar\.zst$/)]);
     expect((await backup('list')).stdout).toMatch(/\.zst\t.*\tread again and compared\n$/);
     expect((await runCommand('server/outlook.ts', [], here)).stderr).not.toContain('CREATEDB');
+  });
+
+  it.skipIf('missing' in disk)('has a full disk noted for what it is, and nothing left on it', async () => {
+    const there = 'folder' in disk ? disk.folder : '';
+    const failed = await backup('make', path.join(there, 'school.tar.zst'));
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('No space left on device') });
+    expect(await readdir(there)).toEqual([]);
+    const { rows } = await asSuperuser(databases[0], (client) =>
+      client.query('select verdict, reason from backup order by id desc limit 1'),
+    );
+    expect(rows).toEqual([{ verdict: 'failed', reason: 'disk_full' }]);
   });
 
   it('is restored without what others have added to it', async () => {
