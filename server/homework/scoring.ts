@@ -8,6 +8,7 @@
  */
 import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { isBlankHtml } from '#server/platform/text/rules.ts';
+import { foldAnswer } from './answer-folding.ts';
 import {
   type AnswerFormat,
   type AnswerStatus,
@@ -95,9 +96,9 @@ function scoreChoice(question: AnswerableQuestion, userAnswer: string): ScoredAn
 
 /** Type 7: each right blank earns its share. */
 function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
-  const given = userAnswer.split('@@').map(comparable);
+  const given = userAnswer.split('@@').map((blank) => foldAnswer(blank));
   if (given.every((blank) => blank === '')) return { status: answerStatus.unanswered, score: 0 };
-  const right = question.right_answer.split('@@').map(comparable);
+  const right = question.right_answer.split('@@').map((blank) => foldAnswer(blank));
   const isRight = right.map((blank, index) => blank === given[index]);
   if (isRight.every(Boolean)) return { status: answerStatus.right, score: question.score };
   const isCut = question.blankScores?.length === right.length;
@@ -108,18 +109,11 @@ function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAn
 
 const optionIds = (answer: string): Set<string> =>
   new Set(
-    comparable(answer)
+    answer
+      .normalize('NFKC')
       .split(/[\s,]+/)
       .filter(Boolean),
   );
-
-/**
- * Full-width and half-width forms are equal, space at the ends does not count. Only that block is folded: the whole
- * compatibility normalization would make x² equal to x2.
- */
-function comparable(text: string): string {
-  return text.replace(/[\u3000\uff01-\uffee]+/g, (forms) => forms.normalize('NFKC')).trim();
-}
 
 /** A subjective answer. Its format is what the sender declared; nothing declared is text. */
 export interface SubjectiveAnswer {
