@@ -1,3 +1,4 @@
+import { ownerOf } from '../lib/form-owner.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -10,10 +11,11 @@ interface ResumeProps {
 
 /** What was posted when the sign-in had expired: one press sends it as it was. */
 export function Resume({ path, fields }: ResumeProps) {
+  const owner = ownerOf(fields);
   return (
     <Screen className={styles.page}>
       <h1>已重新登录</h1>
-      <p>您之前提交的内容已保留，请继续提交。</p>
+      <p>{owner?.name ?? '您'}之前提交的内容已保留，请继续提交。</p>
       <Form action={path} className={styles.resume}>
         <HiddenFields fields={fields} />
         <Submit autoFocus>继续提交</Submit>

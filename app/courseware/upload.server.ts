@@ -4,8 +4,9 @@ import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { classWares } from '../classes/screens.ts';
 import { pressed, typedForm } from '../shell/form-action.server.ts';
+import { keepPosted } from '../shell/form-owner.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
-import { isMultipart, postedContext } from '../shell/posted.server.ts';
+import { isMultipart } from '../shell/posted.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 
@@ -20,7 +21,7 @@ export async function sendUpload(context: RequestContext, request: Request, url:
   const { class_id, key } = wareSend.at(url);
   const declared = class_id === undefined ? uploadWare : uploadClassWare;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
-  context.set(postedContext, [...typed]);
+  keepPosted(context, [...typed]);
   pressed(typed, '');
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }

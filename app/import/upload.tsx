@@ -6,8 +6,9 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { keepPosted } from '../shell/form-owner.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { isMultipart, postedContext } from '../shell/posted.server.ts';
+import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -38,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   const typed = new URLSearchParams(fields);
-  context.set(postedContext, [...typed]);
+  keepPosted(context, [...typed]);
   pressed(typed, '');
   return sent(context, whole, typed);
 }

@@ -6,16 +6,17 @@ import { awayMessage } from '../api/outcome.server.ts';
 import { learnersToken } from '../api/process.server.ts';
 import { notThere } from '../lib/address.ts';
 import { ErrorPage, errorTitle, SignInAgain } from '../shell/error-page.tsx';
+import { sender } from '../shell/form-owner.server.ts';
 import { getRequestId } from '../shell/protection.server.ts';
 import { SchoolSign } from '../shell/school-sign.tsx';
 import { getSession } from '../shell/session.server.ts';
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
 import { titled } from '../shell/title.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, FormOwnerContext } from '../ui/form.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
 import { Me } from './answers.ts';
-import { application, learner, learnerClient, signedOut } from './client.server.ts';
+import { application, callApp, learner, learnerClient, signedOut } from './client.server.ts';
 import { NumberForm } from './code-form.tsx';
 import styles from './learn.module.css';
 import {
@@ -40,6 +41,10 @@ export const middleware: Route.MiddlewareFunction[] = [
     const token = getSession(context).get('learner');
     if (!token && request.method === 'GET') throw signedOut(request, url);
     context.set(learner, learnerClient({ token: token ?? '', requestId, request, url }));
+    if (token && request.method !== 'GET' && !learnSignOut.covers(url.pathname)) {
+      const known = await callApp({ token, requestId }, { path: 'me' }, Me);
+      if (known.ok) context.set(sender, { id: known.data.uid, name: known.data.nickname });
+    }
     return next();
   },
 ];
@@ -78,46 +83,49 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
   const root = useRootData();
   const shown = useRouteLoaderData<typeof loader>('LearnFrame');
   const here = root?.here ?? learnHome.href();
+  const owner = shown?.me && { id: shown.me.uid, name: shown.me.nickname };
   return (
-    <div className={styles.frame}>
-      <header className={styles.header}>
-        <a className={styles.brand} href={learnHome.href()}>
-          <SchoolSign face={shown?.face} />
-        </a>
-        {shown?.me && (
-          <>
-            <span className={styles.name}>{shown.me.nickname}</span>
-            <Form action={learnSignOut.href()}>
-              <button type="submit" className={styles.quiet}>
-                退出
-              </button>
-            </Form>
-          </>
+    <FormOwnerContext value={owner}>
+      <div className={styles.frame}>
+        <header className={styles.header}>
+          <a className={styles.brand} href={learnHome.href()}>
+            <SchoolSign face={shown?.face} />
+          </a>
+          {shown?.me && (
+            <>
+              <span className={styles.name}>{shown.me.nickname}</span>
+              <Form action={learnSignOut.href()}>
+                <button type="submit" className={styles.quiet}>
+                  退出
+                </button>
+              </Form>
+            </>
+          )}
+          {shown?.me && (
+            <nav className={styles.places} aria-label="主导航">
+              {places.map(([screen, label]) => (
+                <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
+                  {label}
+                </a>
+              ))}
+            </nav>
+          )}
+        </header>
+        {root?.flash && (
+          <p
+            className={styles.flash}
+            data-flash
+            data-kind={root.flash.kind}
+            role={root.flash.kind === 'success' ? 'status' : 'alert'}
+          >
+            {root.flash.msg}
+          </p>
         )}
-        {shown?.me && (
-          <nav className={styles.places} aria-label="主导航">
-            {places.map(([screen, label]) => (
-              <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
-                {label}
-              </a>
-            ))}
-          </nav>
-        )}
-      </header>
-      {root?.flash && (
-        <p
-          className={styles.flash}
-          data-flash
-          data-kind={root.flash.kind}
-          role={root.flash.kind === 'success' ? 'status' : 'alert'}
-        >
-          {root.flash.msg}
-        </p>
-      )}
-      <div className={styles.page} id="screen">
-        {children}
+        <div className={styles.page} id="screen">
+          {children}
+        </div>
       </div>
-    </div>
+    </FormOwnerContext>
   );
 }
 

@@ -2,6 +2,7 @@
 import { createContext, type ElementType, lazy, Suspense, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { notTaken, notThere } from '../lib/address.ts';
+import { ownerField } from '../lib/form-owner.ts';
 import { Form } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { useRootData } from '../ui/root-data.ts';
@@ -30,10 +31,10 @@ const titles: Record<number, string> = {
 };
 
 /** A refusal with its sentence and its way back, or a bug that was logged under the request's id. */
-function describe(error: unknown): { status: number; msg: string; back?: string | undefined } {
+function describe(error: unknown): { status: number; msg: string; back?: string; owner?: string } {
   if (isRouteErrorResponse(error)) {
-    const { msg, back } = (error.data ?? {}) as { msg?: unknown; back?: string };
-    if (typeof msg === 'string') return { status: error.status, msg, back };
+    const { msg, ...more } = (error.data ?? {}) as { msg?: unknown; back?: string; owner?: string };
+    if (typeof msg === 'string') return { status: error.status, msg, ...more };
     if (error.status === 404) return { status: 404, msg: notThere };
     return { status: error.status, msg: notTaken };
   }
@@ -47,19 +48,20 @@ export const errorTitle = (error: unknown) => titled(titles[describe(error).stat
 export function ErrorPage({ error, start = home.href() }: { error: unknown; start?: string }) {
   const root = useRootData();
   const Again = use(SignInAgain);
-  const { status, msg, back } = describe(error);
+  const { status, msg, back, owner } = describe(error);
   const posted = root?.posted;
+  const title = owner === undefined ? (titles[status] ?? '出错了') : '已换人登录';
   const here = root?.here ?? start;
   // What is not there, not allowed or over will hardly be so when it is asked for again.
   const isGone = [403, 404, 409].includes(status) && back === undefined && !posted;
   return (
     <Screen className={styles.page}>
       <p className={styles.status}>{status}</p>
-      <h1>{titles[status] ?? '出错了'}</h1>
+      <h1>{title}</h1>
       <p className={styles.message} role="alert">
         {msg}
       </p>
-      {posted && status === 401 ? (
+      {posted && (status === 401 || owner !== undefined) ? (
         <Suspense>
           <Again resume={{ path: here, fields: posted }} />
         </Suspense>
@@ -95,7 +97,9 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
 /** Long texts are shown, so that they can be copied whatever happens next. */
 function Typed({ fields }: { fields: [string, string][] }) {
   // What a form holds for itself is sent again with it, but nobody can read it.
-  const texts = fields.filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key'].includes(name));
+  const texts = fields.filter(
+    ([name, value]) => value.length > 20 && !['held', 'idempotency_key', ownerField].includes(name),
+  );
   if (texts.length === 0) return null;
   return (
     <section className={styles.typed}>

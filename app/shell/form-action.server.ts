@@ -6,6 +6,7 @@ import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked.ts';
 import type { Refused } from '../ui/form-state.ts';
+import { mustBeOwn } from './form-owner.server.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { isMultipart, noFilesHere, noForm, postedContext } from './posted.server.ts';
 import { type Flash, getSession } from './session.server.ts';
@@ -16,6 +17,7 @@ import { type Flash, getSession } from './session.server.ts';
  */
 export async function typedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw noFilesHere();
+  mustBeOwn(context);
   const fields = context.get(postedContext);
   if (!fields) {
     return request.formData().catch(() => {

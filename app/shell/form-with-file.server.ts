@@ -4,8 +4,9 @@ import type { AnswerOf, AnyCall, UploadDeclaration } from '#server/platform/call
 import { type FormFile, readMultipart } from '#server/platform/files/multipart.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
+import { keepPosted } from './form-owner.server.ts';
 import type { RequestContext } from './form-request.ts';
-import { fieldsMost, postedContext, tooLarge } from './posted.server.ts';
+import { fieldsMost, tooLarge } from './posted.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
@@ -77,11 +78,13 @@ async function readFields(
   take: (part: FormFile) => Promise<void>,
 ): Promise<URLSearchParams> {
   const limits = { fields: fieldsMost, fieldBytes, files: filesMost, bytes: fieldBytes + patience * fileBytes };
-  const { fields, fault, failures } = await readMultipart(request, limits, async (part) => {
+  const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
+    // Nothing is stored for a form of somebody else.
+    keepPosted(context, [...before]);
     await take(part);
     return undefined;
   });
-  context.set(postedContext, [...fields]);
+  keepPosted(context, [...fields]);
   // A form that breaks off is shown again with what came of it.
   if (fault && fault !== 'broken') throw tooLarge();
   if (failures.length > 0) throw failures[0];

@@ -9,6 +9,7 @@ import type { Route } from './+types/layout';
 import { wasSent } from './allowed.server.ts';
 import { countsFor, forgetCounts, waitingCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
+import { mustBeOwnRequest, sender } from './form-owner.server.ts';
 import { Frame } from './frame.tsx';
 import { getRequestId } from './protection.server.ts';
 import { home } from './screens.ts';
@@ -30,6 +31,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const answer = token ? await client.me() : undefined;
     if (answer?.ok) {
       context.set(me, { person: answer.data });
+      context.set(sender, answer.data);
       notePerson(answer.data.id, identity);
     } else {
       const expired = !answer || answer.status === 401;
@@ -38,6 +40,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     }
     context.set(api, client);
     context.set(wasSent, request.method !== 'GET');
+    mustBeOwnRequest(context, request);
     const first = answer?.ok && request.method === 'GET' ? mustDoFirst(answer.data, url) : undefined;
     if (first) throw redirect(first);
     if (answer?.ok && identity !== 'admin') {

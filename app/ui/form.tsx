@@ -3,11 +3,16 @@
  * (form-fields.tsx) find what was typed and what was wrong with it by their names alone.
  */
 import { Alert } from '@mantine/core';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, createContext, use } from 'react';
+import { type FormOwner, ownerField, ownerValue } from '../lib/form-owner.ts';
 import { Draft } from './draft.tsx';
 import { FormContext, type Refused, type Values } from './form-state.ts';
 import type { Fields } from './keep-form.ts';
 import { type ButtonLook, NativeButton } from './native-button.tsx';
+import { useRootData } from './root-data.ts';
+
+/** Where forms belong to somebody else than the signed-in staff: the learner of the page. */
+export const FormOwnerContext = createContext<FormOwner | undefined>(undefined);
 
 export interface FormProps<Name extends string = never> extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
   /** Another address than the page's own. */
@@ -28,8 +33,11 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
 export function Form<Name extends string = never>(props: FormProps<Name>) {
   const { idempotencyKey, refused, checked, values = {}, draft, restore, children, ...attributes } = props;
   const key = refused?.key ?? idempotencyKey;
+  const person = useRootData()?.me;
+  const owner = use(FormOwnerContext) ?? person;
   return (
     <form method="post" {...attributes}>
+      {owner && <input type="hidden" name={ownerField} value={ownerValue(owner)} />}
       {key && <input type="hidden" name="idempotency_key" value={key} />}
       {draft && <Draft name={draft} {...(restore && { restore })} />}
       {refused?.msg && !checked && <Alert>{refused.msg}</Alert>}

@@ -2,6 +2,7 @@
  * Keeps what is typed into a form (draft-store.ts), and offers it when the form is opened again. Plain DOM, so that
  * screens without client JS need no more than this (form-draft.island.tsx).
  */
+import { ownerField } from '../lib/form-owner.ts';
 import { newId } from '../lib/new-id.ts';
 import { DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
@@ -200,7 +201,7 @@ const controlsOf = (form: HTMLFormElement, withHidden: boolean): Control[] =>
   [...form.elements].filter((element): element is Control => {
     if (!(element instanceof HTMLElement) || !/^(?:INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) return false;
     const { name, type } = element as Control;
-    if (name === '' || name === 'idempotency_key' || unkept.has(type)) return false;
+    if (name === '' || name === 'idempotency_key' || name === ownerField || unkept.has(type)) return false;
     if (element.closest('[data-unkept]')) return false;
     return withHidden || type !== 'hidden';
   });

@@ -10,6 +10,8 @@ export interface Reply {
   msg: string;
   data?: unknown;
   errors?: Record<string, string[]>;
+  /** Somebody else than this person has signed in meanwhile. */
+  owner?: string;
 }
 
 export interface Attachment {
@@ -188,7 +190,7 @@ export class SaveQueue {
       this.retryAfter = Math.min(this.retryAfter * 2, lastRetry);
       return;
     }
-    if (reply.status === 401) this.put(sent, { state: 'signed-out', message: reply.msg });
+    if (reply.status === 401 || reply.owner !== undefined) this.put(sent, { state: 'signed-out', message: reply.msg });
     else if (reply.status === 409 && isConflict(reply.data)) this.settleConflict(sent, reply.data);
     else if (reply.status >= 400) this.put(sent, { state: 'refused', message: reply.msg });
     else this.settleSaved(sent, reply);

@@ -11,7 +11,7 @@ const words: Record<ReturnType<GradingStore['saveState']>, string> = {
   saving: '正在保存…',
   saved: '已保存',
   failed: '保存失败，将自动重试',
-  'signed-out': '登录已过期，尚未保存',
+  'signed-out': '尚未保存，请重新登录',
   conflict: '他人已批改，请选择',
   refused: '未能保存',
 };
@@ -40,12 +40,12 @@ export function PendingBar({ store, pending, signInHref, putOff, onChoose }: Pen
   const unsettled = pending.filter(({ id, state }) => state === 'conflict' && putOff.includes(id));
   const failed = pending.filter(({ state }) => state === 'failed');
   const refused = pending.filter(({ state }) => state === 'refused');
-  const signedOut = pending.some(({ state }) => state === 'signed-out');
+  const signedOut = pending.find(({ state }) => state === 'signed-out');
   return (
     <div aria-live="assertive">
       {signedOut && (
         <p className={styles.bar}>
-          登录已过期。{pending.length} 项批改已保留在本机，
+          {signedOut.message}。{pending.length} 项批改已保留在本机，
           <a href={signInHref}>重新登录</a>后会回到这里并自动保存。
           <button type="button" onClick={() => store.retry()}>
             已登录，重试

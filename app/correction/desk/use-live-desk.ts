@@ -1,8 +1,10 @@
 /** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { askBeforeLeaving } from '../../lib/leaving.ts';
 import { titleOf } from '../../shell/title.ts';
+import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
 import type { RefusedMark } from './refused-mark.ts';
@@ -10,7 +12,7 @@ import type { Reply } from './save-queue.ts';
 import { Shelf } from './shelf.ts';
 import type { DeskWays } from './ways.ts';
 
-export function useLiveDesk(desk: Desk, ways: DeskWays, person: number, refused?: RefusedMark) {
+export function useLiveDesk(desk: Desk, ways: DeskWays, person: FormOwner, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until the page has come to life: then everything is a plain form. */
@@ -20,14 +22,14 @@ export function useLiveDesk(desk: Desk, ways: DeskWays, person: number, refused?
 
   useEffect(() => {
     store.start({
-      shelf: new Shelf(localBox(), person, ways.shelf),
-      send: (save) => postJson(ways.save, save),
-      load: (address) => getJson(ways.data(address)),
+      shelf: new Shelf(localBox(), person.id, ways.shelf),
+      send: (save) => postJson(ways.save, save, person),
+      load: (address) => getJson(ways.data(address), person),
       show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),
       leave: (to, address) => {
         const left = {
           list: ways.endOfPass,
-          same: ways.sameMark,
+          same: (at: DeskAddress) => ways.sameMark(at, store.snapshot().draft),
           comments: ways.comments,
           'finish-all': ways.finishAll,
         };
@@ -70,19 +72,19 @@ function localBox(): globalThis.Storage | undefined {
 /** Milliseconds after which a request counts as lost. */
 const patience = 20_000;
 
-async function postJson(path: string, body: unknown): Promise<Reply> {
+async function postJson(path: string, body: unknown, person: FormOwner): Promise<Reply> {
   return readReply(
     await fetch(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...ownerHeaders(person) },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(patience),
     }),
   );
 }
 
-const getJson = async (path: string): Promise<Reply> =>
-  readReply(await fetch(path, { signal: AbortSignal.timeout(patience) }));
+const getJson = async (path: string, person: FormOwner): Promise<Reply> =>
+  readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(patience) }));
 
 /** What is no JSON of ours, such as a proxy's page or the sign-in's, is told by its status. */
 async function readReply(response: Response): Promise<Reply> {

@@ -1,5 +1,6 @@
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
+import type { FormOwner } from '../../lib/form-owner.ts';
 import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
@@ -27,7 +28,7 @@ export interface PublishScreenProps {
   links: PublishLinks;
   /** The kept form that the address names. */
   draftId: string | null;
-  personId: number;
+  person: FormOwner;
   publicBank: boolean;
   presets: DeadlinePreset[];
   /** A dialog with an address of its own lies over the form. */

@@ -35,7 +35,7 @@ export const meta: Route.MetaFunction = () => titled('布置作业');
 const acted = createContext<PublishView | null>(null);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { id, settings } = signedInPerson(context);
+  const { id, name, settings } = signedInPerson(context);
   mustBePermitted(context, publishHomework);
   const startingView = async () => {
     const client = context.get(api);
@@ -50,7 +50,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     // The form of this page is in it, no longer in what was kept.
     links: linksOf({ ...place, draft: undefined }),
     draftId: place.draft ?? null,
-    personId: id,
+    person: { id, name },
     publicBank: settings.switch_question_module,
     presets: deadlinePresets(context.get(api).now(), settings.timezone),
   };

@@ -3,12 +3,13 @@
  * gone on with anywhere: the form is no plain form, but JSON.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { DraftStore, type StoredForm } from '../../ui/draft-store.ts';
 import { draftDelay } from '../../ui/keep-form.ts';
 import type { PublishForm } from './form.ts';
 
 interface LocalDraftOptions {
-  personId: number;
+  person: FormOwner;
   /** The way into the form, as search params. */
   way: string;
   form: PublishForm;
@@ -48,7 +49,7 @@ export interface LocalDraft {
 }
 
 export function useLocalDraft({
-  personId,
+  person,
   way,
   form,
   draftId,
@@ -65,7 +66,7 @@ export function useLocalDraft({
   startingContent.current = contentOf(starting);
 
   useEffect(() => {
-    const opened = new DraftStore(personId, `publish ${way}`);
+    const opened = new DraftStore(person.id, `publish ${way}`);
     store.current = opened;
     let isOver = false;
     const kept = opened.offers((one) => {
@@ -83,9 +84,9 @@ export function useLocalDraft({
       isOver = true;
       opened.close();
     };
-  }, [personId, way, draftId]);
+  }, [person.id, way, draftId]);
 
-  const server = useServerDraft(address, setNote);
+  const server = useServerDraft(address, person, setNote);
   const write = useCallback(
     (written: PublishForm) => {
       if (!store.current) return;
@@ -156,7 +157,7 @@ export function useLocalDraft({
 }
 
 /** One request at a time: what was typed last comes last. */
-function useServerDraft(address: string, say: (note: string) => void) {
+function useServerDraft(address: string, person: FormOwner, say: (note: string) => void) {
   const place = useRef(address);
   place.current = address;
   return useState(() => {
@@ -168,7 +169,7 @@ function useServerDraft(address: string, say: (note: string) => void) {
       const keepalive = new Blob([body]).size < leavingMost;
       const answer = await fetch(to, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...ownerHeaders(person) },
         body,
         keepalive,
       }).catch(() => undefined);

@@ -3,6 +3,7 @@ import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { wordsOf } from '../../lib/form-data.ts';
+import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { hrefOf } from '../../lib/link.ts';
 import { shownTexts } from '../../questions/shown-texts.ts';
 import { type Messages, putAwayFlash } from '../../ui/form-messages.ts';
@@ -29,7 +30,7 @@ export interface PublishFormState {
 const loadChecks = () => import('./faults.ts').catch(() => undefined);
 
 export function usePublishForm(props: PublishScreenProps) {
-  const { links, personId } = props;
+  const { links, person } = props;
   const { view, draftId, covered, go } = useDialogs(props, () => refuse({ msg: away, errors: {} }));
   const hydrated = useHydrated();
   const [form, setValues] = useState(view.form);
@@ -61,7 +62,7 @@ export function usePublishForm(props: PublishScreenProps) {
     setState(({ revision }) => ({ notice: undefined, refusal: undefined, revision: revision + 1 }));
   }, []);
   const localDraft = useLocalDraft({
-    personId,
+    person,
     // A draft is of what is published, wherever the form leads back to.
     way: links.way,
     form,
@@ -127,7 +128,7 @@ export function usePublishForm(props: PublishScreenProps) {
     }
     // Nothing that is kept comes after the publication that forgets it.
     await localDraft.settle();
-    const sent = await send(typed, links.send);
+    const sent = await send(typed, links.send, person);
     if (sent.published) {
       localDraft.drop();
       window.location.assign(sent.to);
@@ -205,17 +206,22 @@ const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|conf
 
 const away = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
 
-async function send(form: PublishForm, address: string): Promise<PublishAnswer & { signedOut?: boolean }> {
+async function send(
+  form: PublishForm,
+  address: string,
+  person: FormOwner,
+): Promise<PublishAnswer & { signedOut?: boolean }> {
   const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });
   try {
     const response = await fetch(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...ownerHeaders(person) },
       body: JSON.stringify(form),
     });
     if (response.status === 401) return refused('登录已过期，请重新登录。填写的内容已保存在本机草稿中。', true);
     if (response.status === 413) return refused(callMessages.tooLarge);
-    return (await response.json()) as PublishAnswer;
+    const answer = (await response.json()) as PublishAnswer | { msg: string; owner: string };
+    return 'owner' in answer ? refused(answer.msg, true) : answer;
   } catch {
     return refused(away);
   }

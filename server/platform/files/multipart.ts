@@ -44,7 +44,7 @@ const roomForNames = 64 * 1024;
 const usualFields = 1000;
 
 /**
- * Reads a form; each file is given to `take` while it arrives, one at a time, and the sender waits meanwhile. With a
+ * Reads a form; each file is given to `take` while it arrives, with the fields before it, one at a time, and the sender waits meanwhile. With a
  * fault reading ends and what is left of the body stays unread, for the HTTP server to deal with: cancelling it would
  * cut the connection that the answer has to take. A sender who is cut off sees a broken connection instead of an answer,
  * so with `hearsOut` the rest is read to nowhere up to the limit of the whole; but not that of fields without end, which
@@ -53,7 +53,7 @@ const usualFields = 1000;
 export async function readMultipart(
   { headers, body }: { headers: Headers; body: ReadableStream<Uint8Array> | null },
   { fields: mostFields = usualFields, fieldBytes, files, bytes }: FormLimits,
-  take: (file: FormFile) => Promise<undefined | typeof enough>,
+  take: (file: FormFile, before: URLSearchParams) => Promise<undefined | typeof enough>,
   hearsOut = false,
 ): Promise<ReadForm> {
   const fields = new URLSearchParams();
@@ -100,7 +100,7 @@ export async function readMultipart(
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;
       if (failures.length > 0) part.resume();
-      else if ((await take({ field, name: name || undefined, type, bytes: part })) === enough) stop(enough);
+      else if ((await take({ field, name: name || undefined, type, bytes: part }, fields)) === enough) stop(enough);
     });
     taken = taken.catch((error) => {
       failures.push(error);

@@ -1,0 +1,38 @@
+/** The person that a form was opened for travels with it: several may sign in in the tabs of one browser. */
+
+export interface FormOwner {
+  id: number;
+  name: string;
+}
+
+/** The hidden field of every posted form (app/ui/form.tsx). */
+export const ownerField = 'form_of';
+/** The header of a request that a script sends. */
+const ownerHeader = 'form-of';
+
+export const ownerValue = ({ id, name }: FormOwner): string => `${id} ${name}`;
+
+export function readOwner(value: string): FormOwner | undefined {
+  const [, id, name = ''] = /^(\d+) (.*)$/su.exec(value) ?? [];
+  return id === undefined ? undefined : { id: Number(id), name };
+}
+
+export const ownerHeaders = (owner: FormOwner): Record<string, string> => ({
+  [ownerHeader]: encodeURIComponent(ownerValue(owner)),
+});
+
+export function ownerInHeaders(headers: Headers): FormOwner | undefined {
+  try {
+    return readOwner(decodeURIComponent(headers.get(ownerHeader) ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+export const ownerOf = (fields: Iterable<readonly [name: string, value: unknown]>): FormOwner | undefined => {
+  for (const [name, value] of fields) if (name === ownerField) return readOwner(String(value));
+  return undefined;
+};
+
+export const othersFormMessage = (owner: FormOwner, person: FormOwner): string =>
+  `此内容由${owner.name}填写，当前登录的是${person.name}，未提交。请由${owner.name}登录后继续提交`;
