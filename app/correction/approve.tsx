@@ -8,6 +8,7 @@ import { Hydrated } from '../ui/hydrated.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/approve';
 import { openDesk } from './desk/desk-calls.server.ts';
+import { earlyKeysScript } from './desk/early-keys.ts';
 import { actOnForm } from './desk/grade-form.server.ts';
 import { GradingDesk } from './desk/grading-desk.tsx';
 import { correctionList, deskOf, examDesk, linksOf } from './screens.ts';
@@ -37,6 +38,12 @@ export default function Approve({ loaderData, actionData }: Route.ComponentProps
   const dialog = useOutlet();
   return (
     <>
+      <script
+        nonce={root?.nonce}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours.
+        dangerouslySetInnerHTML={{ __html: earlyKeysScript }}
+      />
       <Hydrated
         name="grading-desk.island"
         component={GradingDesk}

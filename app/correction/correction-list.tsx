@@ -49,6 +49,7 @@ function useFilters({ filter }: View, names: Names): Filters {
 
 /** To the other way of showing the same. */
 const Views = ({ view }: { view: View }) => {
+  if (view.filter.nickname !== undefined) return null;
   const isRows = view.place.view === 'rows';
   const other = isRows
     ? { href: view.with({ view: 'groups', hw_id: undefined, page: undefined }), label: '按作业查看' }
@@ -117,12 +118,14 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
 
 interface CorrectionGroupsProps {
   groups: Page<CorrectionGroup>;
+  /** Reports that wait, of all homework. */
+  waiting: number | undefined;
   names: Names;
   /** Unix seconds. */
   now: number;
 }
 
-export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) {
+export function CorrectionGroups({ groups, waiting: reports, names, now }: CorrectionGroupsProps) {
   const view = useAddress(correctionList);
   const filters = useFilters(view, names);
   return (
@@ -130,6 +133,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
       view={view}
       result={groups}
       caption="待批改的作业"
+      above={!view.isFiltered && groups.total > 0 && <p>{`${groups.total}份作业，共${reports}份待批改`}</p>}
       columns={[
         {
           key: 'name',

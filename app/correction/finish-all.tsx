@@ -4,22 +4,23 @@ import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
 import { addressOfReport } from './desk/address.ts';
-import { callsOf, openDesk } from './desk/desk-calls.server.ts';
+import { callsOf, openDesk, saidOfNext } from './desk/desk-calls.server.ts';
 import { endOfPass, finishAll } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { report, words } = await openDesk({ context, url });
+  const { words } = await openDesk({ context, url });
   const { screens, countFinishable } = callsOf(url);
   const { data: count } = orErrorPage(await countFinishable(context.get(api), screens.desk.at(url)));
   const opened = finishAll.opened(url);
   const none = count === 0 ? `没有可以完成批改的${words.report}` : undefined;
-  mustBeAllowed(context, report.isGone ? report.closed : none, opened.closeHref);
+  mustBeAllowed(context, none, opened.closeHref);
   return { ...opened, words, count };
 }
 
@@ -34,11 +35,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await calls.finishAll(context.get(api), body, idempotencyField(form));
   if (!outcome.ok) return refused(outcome, form);
   const { count, next_report_id: next, exam_id } = outcome.data;
+  const settings = signedInPerson(context).settings;
+  const said = next === null ? undefined : await saidOfNext(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null
       ? endOfPass(screens, address, exam_id)
       : screens.desk.href(addressOfReport({ ...address, by: undefined, order: undefined }, next));
-  return done(context, `已完成 ${count} 份${words.report}的批改`, onwards);
+  return done(context, [`已完成 ${count} 份${words.report}的批改`, said].filter(Boolean).join('，'), onwards);
 }
 
 export default function FinishAll({ loaderData, actionData }: Route.ComponentProps) {

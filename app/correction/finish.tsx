@@ -4,12 +4,13 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish';
 import { addressOfReport } from './desk/address.ts';
 import { closedReason, waits } from './desk/desk.ts';
-import { callsOf, openDesk } from './desk/desk-calls.server.ts';
+import { callsOf, openDesk, saidOfNext } from './desk/desk-calls.server.ts';
 import { FinishFields } from './finish-fields.tsx';
 import { endOfPass, finish } from './screens.ts';
 
@@ -37,9 +38,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await calls.finish(context.get(api), body, idempotencyField(form));
   if (!outcome.ok) return refused(outcome, form);
   const { next_report_id: next, exam_id } = outcome.data;
+  const settings = signedInPerson(context).settings;
+  const said = next === null ? undefined : await saidOfNext(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null ? endOfPass(screens, address, exam_id) : screens.desk.href(addressOfReport(address, next));
-  return done(context, outcome.msg, onwards);
+  return done(context, [outcome.msg, said].filter(Boolean).join('，'), onwards);
 }
 
 export default function Finish({ loaderData, actionData }: Route.ComponentProps) {

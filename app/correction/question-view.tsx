@@ -1,6 +1,6 @@
 /** A question with one student's answer, as graders and readers see it. */
 
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import { isStored } from '#server/platform/files/rules.ts';
@@ -134,6 +134,19 @@ interface AnswerImagesProps {
   onDraw?: ((place: number) => void) | undefined;
 }
 
+/** One that does not come is said to be missing where client JS runs; without it the browser shows its `alt`. */
+function Picture({ src, alt }: { src: string; alt: string }) {
+  const [missing, setMissing] = useState<string>();
+  const image = useRef<HTMLImageElement>(null);
+  // It may have failed before the page came to life.
+  useEffect(() => {
+    const { complete = false, naturalWidth = 1 } = image.current ?? {};
+    if (complete && naturalWidth === 0) setMissing(src);
+  }, [src]);
+  if (missing === src) return <p role="alert">图片已丢失，无法显示</p>;
+  return <img ref={image} src={src} alt={alt} loading="lazy" decoding="async" onError={() => setMissing(src)} />;
+}
+
 /** Marked-up images are shown with their marks; the original is a click away. */
 export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
   if (images.length === 0) return null;
@@ -143,7 +156,7 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: an image is its place in the answer.
         <figure key={place}>
           <a href={path || url} target="_blank" rel="noreferrer">
-            <img src={path || url} alt={`${label} 图片 ${place + 1}`} loading="lazy" decoding="async" />
+            <Picture src={path || url} alt={`${label} 图片 ${place + 1}`} />
           </a>
           <figcaption>
             图片 {place + 1}

@@ -3,8 +3,9 @@ import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../ui/keypad.tsx';
+import type { KeypadChange } from '../ui/keypad-value.ts';
 import { controlClass } from '../ui/native-look.ts';
-import { overFull } from './terms.ts';
+import { changedMark } from './changed-mark.ts';
 
 interface SameScoreProps {
   value: string;
@@ -13,21 +14,21 @@ interface SameScoreProps {
 }
 
 export function SameScore({ value, error: refused, full = 0 }: SameScoreProps) {
-  /** A number above the full score was cut down to it, or another one typed since. */
-  const [cut, setCut] = useState<'unseen' | 'seen'>();
+  /** The number is another than was typed: what was changed, and whether it was looked at. */
+  const [cut, setCut] = useState<{ changed: KeypadChange; seen: boolean }>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const form = field.current?.form;
-    if (cut !== 'unseen' || !form) return undefined;
+    if (!cut || cut.seen || !form) return undefined;
     // Whoever typed a number that was cut down looks up first: by Enter and by the button alike.
     const lookUp = (event: SubmitEvent) => {
       event.preventDefault();
-      setCut('seen');
+      setCut({ ...cut, seen: true });
     };
     form.addEventListener('submit', lookUp);
     return () => form.removeEventListener('submit', lookUp);
   }, [cut]);
-  const error = cut ? overFull(full) : refused;
+  const error = cut ? changedMark(cut.changed, full) : refused;
   return (
     <Input.Wrapper id="same_score" label="得分" error={error} errorProps={cut && { role: 'alert' }}>
       <KeypadInput
@@ -42,7 +43,12 @@ export function SameScore({ value, error: refused, full = 0 }: SameScoreProps) {
         max={full}
         decimals={1}
         placeholder={`0 – ${shownScore(full)}`}
-        onValueChange={(_, isOver) => setCut(isOver ? 'unseen' : undefined)}
+        onValueChange={(_, changed) =>
+          setCut((before) => {
+            const told = changed ?? (before?.changed === 'over' ? undefined : before?.changed);
+            return told && { changed: told, seen: before?.seen === true && changed === undefined };
+          })
+        }
         onKeyDown={(event) => {
           // A held Enter sends nothing that the first one has only shown.
           if (event.key === 'Enter' && event.repeat) event.preventDefault();

@@ -32,7 +32,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { data: answers } = orErrorPage(await calls.same(context.get(api), address));
   mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
   mustBeAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
-  return { answers, question, rated: isRated(desk), ...opened };
+  const { typed_score, typed_comment } = sameMark.at(url);
+  const user_score = typed_score || question?.user_score;
+  const review_comment = typed_comment || question?.review_comment;
+  return { answers, question, user_score, review_comment, rated: isRated(desk), ...opened };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -62,14 +65,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const { AreaField, DialogForm, SelectField } = formOf<typeof storeSame>();
 
 export default function Same({ loaderData, actionData }: Route.ComponentProps) {
-  const { answers, question, rated, closeHref, idempotencyKey } = loaderData;
+  const { answers, question, user_score, review_comment, rated, closeHref, idempotencyKey } = loaderData;
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} width={560}>
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
         refused={actionData}
-        values={{ user_score: question?.user_score, review_comment: question?.review_comment }}
+        values={{ user_score, review_comment }}
         submit="一并评分"
         disabled={answers.length === 0}
         noValidate

@@ -10,7 +10,7 @@ import { type AddressOf, type Linked, linkOver, linkTo } from '../lib/address.ts
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
+import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, TypedOnAddress } from '../lib/search.ts';
 import { browsers } from '../shell/screens.ts';
 
 /** By homework, or report by report. */
@@ -87,7 +87,8 @@ const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all');
 export const pinned = dialog(eitherDesk, 'comments');
-export const sameMark = dialog(eitherDesk, 'same');
+/** What was typed on the desk goes along. */
+export const sameMark = dialog(eitherDesk, 'same', { typed_score: TypedOnAddress, typed_comment: TypedOnAddress });
 
 interface DeskPlace<Href extends string> extends Linked {
   href(address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>): Href;

@@ -23,9 +23,6 @@ export const deskMessages = {
   paperDone: (paper: string) => `本份${paper}已全部批改`,
 } as const;
 
-/** A number above the full score was cut down to it. */
-export const overFull = (full: number): string => `超过满分，已按 ${shownScore(full)} 分计`;
-
 export interface StatusCount {
   status: AnswerStatus;
   name: string;

@@ -47,7 +47,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const list = async () => {
     if (tab === 'approve') {
       const { filter, place } = correctionList.at(url);
-      const isRows = place.view === 'rows';
+      // Of one student there are reports, not the progress of a homework.
+      const isRows = place.view === 'rows' || filter.nickname !== undefined;
       const [listed, names] = await Promise.all([
         isRows
           ? client.send(listCorrections, { filter }).then((corrections) => ({ corrections, groups: undefined }))
@@ -101,7 +102,7 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
       {shown.tab === 'main' && <HomeworkList {...shown} identity={identity} may={may} now={now} />}
       {shown.tab === 'approve' &&
         (shown.groups ? (
-          <CorrectionGroups groups={shown.groups} names={shown.names} now={now} />
+          <CorrectionGroups groups={shown.groups} waiting={quantity} names={shown.names} now={now} />
         ) : (
           <CorrectionList corrections={shown.corrections} names={shown.names} />
         ))}

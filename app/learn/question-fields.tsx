@@ -1,4 +1,5 @@
 /** A question with the fields to answer it; the browser's own, for a thumb. */
+import { shownScore } from '#server/platform/text/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -34,7 +35,7 @@ export function QuestionStem({ question, before }: { question: Question; before?
       )}
       <h2 className={styles.questionHead}>
         {question.sort}. {questionTypeNames[question.ques_type] ?? '题目'}
-        <span>（{question.ques_score}分）</span>
+        <span>（{shownScore(question.ques_score)}分）</span>
       </h2>
       <RichHtml html={withOwnFiles(question.ques_stem)} />
     </>

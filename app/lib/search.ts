@@ -41,6 +41,17 @@ export function oneOf<const Word extends string | number>(words: readonly Word[]
   return v.fallback(v.optional(v.pipe(v.string(), v.transform(said)), String(usual)), usual as Word);
 }
 
+/** What was typed on the screen before, as long as an address may be. */
+export const TypedOnAddress = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text.slice(0, 1000) || undefined),
+    ),
+  ),
+  undefined,
+);
+
 /** One of a few words, or none. */
 /* @__NO_SIDE_EFFECTS__ */
 export function maybeOneOf<const Word extends string>(words: readonly Word[]) {

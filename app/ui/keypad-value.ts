@@ -19,19 +19,30 @@ export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9
  */
 export const readNumber = (text: string, limits: KeypadLimits = {}): string => readTyped(text, limits).value;
 
-/** The same, and whether it was above `max`: who cuts a number down has to say so. */
+/** What was changed of a number that was typed: whoever does that says so. */
+export type KeypadChange = 'over' | 'point' | 'minus';
+
+/** The same, and what was changed: above `max`, a leading point or a minus. */
 export function readTyped(
   text: string,
   { max, decimals = usualDecimals }: KeypadLimits = {},
-): { value: string; isOver: boolean } {
-  const narrow = text.replace(/[０-９]/g, halfWidth).replace(/[．。｡，,]/g, '.');
-  const accepted = narrow.replace(/[^\d.]/g, '').replace(/^\.+/, '');
+): { value: string; changed?: KeypadChange } {
+  const narrow = text
+    .replace(/[０-９]/g, halfWidth)
+    .replace(/[．。｡，,]/g, '.')
+    .trim();
+  const digits = narrow.replace(/[^\d.]/g, '');
+  const accepted = digits.replace(/^\.+/, '');
+  const dropped = /^[-−－﹣–—]/.test(narrow) ? 'minus' : accepted === digits ? undefined : 'point';
   const [whole = '', ...rest] = accepted.split('.');
   const trimmed = whole.replace(/^0+(?=\d)/, '');
   const hasPoint = rest.length > 0 && decimals > 0;
   const value = hasPoint ? `${trimmed}.${rest.join('').slice(0, decimals)}` : trimmed;
-  if (max === undefined || value === '' || Number(value) < max) return { value, isOver: false };
-  return { value: String(max), isOver: Number(value) > max };
+  const isOver = max !== undefined && value !== '' && Number(value) > max;
+  // A point at the end of the full number may be followed by a zero.
+  const isFull = max !== undefined && value !== '' && Number(value) === max && !value.endsWith('.');
+  const changed = dropped ?? (isOver ? 'over' : undefined);
+  return { value: isOver || isFull ? String(max) : value, ...(changed && { changed }) };
 }
 
 function halfWidth(digit: string): string {

@@ -16,7 +16,15 @@ import {
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { isComposing } from '../lib/composing.ts';
 import styles from './keypad.module.css';
-import { finishNumber, type KeypadKey, type KeypadLimits, pressKey, readTyped, usualDecimals } from './keypad-value.ts';
+import {
+  finishNumber,
+  type KeypadChange,
+  type KeypadKey,
+  type KeypadLimits,
+  pressKey,
+  readTyped,
+  usualDecimals,
+} from './keypad-value.ts';
 import { writeInto } from './write-into.ts';
 
 type InputProps = Omit<
@@ -28,8 +36,8 @@ export interface KeypadInputProps extends InputProps, KeypadLimits {
   /** Given: the owner keeps the value. Left out: the input keeps it, beginning with `defaultValue`. */
   value?: string;
   defaultValue?: string;
-  /** Every change, typed or pressed, already trimmed to what is accepted; `isOver` where a number above `max` became it. */
-  onValueChange?: (value: string, isOver: boolean) => void;
+  /** Every change, typed or pressed, already trimmed to what is accepted; `changed` where that is another number. */
+  onValueChange?: (value: string, changed: KeypadChange | undefined) => void;
   /** A further key of the keypad, which closes it: what a typed number is for, so that no finger has to look for it. */
   done?: { label: string; run: () => void } | undefined;
 }
@@ -65,9 +73,9 @@ export function KeypadInput(props: KeypadInputProps) {
   useImperativeHandle(ref, () => field.current as HTMLInputElement, []);
 
   const change = (text: string) => {
-    const { value: next, isOver } = readTyped(text, limits);
+    const { value: next, changed } = readTyped(text, limits);
     setOwn(next);
-    onValueChange?.(next, isOver);
+    onValueChange?.(next, changed);
   };
 
   // What was typed before the page came to life is in the field, but not yet in the state.
@@ -79,7 +87,10 @@ export function KeypadInput(props: KeypadInputProps) {
 
   const press = (key: KeypadKey) => {
     // Not held to `max` here: the field, which hears of it as of typing, does that and tells.
-    if (field.current) writeInto(field.current, pressKey(field.current.value, key, { decimals }));
+    // Nor is a leading point dropped here.
+    const text = field.current?.value ?? '';
+    const next = key === 'point' && text === '' ? '.' : pressKey(text, key, { decimals });
+    if (field.current) writeInto(field.current, next);
     if (key === 'clear') setOpen(false);
   };
 

@@ -2,11 +2,11 @@
 
 import { isSubjective, reportStatus } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { missing } from '#server/platform/calls/outcome.ts';
+import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { finishableReports } from './grade.ts';
-import { seenReport, unknownReport } from './review.ts';
+import { readableReport } from './review.ts';
 import { roundAnswer, roundOf } from './round.ts';
 import { namedReports } from './visible.ts';
 
@@ -25,8 +25,8 @@ export async function answersToQuestion(
     order?: 'shuffled' | undefined;
   },
 ) {
-  const head = await seenReport(db, actor, request);
-  if (!head) return unknownReport();
+  const head = await readableReport(db, actor, request);
+  if (isRefusal(head)) return head;
   const question = await db
     .selectFrom('homework_question')
     .select(['id', 'ques_type'])

@@ -21,8 +21,8 @@ import {
 import { objective, subjective } from './rules.ts';
 
 /**
- * The head of a report. Scores in points: one decimal, two where the homework is rated and every question is worth
- * 1 point; rates in whole percent, truncated. Times in unix seconds, answer_time in seconds.
+ * The head of a report. Scores in points with one decimal, truncated where the homework is rated and every question is
+ * worth 1 point; rates in whole percent, truncated. Times in unix seconds, answer_time in seconds.
  */
 export const ReportInfo = v.object({
   report_id: v.number(),

@@ -3,7 +3,14 @@
 import { answerHtml, answerImages } from '#server/homework/answer-content.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
 import { ofYearOf } from '#server/homework/report-years.ts';
-import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
+import {
+  type AnswerStatus,
+  answerStatus,
+  isSubjective,
+  pointsOf,
+  type ScoreMode,
+  wholeTenths,
+} from '#server/homework/rules.ts';
 import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
@@ -121,7 +128,7 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
   const worth = (kept: readonly QuestionPlace[]) => kept.reduce((sum, place) => sum + fullScore(mode, place.score), 0);
   const objective = worth(places.filter((place) => !isSubjective(place.ques_type)));
   const subjective = worth(places.filter((place) => isSubjective(place.ques_type)));
-  const points = (stored: number) => pointsOf(mode, stored);
+  const points = (stored: number) => wholeTenths(mode, stored);
   return {
     mode,
     user_score: points(head.user_score),

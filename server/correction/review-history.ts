@@ -35,7 +35,7 @@ export async function reviewHistory(
     )
     .orderBy('history.id', 'desc')
     .execute();
-  return rows.map(({ at, record, record_id, action, before, after, real_name }) => {
+  return withoutRepeats(rows, records.answer).map(({ at, record, record_id, action, before, after, real_name }) => {
     const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}') as HistoryValues);
     const score = (kept: HistoryValues | undefined) =>
       typeof kept?.score === 'number' ? markOf(mode, kept.score) : null;
@@ -48,6 +48,26 @@ export async function reviewHistory(
       after: record === records.report && is?.user_score !== undefined ? pointsOf(mode, is.user_score) : score(is),
       comment: is?.comment ?? null,
     };
+  });
+}
+
+interface HistoryRow {
+  record: string;
+  record_id: number;
+  action: string;
+  before: string | null;
+  after: string | null;
+  real_name: string | null;
+}
+
+/** Drawing on an answer saves after each picture: of a run of such saves by one grader the latest is told. */
+function withoutRepeats<Row extends HistoryRow>(rows: readonly Row[], answer: string): Row[] {
+  const drawsOnly = (row: Row) => row.record === answer && row.action === 'grade' && row.before === row.after;
+  return rows.filter((row, place) => {
+    const later = rows[place - 1];
+    const isRepeated =
+      later && drawsOnly(later) && later.record_id === row.record_id && later.real_name === row.real_name;
+    return !(isRepeated && drawsOnly(row));
   });
 }
 

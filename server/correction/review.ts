@@ -1,10 +1,10 @@
 /** What the correction screen shows of one report. */
 
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
-import { answerStatus, isSubjective, missingHomework, recalled } from '#server/homework/rules.ts';
+import { answerStatus, isSubjective, missingHomework, recordsFault } from '#server/homework/rules.ts';
 import { markOf } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -36,7 +36,14 @@ interface Scope {
 
 export const unknownReport = () => missing(missingHomework);
 
-/** The head of a report that the actor may open, or "no such record". */
+/** The head of a report that the actor may open. Refused: 404 no such report, 409 it went with its homework. */
+export async function readableReport(db: Database, actor: Actor, scope: Scope) {
+  const head = await seenReport(db, actor, scope);
+  if (!head) return unknownReport();
+  return refuseFor('conflict', recordsFault({ status: head.homework_status })) ?? head;
+}
+
+/** The same of a recalled homework as well, or undefined. */
 export async function seenReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {
   if (!(await seesReport(db, actor, report_id, class_id))) return undefined;
   return reportHead(db, report_id as number);
@@ -49,8 +56,8 @@ export async function reportReview(
   request: Scope & { type: number; skip: readonly number[] },
   { now, timezone }: { now: number; timezone: string },
 ) {
-  const head = await seenReport(db, actor, request);
-  if (!head) return unknownReport();
+  const head = await readableReport(db, actor, request);
+  if (isRefusal(head)) return head;
   await noteView({ db, actor, now }, head.student_id);
   const places = await questionPlaces(db, head.homework_id);
   const answers = await answersOf(db, head.id);
@@ -75,7 +82,7 @@ export async function reportReview(
     ...scores,
     comment: head.comment,
     submitted_count: pile.submitted_count,
-    waiting_count: head.homework_status === recalled ? 0 : pile.waiting_count,
+    waiting_count: pile.waiting_count,
   };
   const here = { reportId: head.id, homeworkId: head.homework_id };
   return {
@@ -111,8 +118,8 @@ export async function questionsForReview(
   actor: Actor,
   request: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
 ): Promise<Page<ReviewQuestion> | Refusal> {
-  const head = await seenReport(db, actor, request);
-  if (!head) return unknownReport();
+  const head = await readableReport(db, actor, request);
+  if (isRefusal(head)) return head;
   const mode = head.is_set_score;
   const all = await wholeQuestions(db, head.homework_id);
   const matching = all.filter(

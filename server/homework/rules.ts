@@ -181,6 +181,8 @@ export const handGradingFault = ({ ques_type }: { ques_type: number }): string |
 
 /** Of a mark that came after somebody else's; `mark` as it is shown, null where there was a comment alone. */
 export const gradedMeanwhile = (mode: ScoreMode, name: string, mark: number | null): string => {
+  // A version that is not the answer's, though nobody has marked it.
+  if (name === '') return '该题已有变化，请刷新后再批改';
   const told = mode === byRate ? `正确率${mark}%` : `得分${shownScore(mark)}`;
   return `该题已由${name}批改${mark === null ? '' : `，${told}`}`;
 };
@@ -242,6 +244,10 @@ export const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
 /** Points, as they travel and are shown, of a stored score. */
 export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
 
+/** Points with one decimal: truncated where the homework is rated. */
+export const wholeTenths = (mode: ScoreMode, stored: number): number =>
+  Math.floor((stored * 10) / unitsPerPoint(mode)) / 10;
+
 /** The stored score of so many points, or undefined where that is no whole number (more than one decimal). */
 export function storedScore(mode: ScoreMode, points: number): number | undefined {
   const units = points * unitsPerPoint(mode);
@@ -253,7 +259,7 @@ export function storedScore(mode: ScoreMode, points: number): number | undefined
 export function scoreFault(mode: ScoreMode, full: number, score: number): string | undefined {
   if (mode === byRate) return rateChoices.some((rate) => rate === score) ? undefined : '请选择本题正确率';
   if (!Number.isInteger(score)) return '得分最多一位小数';
-  return score < 0 || score > full ? `得分应在0到${shownScore(pointsOf(mode, full))}之间` : undefined;
+  return score < 0 || score > full ? `得分应在${shownScore(0)}到${shownScore(pointsOf(mode, full))}之间` : undefined;
 }
 
 /** An answer that was left blank takes no rate and earns nothing. */

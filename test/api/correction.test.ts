@@ -184,9 +184,9 @@ onBothEngines('correction', (theSchool) => {
       ['NaN', '得分只能填写数字'],
       [5.55, '得分最多一位小数'],
       ['5.50', '得分最多一位小数'],
-      [-1, '得分应在0到10.0之间'],
-      [10.1, '得分应在0到10.0之间'],
-      ['１１', '得分应在0到10.0之间'],
+      [-1, '得分应在0.0到10.0之间'],
+      [10.1, '得分应在0.0到10.0之间'],
+      ['１１', '得分应在0.0到10.0之间'],
       [1e21, '得分只能填写数字'],
     ])('%j is refused: %s', async (user_score, message) => {
       const school = theSchool();
@@ -364,6 +364,7 @@ onBothEngines('correction', (theSchool) => {
       const part = { report_id: reportId, ques_id: questions.partEssay };
       // A version that there never was: nobody has saved anything.
       const unheard = await save(school, { ...part, user_score: 3, version: 7 });
+      expect(unheard.body.msg).toBe('该题已有变化，请刷新后再批改');
       expect([unheard.status, unheard.body.data]).toEqual([409, { user_score: null, name: '', by_me: 0, version: 0 }]);
       await save(school, { ...part, type: 1, review_comment: '再看看' }, 'assist');
       const waits = await save(school, { ...part, user_score: 3 });
@@ -531,8 +532,10 @@ onBothEngines('correction', (theSchool) => {
       await school.as('teacher').post(`hw/withdraw/${homeworkId}`);
       const graded = await save(school, { report_id: reportId, ques_id: questions.essay, user_score: 5 });
       expect([graded.status, graded.body.msg]).toEqual([409, '该作业已撤回，不能批改']);
-      // Nothing of it is waited for any more.
-      expect((await list(school, reportId)).report_info.waiting_count).toBe(0);
+      for (const path of ['list', 'detail']) {
+        const read = await school.as('teacher').post(`hw/review/${path}`, { report_id: reportId });
+        expect([read.status, read.body.msg]).toEqual([409, '该作业已撤回，作业记录已消失']);
+      }
       expect((await school.as('teacher').post('hw/review/storeReview', { report_id: reportId })).status).toBe(409);
     });
   });

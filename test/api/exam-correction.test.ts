@@ -150,8 +150,8 @@ onBothEngines('correction of exams', (theSchool) => {
     [undefined, '请填写本题得分'],
     ['八', '得分只能填写数字'],
     [5.55, '得分最多一位小数'],
-    [-1, '得分应在0到20.0之间'],
-    [20.1, '得分应在0到20.0之间'],
+    [-1, '得分应在0.0到20.0之间'],
+    [20.1, '得分应在0.0到20.0之间'],
   ])('%j is refused: %s', async (score, message) => {
     const { reportId, essay } = await waiting();
     const answer = await save({ report_id: reportId, question_id: essay, score });
@@ -394,7 +394,7 @@ onBothEngines('correction of exams', (theSchool) => {
     expect(answers.map(({ report_id }: { report_id: number }) => report_id)).toEqual([two, three]);
     const body = { report_id: one, question_id: essay, version: 0, score: 21, answers };
     const high = await ask('approveSame', body);
-    expect([high.status, high.body.errors]).toEqual([422, { score: ['得分应在0到20.0之间'] }]);
+    expect([high.status, high.body.errors]).toEqual([422, { score: ['得分应在0.0到20.0之间'] }]);
     const twice = await ask('approveSame', { ...body, score: 12, answers: [...answers, answers[0]] });
     expect([twice.status, twice.body.errors]).toEqual([422, { answers: ['同一份答案只能选择一次'] }]);
     const done = await ask('approveSame', { ...body, score: 12, remark: '好' });

@@ -222,6 +222,77 @@ describe('the grading desk', () => {
     expect(sent[1]).toMatchObject({ ques_id: 2, user_score: '9' });
   });
 
+  test.each([
+    ['.5', '5', '已去掉小数点'],
+    ['-4', '4', '已去掉负号'],
+    ['－4', '4', '已去掉负号'],
+  ])('%s typed key by key is not saved as %s before it was looked at', async (keys, value, told) => {
+    const { store, sent } = open(deskOf(1, [question(1, { ques_score: 12 }), question(2)]));
+    for (const key of keys) store.typeScore(store.snapshot().draft.user_score + key);
+    expect(store.snapshot()).toMatchObject({ draft: { user_score: value }, fault: told });
+    store.saveAndGo();
+    await turn();
+    expect([sent, store.snapshot().fault]).toEqual([[], told]);
+    store.saveAndGo();
+    await turn();
+    expect(sent[0]).toMatchObject({ ques_id: 1, user_score: value, type: 2 });
+  });
+
+  test('12.0 typed key by key is the full score of 12, and is saved', async () => {
+    const { store, sent } = open(deskOf(1, [question(1, { ques_score: 12 }), question(2)]));
+    for (const key of '12.0') store.typeScore(store.snapshot().draft.user_score + key);
+    expect(store.snapshot()).toMatchObject({ draft: { user_score: '12' }, fault: undefined });
+    store.saveAndGo();
+    await turn();
+    expect(sent[0]).toMatchObject({ ques_id: 1, user_score: '12', type: 2 });
+  });
+
+  test('a report that was finished here is not counted as waiting on the next desk, which was fetched before', async () => {
+    const counted = (id: number, waiting_count: number): Desk => {
+      const desk = deskOf(id, [question(1)], { nextReportId: id + 1 });
+      return { ...desk, report: { ...desk.report, pile_id: 9, waiting_count, submitted_count: 5 } };
+    };
+    const { store } = open(counted(1, 3), new Box(), [counted(2, 3)]);
+    await turn();
+    store.type({ user_score: '10' });
+    store.saveAndGo();
+    store.finish('');
+    expect([store.snapshot().desk.report.report_id, store.waitingReports()]).toEqual([2, 2]);
+  });
+
+  test('says that the next report is of another homework, which is rated', async () => {
+    const next = deskOf(2, [question(1)]);
+    const rated: Desk = { ...next, report: { ...next.report, pile_id: 2, pile_name: '周末作业', is_set_score: 1 } };
+    const first = deskOf(1, [question(1)], { nextReportId: 2 });
+    const { store } = open({ ...first, report: { ...first.report, pile_id: 1 } }, new Box(), [rated]);
+    await turn();
+    store.skip();
+    await turn();
+    expect(store.snapshot().notice?.text).toBe('已进入另一份作业：周末作业，改为按正确率评分（%）');
+  });
+
+  test('saves nothing on the way to equal answers, and keeps what was typed', async () => {
+    const { store, sent, left, box } = open(deskOf(1, [question(1)]));
+    store.type({ user_score: '5' });
+    expect(store.asksBeforeLeaving()).toBe(true);
+    store.gradeSame();
+    await turn();
+    expect([sent, left, store.asksBeforeLeaving()]).toEqual([[], ['same'], false]);
+    expect(open(deskOf(1, [question(1)]), box).store.snapshot().draft.user_score).toBe('5');
+  });
+
+  test('keeps a mark that was sent while somebody else had signed in', async () => {
+    const { store, sent, server, box } = open(deskOf(1, [question(1)]));
+    server.reply = () => ({ status: 409, msg: '此内容由王老师填写', owner: '王老师' });
+    store.type({ user_score: '5' });
+    store.saveAndGo();
+    await turn();
+    expect(store.snapshot().pending).toMatchObject([{ state: 'signed-out', message: '此内容由王老师填写' }]);
+    const again = open(deskOf(1, [question(1)]), box);
+    await turn();
+    expect([sent.length, again.sent]).toEqual([1, [expect.objectContaining({ user_score: '5' })]]);
+  });
+
   test('nor does going on to another answer or student take a number that was just cut down', async () => {
     const desks = [deskOf(2, [question(1)])];
     const { store, sent } = open(deskOf(1, [question(1), question(2)], { nextReportId: 2 }), new Box(), desks);

@@ -140,8 +140,8 @@ describe('a mark as it is typed', () => {
     ['８．５５', '得分最多一位小数'],
     ['8.55', '得分最多一位小数'],
     ['8.50', '得分最多一位小数'],
-    ['10.1', '得分应在0到10.0之间'],
-    ['-1', '得分应在0到10.0之间'],
+    ['10.1', '得分应在0.0到10.0之间'],
+    ['-1', '得分应在0.0到10.0之间'],
   ])('in points: %j is refused, %s', (typed, fault) => {
     expect(readMark(byScore, ten, typed)).toEqual({ fault });
   });
@@ -161,7 +161,7 @@ describe('a mark as it is typed', () => {
     expect(scoreFault(byRate, 100, 61)).toBe('请选择本题正确率');
     expect(scoreFault(byScore, ten, 0.5)).toBe('得分最多一位小数');
     expect(scoreFault(byScore, ten, ten)).toBeUndefined();
-    expect(scoreFault(byScore, ten, ten + 1)).toBe('得分应在0到10.0之间');
+    expect(scoreFault(byScore, ten, ten + 1)).toBe('得分应在0.0到10.0之间');
   });
 
   test('gives nothing to a blank answer', () => {

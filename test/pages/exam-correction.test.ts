@@ -123,7 +123,7 @@ describe('correction of exams without client JS', () => {
       review_comment: '写着',
     });
     expect(refused.status).toBe(422);
-    expect(refused.document.querySelector('#user_score-error')?.textContent).toBe('得分应在0到20.0之间');
+    expect(refused.document.querySelector('#user_score-error')?.textContent).toBe('得分应在0.0到20.0之间');
     expect(refused.document.querySelector('#user_score')?.getAttribute('value')).toBe('21');
     const long = await send(teacher, address(reports[0]), page, 'save', {
       user_score: '2',

@@ -57,6 +57,7 @@ describe('what may be typed', () => {
   test('a value at or above the maximum becomes it', () => {
     expect(readNumber('9.9', { max: 10 })).toBe('9.9');
     expect(readNumber('10.0', { max: 10 })).toBe('10');
+    expect(readNumber('10.', { max: 10 })).toBe('10.');
     expect(readNumber('11', { max: 10 })).toBe('10');
     expect(readNumber('3.6', { max: 3.5 })).toBe('3.5');
     expect(readNumber('1', { max: 0 })).toBe('0');
@@ -99,6 +100,7 @@ describe('the keypad', () => {
 
   test('the maximum holds for pressed keys too', () => {
     expect(press(['1', '2'], { max: 10 })).toBe('10');
+    expect(press(['1', '0', 'point', '0'], { max: 10 })).toBe('10');
   });
 });
 

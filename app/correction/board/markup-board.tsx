@@ -62,6 +62,8 @@ export interface MarkupBoardProps {
   onClose: (saved: boolean) => void;
   /** Whether letters choose tools; off where the grader has switched the keys off. */
   letterKeys?: boolean;
+  /** Why the server did not take the marks that were saved last. */
+  refused?: string | undefined;
 }
 
 /** Closer or farther by one press of a button or key. */
@@ -81,7 +83,7 @@ function problemWith(images: readonly BoardImageItem[], index: number): string |
   return images[index] ? null : 'Paint-board Img-Index Out Of Range!';
 }
 
-function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: MarkupBoardProps) {
+function Board({ images, index, onSave, onChange, onClose, letterKeys = true, refused }: MarkupBoardProps) {
   const [session, dispatch] = useReducer(nextSession, undefined, () => openSession(images, index));
   const [notice, setNotice] = useState<{ text: string; failed: boolean } | null>(null);
   /** The image is left as soon as it is saved, so nothing may be drawn on it any more. */
@@ -180,6 +182,10 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
     for (const at of unsavedPages(session)) onChange?.(at, null);
     onClose(false);
   };
+
+  useEffect(() => {
+    if (refused) setNotice({ text: refused, failed: true });
+  }, [refused]);
 
   useBoardKeys((event) => {
     if (event.key === 'Escape') {

@@ -19,6 +19,7 @@ import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { finishButton } from './desk-head.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
+import type { GradingStore } from './grading-store.ts';
 import { SaveStatus } from './save-status.tsx';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
@@ -111,10 +112,11 @@ export function AnswerDesk({
                 isLive={live}
                 uploading={uploads.uploading}
                 keysOn={keysOn}
+                onFinish={store.isComplete() ? onFinish : undefined}
                 scoreRef={score}
                 on={{
                   type: (change) => store.type(change),
-                  score: (text, isOver) => store.typeScore(text, isOver),
+                  score: (text, changed) => store.typeScore(text, changed),
                   save,
                   comment: (comment) => store.toggleComment(comment),
                   editComments: () => store.editComments(),
@@ -200,11 +202,19 @@ export function AnswerDesk({
               if (saved) store.notify({ kind: 'success', text: '保存成功' });
             }}
             letterKeys={keysOn}
+            refused={refusedDrawing(store)}
           />
         </Suspense>
       )}
     </>
   );
+}
+
+/** Why the marks that were just saved are not there: the board lies over what the desk says. */
+function refusedDrawing(store: GradingStore): string | undefined {
+  const pending = store.unsettled();
+  if (pending?.state === 'conflict') return '标注尚未保存：他人已批改该题，请关闭标注后选择';
+  return pending && `标注未能保存：${pending.message ?? ''}`;
 }
 
 /**

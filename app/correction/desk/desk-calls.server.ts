@@ -20,7 +20,8 @@ import type { FormRequest } from '../../shell/form-request.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { type DeskAddress, type DeskScreens, deskOf, examDesk } from '../screens.ts';
 import { lessonWords } from '../terms.ts';
-import { type Desk, type DeskQuestion, type DeskWords, waits } from './desk.ts';
+import { addressOfReport } from './address.ts';
+import { type Desk, type DeskQuestion, type DeskWords, otherPile, waits } from './desk.ts';
 import { examKind } from './exam-kind.server.ts';
 import { homeworkKind } from './homework-kind.server.ts';
 
@@ -120,7 +121,8 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     const { timezone, show_classify: classify, show_grade: grade } = settings;
     const desk = {
       ...report,
-      submitted: nearTime(report.report.submit_time, client.now(), timezone),
+      submitted:
+        report.report.submit_time > 0 ? nearTime(report.report.submit_time, client.now(), timezone) : undefined,
       lesson: arrange ? lessonWords(arrange, { classify, grade }, timezone) : undefined,
       pinned: pinned.data,
       address: { ...address, ques_id },
@@ -167,4 +169,15 @@ export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): 
   const calls = callsOf(url);
   const { settings } = signedInPerson(context);
   return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
+}
+
+/** What is said of a pass that goes on into another pile; called before the next report is shown. */
+export async function saidOfNext(
+  { open }: Pick<DeskCalls, 'open'>,
+  client: ApiClient,
+  { address, next, settings }: { address: DeskAddress; next: number; settings: Settings },
+): Promise<string | undefined> {
+  const before = await open(client, address, settings);
+  const after = await open(client, addressOfReport(address, next), settings);
+  return before.ok && after.ok ? otherPile(before.data.report, after.data) : undefined;
 }

@@ -69,11 +69,11 @@ export function ConflictDialog({
   return (
     <Modal title="该题已由他人批改" onClose={onLater}>
       <p>
-        {label}：在您批改期间，<strong>{conflict.by_me ? '您在另一页面' : conflict.name}</strong>已保存评分。
+        {label}：在您批改期间，<strong>{conflict.by_me ? '您在另一页面' : conflict.name || '他人'}</strong>已保存评分。
       </p>
       <dl className={styles.marks}>
         <div>
-          <dt>{conflict.by_me ? '另一页面' : conflict.name}</dt>
+          <dt>{conflict.by_me ? '另一页面' : conflict.name || '现有评分'}</dt>
           <dd>{shownMark(rated, conflict.user_score)}</dd>
         </div>
         <div>

@@ -20,7 +20,11 @@ export class DeskFetcher {
   private readonly arrived: (desk: Desk) => void;
 
   constructor(load: (address: DeskAddress) => Promise<Reply>, arrived: (desk: Desk) => void) {
-    this.load = load;
+    this.load = async (address) => {
+      const askedAt = Date.now();
+      const reply = await load(address);
+      return reply.status === 200 ? { ...reply, data: { ...(reply.data as Desk), askedAt } } : reply;
+    };
     this.arrived = arrived;
   }
 

@@ -20,13 +20,23 @@ interface DeskHeadProps {
   ways: DeskWays;
   /** Answers of this report that wait. */
   waiting: number;
+  /** Reports of the pile that wait, this one included. */
+  waitingReports: number;
   /** Nothing can be graded here. */
   closed: boolean;
   onSkip: () => void;
   onFinish: () => void;
 }
 
-export const DeskHead = memo(function DeskHead({ desk, ways, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
+export const DeskHead = memo(function DeskHead({
+  desk,
+  ways,
+  waiting,
+  waitingReports,
+  closed,
+  onSkip,
+  onFinish,
+}: DeskHeadProps) {
   const { report, submitted, lesson } = desk;
   return (
     <ReportBox className={styles.head}>
@@ -35,14 +45,17 @@ export const DeskHead = memo(function DeskHead({ desk, ways, waiting, closed, on
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {lesson && <p>{lesson}</p>}
         <Quiet>
-          提交时间 {submitted} · 用时 {minutes(report.answer_time)}
+          {submitted === undefined ? '未提交' : `提交时间 ${submitted} · 用时 ${minutes(report.answer_time)}`}
         </Quiet>
       </div>
       <Figures
         figures={[
           objective(desk),
-          [`本${desk.words.pile}待批改`, `${report.waiting_count} 份`],
-          ['批改进度', <Progress key="progress" {...progressOf(report)} />],
+          [`本${desk.words.pile}待批改`, `${waitingReports} 份`],
+          [
+            '批改进度',
+            <Progress key="progress" done={report.submitted_count - waitingReports} all={report.submitted_count} />,
+          ],
         ]}
         inCard
       />
@@ -52,11 +65,6 @@ export const DeskHead = memo(function DeskHead({ desk, ways, waiting, closed, on
       </div>
     </ReportBox>
   );
-});
-
-const progressOf = ({ waiting_count, submitted_count }: Desk['report']) => ({
-  done: submitted_count - waiting_count,
-  all: submitted_count,
 });
 
 function objective(desk: Desk): [name: string, value: string] {

@@ -12,9 +12,11 @@ import type { DeskAddress } from '../screens.ts';
 
 export interface Desk {
   address: DeskAddress;
+  /** Milliseconds since 1970; of one that the browser asked for. */
+  askedAt?: number;
   report: DeskReport;
-  /** When it was handed in. */
-  submitted: string;
+  /** When it was handed in; undefined where it was not. */
+  submitted: string | undefined;
   /** The scheduled lesson, in words: moments are read where the page is drawn, a slow PC needs a tenth of a second for its first. */
   lesson: string | undefined;
   /** Of the tab that the address names; by question the one question. */
@@ -50,8 +52,6 @@ export interface DeskReport {
   is_set_score: 1 | 2;
   /** Why nothing can be graded here. */
   closed?: string | undefined;
-  /** The report vanished with its homework: it cannot be read either. */
-  isGone?: boolean;
   submit_time: number;
   answer_time: number;
   objective_score: number;
@@ -77,6 +77,14 @@ export interface DeskQuestion extends ReviewQuestion {
 
 /** is_set_score 1: rates instead of points. */
 export const isRated = (desk: Desk): boolean => desk.report.is_set_score === byRate;
+
+/** Said where a pass goes on into another homework or exam, whose marks may be of another kind. */
+export function otherPile(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {
+  if (before.pile_id === report.pile_id) return undefined;
+  const mode = report.is_set_score === byRate ? '按正确率评分（%）' : '按分数评分';
+  const change = before.is_set_score === report.is_set_score ? '' : `，改为${mode}`;
+  return `已进入另一份${words.pile}：${report.pile_name}${change}`;
+}
 
 /** Why nothing can be graded here, or undefined. */
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;

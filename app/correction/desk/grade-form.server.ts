@@ -2,10 +2,11 @@
 import { data, redirect } from 'react-router';
 import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
+import { noFile } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { orErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
-import { flash, mustBeThere, pressed } from '../../shell/form-action.server.ts';
+import { flash, mustBeThere, pressed, typedForm } from '../../shell/form-action.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted.server.ts';
@@ -15,7 +16,7 @@ import { type DeskAddress, finish, pinned, sameMark } from '../screens.ts';
 import { deskMessages } from '../terms.ts';
 import { addressOfReport, addressSkipping } from './address.ts';
 import type { Desk } from './desk.ts';
-import { callsOf, type DeskCalls } from './desk-calls.server.ts';
+import { callsOf, type DeskCalls, saidOfNext } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
 import { draftOfFields, fieldsOf, type RefusedMark } from './refused-mark.ts';
 import { isConflict } from './save-queue.ts';
@@ -35,12 +36,14 @@ export async function actOnForm({ request, context, url }: FormRequest) {
     return data<RefusedMark>({ ques_id, msg: '', typed: fieldsOf({ ...draft, review_comment }) });
   }
   const explicit = intent.kind === 'save';
-  if (explicit || seenPanel(draft) !== panel.seen) {
+  // Equal answers are marked in their dialog: nothing is saved before it is confirmed there.
+  const isSaved = explicit || (intent.kind !== 'same' && seenPanel(draft) !== panel.seen);
+  if (isSaved) {
     const outcome = await calls.save(client, markBody(panel, address.report_id, explicit));
     if (!outcome.ok) return refusedMark(outcome, ques_id, draft);
   }
   const opened = orErrorPage(await calls.open(client, { ...address, ques_id }, signedInPerson(context).settings));
-  return goOn({ calls, context }, intent, opened.data);
+  return goOn({ calls, context }, intent, opened.data, draft);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -64,22 +67,25 @@ interface Panel {
   blank: boolean;
 }
 
+const withoutFile: RefusedOutcome = { ok: false, status: 422, msg: noFile };
+
 async function readPanel(request: Request, context: FormRequest['context']): Promise<Panel> {
   const { fields, outcome } = isMultipart(request)
     ? await readFormSendingFile(request, context, uploadFile)
-    : { fields: new URLSearchParams(await request.text()), outcome: undefined };
-  const text = (name: string) => fields.get(name) ?? '';
-  const draft = draftOfFields([...fields]);
+    : { fields: await typedForm(request, context), outcome: undefined };
+  const text = (name: string) => String(fields.get(name) ?? '');
+  const draft = draftOfFields([...fields].map(([name, value]) => [name, String(value)] as const));
   if (outcome?.ok) {
     const { originalName: name, path: url } = outcome.data;
     draft.review_attachments = [...draft.review_attachments, { name, url, ext: url.split('.').at(-1) ?? '' }];
   }
+  const intent = intentIn(fields);
   return {
-    intent: intentIn(fields),
+    intent,
     ques_id: Number(text('ques_id')) || 0,
     version: text('version') === '0' ? 0 : idOf(text('version')),
     draft,
-    refusal: outcome?.ok === false ? outcome : undefined,
+    refusal: outcome?.ok === false ? outcome : intent.kind === 'attach' && !outcome ? withoutFile : undefined,
     seen: text('seen'),
     blank: text('blank') === '1',
   };
@@ -128,7 +134,7 @@ interface Pass extends Pick<FormRequest, 'context'> {
   calls: DeskCalls;
 }
 
-function goOn(pass: Pass, intent: Intent, desk: Desk) {
+async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
   const { address } = desk;
   switch (intent.kind) {
     case 'goto':
@@ -136,13 +142,20 @@ function goOn(pass: Pass, intent: Intent, desk: Desk) {
     case 'skip': {
       const next = nextReport(desk, cardOf(desk));
       if (next === null) return go(pass, address, { kind: 'warning', msg: deskMessages.lastStudent });
-      return go(pass, addressOfReport(addressSkipping(address), next));
+      const settings = signedInPerson(pass.context).settings;
+      const msg = await saidOfNext(pass.calls, pass.context.get(api), { address, next, settings });
+      return go(pass, addressOfReport(addressSkipping(address), next), msg ? { kind: 'warning', msg } : undefined);
     }
     case 'finish':
       if (waitingOf(desk) > 0) return go(pass, address, { kind: 'warning', msg: stillWaiting });
       throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
-      throw redirect(sameMark.href(pass.calls.screens.desk.href(address)));
+      throw redirect(
+        sameMark.href(pass.calls.screens.desk.href(address), {
+          typed_score: draft.user_score,
+          typed_comment: draft.review_comment,
+        }),
+      );
     case 'comments':
       throw redirect(pinned.href(pass.calls.screens.desk.href(address)));
     case 'attach':

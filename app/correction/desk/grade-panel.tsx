@@ -8,6 +8,7 @@ import type { Refused } from '../../ui/form-state.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
+import { rateKey } from './keys.ts';
 import { AttachmentFields } from './panel-attachments.tsx';
 import { Comment, commentField } from './panel-comment.tsx';
 import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
@@ -71,6 +72,8 @@ interface GradePanelProps {
   on: PanelHandlers;
   uploading: number;
   keysOn: boolean;
+  /** Where nothing is left but to finish: on a phone the head is far away. */
+  onFinish: (() => void) | undefined;
   scoreRef?: RefObject<HTMLInputElement | null>;
 }
 
@@ -135,6 +138,18 @@ export function GradePanel(props: GradePanelProps) {
       />
       <div className={styles.foot}>
         <Submit intent="save">保存{part.hints && <kbd>Enter</kbd>}</Submit>
+        {props.onFinish && (
+          <Submit
+            intent="finish"
+            className={styles.finish}
+            onClick={(event) => {
+              event.preventDefault();
+              props.onFinish?.();
+            }}
+          >
+            完成批改
+          </Submit>
+        )}
         {state}
       </div>
     </Form>
@@ -222,7 +237,7 @@ function RateChoice({ draft, fault, type, hints }: PartProps) {
     <fieldset className={styles.part} aria-describedby={fault ? faultId(scoreField) : undefined}>
       <legend>本题正确率（得分率）</legend>
       <div className={styles.rates}>
-        {rateChoices.map((rate, place) => (
+        {rateChoices.map((rate) => (
           <label key={rate}>
             <input
               type="radio"
@@ -232,7 +247,7 @@ function RateChoice({ draft, fault, type, hints }: PartProps) {
               onChange={() => type({ user_score: String(rate) })}
             />
             <span>
-              {rate}%{hints && <kbd>{place + 1}</kbd>}
+              {rate}%{hints && <kbd>{rateKey(rate)}</kbd>}
             </span>
           </label>
         ))}

@@ -5,6 +5,7 @@
 
 import { useCallback, useEffect, useState } from 'react';
 import { isComposing } from '../../lib/composing.ts';
+import type { FormOwner } from '../../lib/form-owner.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type RootData, RootDataContext } from '../../ui/root-data.ts';
@@ -44,13 +45,11 @@ interface GradingDeskProps {
 
 /** It is taken over by itself (grading-desk.island.tsx), without the page around it. */
 export const GradingDesk = ({ root, ...desk }: GradingDeskProps) => (
-  <RootDataContext value={root}>
-    <DeskScreen {...desk} person={root?.me?.id ?? 0} />
-  </RootDataContext>
+  <RootDataContext value={root}>{root?.me && <DeskScreen {...desk} person={root.me} />}</RootDataContext>
 );
 
 interface DeskScreenProps extends Omit<GradingDeskProps, 'root'> {
-  person: number;
+  person: FormOwner;
 }
 
 function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreenProps) {
@@ -73,6 +72,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreen
         desk={shown}
         ways={ways}
         waiting={waiting}
+        waitingReports={store.waitingReports()}
         closed={closed !== undefined}
         onSkip={store.skip}
         onFinish={finish}
@@ -148,7 +148,7 @@ function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: Desk
   const { report_id, class_id } = desk.address;
   return (
     <p className={styles.notice}>
-      {reason}。{!desk.report.isGone && <a href={ways.view(report_id, class_id)}>查看报告</a>}
+      {reason}。<a href={ways.view(report_id, class_id)}>查看报告</a>
       {desk.nextReportId !== null && (
         <>
           {' '}
@@ -169,7 +169,7 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
       <p>{msg}</p>
       {conflict && (
         <p>
-          {conflict.name}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
+          {conflict.name || '现有评分'}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
           <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
           <a href={ways.desk({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>

@@ -6,12 +6,13 @@
 import type { Marked } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/homework/rules.ts';
 import { newId } from '../../lib/new-id.ts';
-import { readTyped } from '../../ui/keypad-value.ts';
+import { type KeypadChange, readTyped } from '../../ui/keypad-value.ts';
+import { changedMark } from '../changed-mark.ts';
 import type { DeskAddress } from '../screens.ts';
-import { deskMessages, overFull, type StatusCount } from '../terms.ts';
+import { deskMessages, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping } from './address.ts';
 import { type AnswerState, AnswerStates, draftOf, sameDraft } from './answer-states.ts';
-import { closedReason, type Desk, type DeskQuestion, isRated } from './desk.ts';
+import { closedReason, type Desk, type DeskQuestion, isRated, otherPile } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import {
@@ -67,8 +68,8 @@ interface View {
   seenVersion: number;
   /** Of the score or rate. */
   fault: string | undefined;
-  /** A number above the full score was cut down to it, and the grader has not yet gone on from there. */
-  cut: boolean;
+  /** The number is another than was typed, and the grader has not yet gone on from there. */
+  cut: KeypadChange | false;
   notice: Notice | undefined;
   /** Said in passing, without moving anything: that a report was finished while the next one lies on the desk. */
   announcement: string;
@@ -84,6 +85,10 @@ export class GradingStore {
   private view: View;
   private readonly listeners = new Set<() => void>();
   private readonly states = new AnswerStates();
+  /** Reports that were finished here since the desk on the screen was asked for, by pile. */
+  private readonly finishes = new Map<number, { pile: number; savedAt: number | undefined }>();
+  /** What was typed is taken along to where the desk is left for. */
+  private goesAlong = false;
   private options: StoreOptions | undefined;
   private queue: SaveQueue | undefined;
   private fetcher: DeskFetcher | undefined;
@@ -144,6 +149,8 @@ export class GradingStore {
       if (save.kind === 'mark' && id === this.id()) this.assumeSaved(save);
       this.queue.add(id, label, save);
     }
+    // Marked together with others since.
+    if (this.view.desk.address.batch !== undefined) shelf.dropDraft(this.id());
     this.restoreDraft();
     options.whenQuiet(() => this.prefetch());
   }
@@ -156,7 +163,8 @@ export class GradingStore {
   /** Who is signed out has to leave for it to be saved: what this browser keeps is there again afterwards. */
   asksBeforeLeaving(): boolean {
     const { pending, unkept } = this.view;
-    return this.hasUnsaved() && (unkept || pending.every(({ state }) => state !== 'signed-out'));
+    const leavesTyped = pending.length > 0 || (this.isDirty() && !this.goesAlong);
+    return leavesTyped && (unkept || pending.every(({ state }) => state !== 'signed-out'));
   }
 
   // ---- the answer on the desk ------------------------------------------------------------------
@@ -181,6 +189,12 @@ export class GradingStore {
     return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');
   }
 
+  /** What the server did not take of the answer on the desk. */
+  unsettled(): Pending | undefined {
+    const found = this.queue?.find(this.id());
+    return found && ['refused', 'conflict', 'signed-out'].includes(found.state) ? found : undefined;
+  }
+
   /** The panel of the answer before anything is typed. */
   freshDraft(): Draft {
     return draftOf(this.state());
@@ -192,7 +206,7 @@ export class GradingStore {
 
   type(change: Partial<Draft>): void {
     const draft = { ...this.view.draft, ...change };
-    const marked = change.user_score === undefined ? {} : { fault: undefined, cut: false };
+    const marked: Partial<View> = change.user_score === undefined ? {} : { fault: undefined, cut: false };
     this.set({ draft, ...marked, notice: undefined, announcement: '' });
     const { shelf } = this.options ?? {};
     if (!shelf) return;
@@ -200,12 +214,16 @@ export class GradingStore {
     else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
   }
 
-  /** A score as it is typed: at most the full score, and never cut down without a word. */
-  typeScore(text: string, wasOver = false): void {
+  /** A score as it is typed: at most the full score, and never another number without a word. */
+  typeScore(text: string, was?: KeypadChange): void {
     const full = this.question()?.ques_score ?? 0;
-    const { value, isOver } = readTyped(text, { max: full, decimals: 1 });
+    const { value, changed = was } = readTyped(text, { max: full, decimals: 1 });
+    const before = this.view.cut;
     this.type({ user_score: value });
-    if (isOver || wasOver) this.set({ fault: overFull(full), cut: true });
+    // What follows the point that was dropped is still typed as its decimals.
+    const isKept = text !== '' && (before === 'point' || before === 'minus');
+    const told = changed ?? (isKept ? before : undefined);
+    if (told) this.set({ fault: changedMark(told, full), cut: told });
   }
 
   /** A comment that was used before is added to what is there, or taken out again. */
@@ -312,6 +330,8 @@ export class GradingStore {
 
   private wasSaved({ id, save }: Pending, { data, msg }: Reply): void {
     if (save.kind === 'finish') {
+      const finish = this.finishes.get(save.report_id);
+      if (finish) finish.savedAt = Date.now();
       // After the last one the page that comes next says so.
       if (!save.last) this.set({ announcement: msg });
       return;
@@ -341,6 +361,8 @@ export class GradingStore {
   /** One that the server refused for good: the answer is shown again as it is there. */
   dismiss(id: string): void {
     this.queue?.drop(id);
+    const finished = [...this.finishes.keys()].find((report) => finishId(report) === id);
+    if (finished !== undefined) this.finishes.delete(finished);
     this.states.forget(id);
     this.reload();
   }
@@ -361,6 +383,15 @@ export class GradingStore {
     const onDesk = reportId === report.report_id ? questions.find(({ id }) => id === questionId) : undefined;
     return this.states.statusOf(markId(reportId, questionId), onServer, onDesk?.version);
   };
+
+  /** Reports of the pile that wait: one that was finished after this desk was asked for is still counted in it. */
+  waitingReports(): number {
+    const { report, askedAt = 0 } = this.view.desk;
+    const since = [...this.finishes.values()].filter(
+      ({ pile, savedAt }) => pile === report.pile_id && (savedAt === undefined || savedAt > askedAt),
+    );
+    return Math.max(0, report.waiting_count - since.length);
+  }
 
   /** Subjective answers of this report that still wait. */
   waitingHere(): number {
@@ -431,6 +462,7 @@ export class GradingStore {
     if (!this.save(false)) return;
     const next = this.nextReport();
     const key = newId();
+    this.finishes.set(report_id, { pile: desk.report.pile_id, savedAt: undefined });
     this.queue?.add(finishId(report_id), `${desk.report.nickname} 完成批改`, {
       kind: 'finish',
       report_id,
@@ -446,10 +478,10 @@ export class GradingStore {
     else void this.open(addressOfReport(desk.address, next));
   }
 
-  /** To the dialog that grades equal answers together, with what was typed saved. */
+  /** To the dialog that grades equal answers together: what was typed goes along, and is saved there or kept here. */
   gradeSame(): void {
     const { desk, questionId } = this.view;
-    if (!this.save(false)) return;
+    this.goesAlong = true;
     void this.leaveWhenSaved('same', { ...desk.address, ques_id: questionId, batch: undefined });
   }
 
@@ -477,6 +509,7 @@ export class GradingStore {
     await this.whenSaved();
     this.set({ loading: false });
     if (this.view.pending.length === 0) this.options?.leave(to, address);
+    else this.goesAlong = false;
   }
 
   /** Until nothing is on its way any more, or it cannot be saved now. */
@@ -514,8 +547,10 @@ export class GradingStore {
 
   private lay(fetched: Desk, { skip }: DeskAddress): void {
     const desk = { ...fetched, address: { ...fetched.address, skip } };
+    const text = otherPile(this.view.desk.report, desk);
     this.fetcher?.forget();
     this.begin(desk);
+    if (text && !this.view.notice) this.set({ notice: { kind: 'warning', text } });
     this.prefetch();
   }
 

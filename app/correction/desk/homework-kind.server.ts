@@ -11,7 +11,7 @@ import {
   storeSame,
   undoSame,
 } from '#server/correction/homework.contract.ts';
-import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
+import { reportStatus, reviewFault } from '#server/homework/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
@@ -65,11 +65,11 @@ function headOf(info: ReportInfo): DeskReport {
     pile_name: hw_name,
     whereabouts: [class_name, course_title, periods_name].filter((part) => part !== ''),
     closed: closedReason(info),
-    isGone: info.hw_status === recalled,
   };
 }
 
 function closedReason({ hw_status, test_status }: ReportInfo): string | undefined {
-  const isGraded = hw_status !== recalled && test_status === reportStatus.graded;
-  return isGraded ? '该作业已批改完成' : reviewFault({ status: hw_status }, { status: test_status });
+  return test_status === reportStatus.graded
+    ? '该作业已批改完成'
+    : reviewFault({ status: hw_status }, { status: test_status });
 }

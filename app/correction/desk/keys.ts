@@ -2,6 +2,9 @@
 import { type CommentKey, commentKeys } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 
+/** A rate is chosen by its first digit. */
+export const rateKey = (rate: number): string => String(rate).charAt(0);
+
 export type Command =
   | { do: 'digit'; digit: string }
   | { do: 'rate'; rate: number }
@@ -74,7 +77,7 @@ function commandOfKey(
   if (key === 'Enter') return focus === 'none' || focus === 'choice' ? { do: 'save' } : undefined;
   if (/^\d$/.test(key)) {
     if (!rated) return { do: 'digit', digit: key };
-    const rate = rateChoices[Number(key) - 1];
+    const rate = rateChoices.find((choice) => rateKey(choice) === key);
     return rate === undefined ? undefined : { do: 'rate', rate };
   }
   if (key === '.' && !rated) return { do: 'digit', digit: key };
@@ -109,7 +112,7 @@ function commandOfKey(
 export function keyList(rated: boolean): [keys: string, meaning: string][] {
   const marks: [string, string][] = rated
     ? [
-        ['1 – 6', `选择正确率 ${rateChoices.join('、')}%`],
+        [rateChoices.map(rateKey).join(' '), `选择正确率 ${rateChoices.join('、')}%（按首位数字）`],
         ['F', '100%'],
         ['Z', '0%'],
       ]

@@ -1,11 +1,12 @@
 /** What the parts of the panel have in common. */
+import type { KeypadChange } from '../../ui/keypad-value.ts';
 import styles from './grade-panel.module.css';
 import type { Draft } from './shelf.ts';
 
 export interface PanelHandlers {
   type: (change: Partial<Draft>) => void;
   /** A score as it is typed. */
-  score: (text: string, isOver: boolean) => void;
+  score: (text: string, changed: KeypadChange | undefined) => void;
   save: () => void;
   comment: (comment: string) => void;
   editComments: () => void;

@@ -3,12 +3,15 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { rateChoices } from '#server/homework/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { closedReason, isRated } from './desk.ts';
+import { type EarlyKey, takeEarlyKeys } from './early-keys.ts';
 import { scoreField } from './grade-panel.tsx';
 import { type Command, commandOf, type Situation } from './keys.ts';
 import { commentField } from './panel-comment.tsx';
 import type { LiveDesk } from './use-live-desk.ts';
 
 const switchName = 'grading keys';
+const alone = { repeat: false, isComposing: false, ctrlKey: false, metaKey: false, altKey: false };
+const opensDialog: ReadonlySet<Command['do']> = new Set(['finish', 'help', 'draw']);
 
 interface DeskKeyOptions {
   score: RefObject<HTMLInputElement | null>;
@@ -105,10 +108,35 @@ export function useDeskKeys(
     if (command !== 'swallow') obey(command);
   });
 
+  /** Keys that were pressed before the page came to life, in their order; a dialog that opens takes none of them. */
+  const replay = useEffectEvent((keys: readonly EarlyKey[]) => {
+    if (options.blocked) return;
+    let focus: Situation['focus'] = 'none';
+    for (const pressed of keys) {
+      const { desk, draft } = store.snapshot();
+      if (desk.address.type !== 1 || closedReason(desk)) return;
+      const command = commandOf({ ...pressed, ...alone }, { on, rated: isRated(desk), focus });
+      if (command === 'swallow') continue;
+      if (focus === 'score' && command === undefined && /^[\d.]$/.test(pressed.key)) {
+        store.typeScore(draft.user_score + pressed.key);
+      } else if (pressed.key === 'Enter' && (command === undefined || command.do === 'save')) {
+        const isOver = store.isComplete();
+        options.onSave();
+        if (isOver) return;
+        focus = 'none';
+      } else if (command) {
+        obey(command);
+        if (command.do === 'digit') focus = 'score';
+        if (opensDialog.has(command.do)) return;
+      }
+    }
+  });
+
   useEffect(() => {
     if (!live) return;
     const listen = (event: KeyboardEvent) => hear(event);
     document.addEventListener('keydown', listen);
+    replay(takeEarlyKeys());
     return () => document.removeEventListener('keydown', listen);
   }, [live]);
 

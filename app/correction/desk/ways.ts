@@ -1,6 +1,7 @@
 /** Where the desk leads to, written in the browser from the links that its page gives it. */
 import { hrefOf, type Link } from '../../lib/link.ts';
 import type { DeskAddress } from '../screens.ts';
+import type { Draft } from './shelf.ts';
 
 /** They travel as JSON. */
 export interface DeskLinks {
@@ -31,7 +32,7 @@ export interface DeskWays {
   data: Href;
   save: string;
   image: string;
-  sameMark: Href;
+  sameMark: (address: DeskAddress, typed: Pick<Draft, 'user_score' | 'review_comment'>) => string;
   comments: Href;
   finishAll: Href;
   view: (reportId: number, classId: number | undefined) => string;
@@ -53,7 +54,8 @@ export function waysOf(links: DeskLinks): DeskWays {
     data: to(links.data),
     save: hrefOf(links.save),
     image: hrefOf(links.image),
-    sameMark: to(links.sameMark),
+    sameMark: (address, { user_score, review_comment }) =>
+      hrefOf(links.sameMark, { ...address, typed_score: user_score, typed_comment: review_comment }),
     comments: to(links.comments),
     finishAll: to(links.finishAll),
     view: (report_id, class_id = 0) => hrefOf(links.view, { report_id, class_id }),
