@@ -130,5 +130,6 @@ function historyWords({ action, sort, before, after, comment }: HistoryEntry, ra
         : `评分不变（${shownMark(rated, after)}）`
       : `${shownMark(rated, before)} → ${shownMark(rated, after)}`;
   const said = comment === null ? '' : comment === '' ? '，删除评语' : `，评语：${comment}`;
-  return `${action === 'undo' ? '撤销' : ''}第 ${sort} 题 ${change}${said}`;
+  const deed = action === 'undo' ? '撤销' : action === 'rejudge' ? '改判' : '';
+  return `${deed}第 ${sort} 题 ${change}${said}`;
 }

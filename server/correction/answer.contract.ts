@@ -78,7 +78,7 @@ export const HistoryEntry = v.object({
   at: Seconds,
   name: v.string(),
   /** grade, or finish of the whole report. */
-  action: v.picklist(['grade', 'undo', 'finish']),
+  action: v.picklist(['grade', 'undo', 'finish', 'rejudge']),
   /** The number of the question; empty for the report. */
   sort: v.string(),
   before: v.nullable(v.number()),

@@ -18,6 +18,7 @@ import { saveExamFinish, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview, firstWaitingPaper } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import {
+  rejudgeBlank,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
@@ -26,6 +27,7 @@ import {
   storeReview,
   storeReviews,
   storeSame,
+  undoRejudge,
   undoSame,
 } from './homework.contract.ts';
 import { homeworkAlike } from './homework-alike.ts';
@@ -33,6 +35,7 @@ import { correctionQuantity, listCorrectionGroups, listCorrections } from './lis
 import { correctionGroupPage, correctionPage, correctionsWaiting } from './list.ts';
 import { listPinned, savePinned } from './pinned.contract.ts';
 import { keepPinned, pinnedComments } from './pinned.ts';
+import { rejudge, takeJudgmentBack } from './rejudge.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
@@ -59,6 +62,8 @@ export const correctionCalls = [
     const { user_score: mark, review_comment: comment, ...request } = body;
     return gradeEqual(db, actor, homeworkAlike, { ...request, mark, comment }, now);
   }),
+  handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, body)),
+  handle(undoRejudge, ({ body, ...context }) => takeJudgmentBack(context, body)),
   handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkAlike, body.batch_id, now)),
   handle(examSameAnswers, ({ db, actor, body }) =>
     equalAnswers(db, actor, examAlike, { report_id: body.report_id, ques_id: body.question_id }),

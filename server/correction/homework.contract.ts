@@ -1,6 +1,6 @@
 /** The correction of homework. */
 import * as v from 'valibot';
-import { page, paging, SearchId, Seconds, searchWord, WholeNumber } from '#server/platform/calls/fields.ts';
+import { page, paging, SearchId, Seconds, searchWord, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { AnswerStatus, answeredQuestion, CardItem, CourseArrange, ScoreMode } from './answer.contract.ts';
 import {
@@ -67,6 +67,17 @@ export const ReviewQuestion = v.object({
   same_count: v.number(),
   /** What the caller wrote on this question before, the most frequent first. */
   my_comments: v.array(v.string()),
+  /** Of a fill-in answer: what a grader may set right or wrong. `right`: 1 right, 2 wrong. */
+  blanks: v.optional(
+    v.array(
+      v.object({
+        blank: v.number(),
+        answer: v.string(),
+        right: v.picklist([1, 2]),
+        judgment: v.nullable(v.object({ id: v.number(), name: v.string(), reason: v.string() })),
+      }),
+    ),
+  ),
 });
 export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;
 
@@ -211,4 +222,34 @@ export const undoSame = call({
   needs: 'correct',
   body: SameBatch,
   answer: UndoneSame,
+});
+
+/** 改判: an answer to a blank and all equal ones of the homework, those handed in later as well. */
+export const rejudgeBlank = call({
+  method: 'POST',
+  path: 'hw/review/rejudge',
+  title: '作业批改：改判填空题的一个空',
+  needs: 'correct',
+  body: v.object({
+    report_id: SearchId,
+    ques_id: SearchId,
+    /** From 1. */
+    blank: SearchId,
+    /** 1 right, 2 wrong. */
+    right: v.fallback(v.optional(v.picklist([1, 2])), undefined),
+    reason: TypedText,
+  }),
+  /** `count`: answers whose score changed. */
+  answer: v.object({ judgment_id: v.number(), count: v.number() }),
+  message: '改判成功',
+});
+
+export const undoRejudge = call({
+  method: 'POST',
+  path: 'hw/review/undoRejudge',
+  title: '作业批改：撤销改判',
+  needs: 'correct',
+  body: v.object({ judgment_id: SearchId }),
+  answer: v.object({ count: v.number() }),
+  message: '已撤销改判',
 });

@@ -1,7 +1,8 @@
 /** What the correction screen shows of one report. */
 
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
-import { answerStatus, isSubjective, missingHomework, recordsFault } from '#server/homework/rules.ts';
+import { judgedBlanks, standingJudgments } from '#server/homework/blank-judgments.ts';
+import { answerStatus, fillIn, isSubjective, missingHomework, recordsFault } from '#server/homework/rules.ts';
 import { markOf } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -137,6 +138,8 @@ export async function questionsForReview(
     await frequentComments(db.selectFrom('answer'), actor, questionIds),
     await countSame(db, actor, head.homework_id, shownAnswers),
   ];
+  const hasBlanks = shown.some(({ ques_type }) => ques_type === fillIn);
+  const judgments = hasBlanks ? await standingJudgments(db, head.homework_id) : [];
   const list = shown.map((question) => {
     const answer = answers.get(question.id);
     const waits = answer?.status === answerStatus.waiting && answer.answer_key !== null;
@@ -146,6 +149,9 @@ export async function questionsForReview(
       reviewer_name: answer?.reviewer_name ?? '',
       same_count: waits ? Math.max(0, (same.get(`${question.id} ${answer.answer_key}`) ?? 0) - 1) : 0,
       my_comments: comments.get(question.id) ?? [],
+      ...(question.ques_type === fillIn && answer
+        ? { blanks: judgedBlanks(question, answer.user_answer, judgments) }
+        : {}),
     };
   });
   return { list, ...range };

@@ -1,5 +1,6 @@
 /** Correction: limits of a review and of what is done in one go, and why it is not done. */
 import { testStatus } from '#server/exams/rules.ts';
+import { fillIn } from '#server/homework/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** Characters of a comment. */
@@ -41,8 +42,23 @@ export const correctionMessages = {
   noAnswers: '请选择要一并评分的学员',
   answerTwice: '同一份答案只能选择一次',
   noReports: '没有可以完成批改的报告',
+  blank: '请选择已作答的空',
+  rightOrWrong: '请选择改判为正确或错误',
+  judgmentUndone: '该改判已撤销，不能重复撤销',
   noSheets: '没有可以完成批改的答卷',
 } as const;
+
+/** Characters of the reason why an answer to a blank was set right or wrong. */
+export const reasonLimit = 100;
+
+export const rejudgeReasonFault = (reason: string): string | undefined => {
+  if (reason === '') return '请填写改判理由';
+  return lengthOf(reason) > reasonLimit ? `改判理由最多${reasonLimit}个字` : undefined;
+};
+
+/** Why an answer is not set right or wrong. */
+export const rejudgeFault = ({ ques_type }: { ques_type: number }): string | undefined =>
+  ques_type === fillIn ? undefined : '只有填空题可以改判';
 
 /** Of a comment as it is typed. */
 export const commentFault = (comment: string): string | undefined =>

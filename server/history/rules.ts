@@ -43,6 +43,7 @@ export const actionNames = {
   grade: '批改',
   finish: '完成批改',
   undo: '撤销',
+  rejudge: '改判',
   request: '请假',
   approve: '同意',
   link: '关联',
@@ -555,14 +556,19 @@ export const historyWords = {
   },
   homework: {
     name: '作业',
-    actions: ['publish', 'recall', 'deadline', 'remind', 'join'],
-    said: { join: '补发给新成员' },
+    actions: ['publish', 'recall', 'deadline', 'remind', 'join', 'rejudge', 'undo'],
+    said: { join: '补发给新成员', undo: '撤销改判' },
     fields: {
       status: ['状态', { 1: '已发布', 2: '已撤回' }],
       ending_time: ['截止时间', 'moment'],
       class_id: ['班级', 'class'],
       class_ids: ['班级', 'class'],
       student_ids: ['学员', 'student'],
+      question: '题目编号',
+      blank: '空',
+      is_right: ['改判为', { 1: '正确', 2: '错误' }],
+      reason: '理由',
+      answers: '改变的答案数',
     },
   },
   report: {
@@ -572,7 +578,7 @@ export const historyWords = {
   },
   answer: {
     name: '作业答案',
-    actions: ['grade', 'undo', 'viewed'],
+    actions: ['grade', 'undo', 'viewed', 'rejudge'],
     fields: { status: ['结果', answerWords], score: ['得分', 'mark'], comment: '评语' },
   },
   exam_report: {

@@ -219,6 +219,7 @@ export const reportStatusNames: Record<ReportStatus, string> = { 1: '未提交',
 
 const shortAnswer = 5;
 const materialQuestion = 6;
+export const fillIn = 7;
 export const isSubjective = (quesType: number) => quesType === shortAnswer;
 
 /** Whether an answer is a choice among options, by their ids: everything else somebody has written themselves. */

@@ -16,6 +16,7 @@ import {
   answerStatus,
   blankMarkFault,
   byRate,
+  fillIn,
   isSubjective,
   pointsOf,
   ratedFullScore,
@@ -23,8 +24,6 @@ import {
   type ScoreMode,
   scoreFault,
 } from './rules.ts';
-
-const fillIn = 7;
 
 /** A mark as it travels and is shown: points where scores are set, percent where the homework is rated. */
 export const markOf = (mode: ScoreMode, stored: number): number => (mode === byRate ? stored : pointsOf(mode, stored));
@@ -67,6 +66,8 @@ export interface AnswerableQuestion {
   score: number;
   /** Of a fill-in question whose blanks are not worth the same: the stored score of each. */
   blankScores?: readonly number[] | undefined;
+  /** What a grader has decided of an answer to a blank, counted from 1. */
+  judge?: ((blank: number, answer: string) => boolean | undefined) | undefined;
 }
 
 /** `score` is null while the answer waits for review. */
@@ -99,7 +100,9 @@ function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAn
   const given = userAnswer.split('@@').map((blank) => foldAnswer(blank));
   if (given.every((blank) => blank === '')) return { status: answerStatus.unanswered, score: 0 };
   const right = question.right_answer.split('@@').map((blank) => foldAnswer(blank));
-  const isRight = right.map((blank, index) => blank === given[index]);
+  const isRight = right.map(
+    (blank, index) => question.judge?.(index + 1, given[index] ?? '') ?? blank === given[index],
+  );
   if (isRight.every(Boolean)) return { status: answerStatus.right, score: question.score };
   const isCut = question.blankScores?.length === right.length;
   const shares = isCut ? (question.blankScores ?? []) : evenShares(question.score, right.length);

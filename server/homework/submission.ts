@@ -17,10 +17,12 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
+import { judgesOf, standingJudgments } from './blank-judgments.ts';
 import { ofYearOf } from './report-years.ts';
 import {
   answerStatus,
   correctionFault,
+  fillIn,
   homeworkMessages,
   isMaterial,
   isSubjective,
@@ -195,7 +197,11 @@ async function answerableQuestions(db: Database, homeworkId: number) {
     .select(['id', 'ques_type', 'right_answer', 'score'])
     .where('homework_id', '=', homeworkId)
     .execute();
-  return questions.filter((question) => !isMaterial(question.ques_type));
+  const hasBlanks = questions.some(({ ques_type }) => ques_type === fillIn);
+  const judges = judgesOf(hasBlanks ? await standingJudgments(db, homeworkId) : []);
+  return questions
+    .filter((question) => !isMaterial(question.ques_type))
+    .map((question) => ({ ...question, judge: judges.get(question.id) }));
 }
 
 // ---- Grading -----------------------------------------------------------------------------------

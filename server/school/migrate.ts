@@ -73,6 +73,7 @@ import { foundWhereItIs } from './migrations/0076-found-where-it-is.ts';
 import { reportsInYears } from './migrations/0077-reports-in-years.ts';
 import { questionsOfPoints } from './migrations/0080-questions-of-points.ts';
 import { decidedHandouts } from './migrations/0081-decided-handouts.ts';
+import { blankJudgments } from './migrations/0111-blank-judgments.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -139,6 +140,7 @@ const migrations: Migrations = {
   '0077-reports-in-years': reportsInYears,
   '0080-questions-of-points': questionsOfPoints,
   '0081-decided-handouts': decidedHandouts,
+  '0111-blank-judgments': blankJudgments,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

@@ -68,6 +68,7 @@ export const ownerOf = {
   answer: 'homework',
   answer_draft: 'homework',
   homework_reminder: 'analysis',
+  blank_judgment: 'homework',
   grading_batch: 'correction',
   grading_batch_answer: 'correction',
   pinned_comment: 'correction',

@@ -187,6 +187,17 @@ declare module '#server/platform/db/schema.ts' {
       sent_at: number;
     };
     // ---- Correction
+    blank_judgment: {
+      id: Generated<number>;
+      question_id: number;
+      blank: number;
+      answer_hash: string;
+      is_right: 1 | 2;
+      reason: string;
+      staff_id: number;
+      at: number;
+      undone_at: number | null;
+    };
     grading_batch: {
       id: Generated<number>;
       staff_id: number;

@@ -69,6 +69,7 @@ const filledBy: Partial<Record<Table, string>> = {
   learner_event: 'POST /api/lector/hw/publish',
   webhook: 'PUT /api/admin/tokens/{id}/webhook',
   homework_reminder: 'POST /api/lector/homework/reminder/{hwId}',
+  blank_judgment: 'POST /api/lector/hw/review/rejudge',
   grading_batch: 'POST /api/lector/hw/review/storeSame',
   grading_batch_answer: 'POST /api/lector/hw/review/storeSame',
   pinned_comment: 'PUT /api/lector/hw/review/pinned',

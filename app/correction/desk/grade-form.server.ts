@@ -1,5 +1,6 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
 import { data, redirect } from 'react-router';
+import { rejudgeBlank, undoRejudge } from '#server/correction/homework.contract.ts';
 import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { noFile } from '#server/platform/files/rules.ts';
@@ -30,6 +31,9 @@ export async function actOnForm({ request, context, url }: FormRequest) {
   const panel = await readPanel(request, context);
   const { intent, ques_id, draft, refusal } = panel;
   if (intent.kind === 'undo') return undo(client, { calls, context }, address);
+  if (intent.kind === 'rejudge' || intent.kind === 'unjudge') {
+    return judge(client, { calls, context }, address, intent, panel);
+  }
   if (refusal) return refusedMark({ ...refusal, errors: { review_attachments: [refusal.msg] } }, ques_id, draft);
   if (intent.kind === 'comment') {
     const review_comment = [draft.review_comment, intent.comment].filter(Boolean).join('\n');
@@ -50,6 +54,8 @@ export async function actOnForm({ request, context, url }: FormRequest) {
 
 type Intent =
   | { kind: 'save' | 'attach' | 'skip' | 'finish' | 'same' | 'comments' | 'undo' }
+  | { kind: 'rejudge'; id: number; right: string }
+  | { kind: 'unjudge'; id: number }
   | { kind: 'goto'; id: number }
   | { kind: 'comment'; comment: string };
 
@@ -61,6 +67,9 @@ interface Panel {
   draft: Draft;
   /** Why the file was not taken. */
   refusal: RefusedOutcome | undefined;
+  /** Of a blank that is set right or wrong. */
+  blank_id: string;
+  reason: string;
   /** What the panel showed before anything was typed. */
   seen: string;
   /** The answer was left blank: the panel had no field for a mark. */
@@ -86,6 +95,8 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
     version: text('version') === '0' ? 0 : idOf(text('version')),
     draft,
     refusal: outcome?.ok === false ? outcome : intent.kind === 'attach' && !outcome ? withoutFile : undefined,
+    blank_id: text('blank'),
+    reason: text('reason'),
     seen: text('seen'),
     blank: text('blank') === '1',
   };
@@ -93,10 +104,25 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
 
 /** Enter in a field saves. */
 function intentIn(fields: Pick<FormData, 'get'>): Intent {
-  const buttons = ['', 'save', 'goto', 'comment', 'attach', 'skip', 'finish', 'same', 'comments', 'undo'] as const;
+  const buttons = [
+    '',
+    'save',
+    'goto',
+    'comment',
+    'attach',
+    'skip',
+    'finish',
+    'same',
+    'comments',
+    'undo',
+    'rejudge',
+    'unjudge',
+  ] as const;
   const [button, ...rest] = pressed(fields, ...buttons);
   const words = rest.join(' ');
   if (button === 'comment') return { kind: button, comment: words };
+  if (button === 'rejudge') return { kind: button, id: idOf(rest[0]) ?? 0, right: rest[1] ?? '' };
+  if (button === 'unjudge') return { kind: button, id: idOf(rest[0]) ?? 0 };
   if (button !== 'goto') return { kind: button || 'save' };
   const id = idOf(words);
   return id ? { kind: button, id } : { kind: 'save' };
@@ -114,6 +140,30 @@ function markBody({ ques_id, version, draft, blank }: Panel, report_id: number, 
 function refusedMark({ errors, status, msg, data: answer }: RefusedOutcome, ques_id: number, draft: Draft) {
   const conflict = isConflict(answer) ? answer : undefined;
   return data<RefusedMark>({ ques_id, msg, errors, typed: fieldsOf(draft), conflict }, { status });
+}
+
+async function judge(
+  client: ApiClient,
+  pass: Pass,
+  address: DeskAddress,
+  intent: Extract<Intent, { kind: 'rejudge' | 'unjudge' }>,
+  { blank_id: blank, reason }: Panel,
+) {
+  if (intent.kind === 'unjudge') {
+    const outcome = await client.ask(undoRejudge, { body: { judgment_id: intent.id } });
+    mustBeThere(outcome);
+    const msg = outcome.ok ? `${outcome.msg}，${outcome.data.count}份答案的得分已改变` : outcome.msg;
+    return go(pass, address, { kind: outcome.ok ? 'success' : 'warning', msg });
+  }
+  const { id: ques_id, right } = intent;
+  const body = { report_id: address.report_id, ques_id, blank, right: right === '1' ? 1 : 2, reason } as const;
+  const outcome = await client.ask(rejudgeBlank, { body });
+  if (outcome.ok) {
+    return go(pass, address, { kind: 'success', msg: `${outcome.msg}，${outcome.data.count}份答案的得分已改变` });
+  }
+  const { status, msg, errors } = outcome;
+  const typed = Object.entries({ blank, reason });
+  return data<RefusedMark>({ ques_id, msg, errors, typed }, { status });
 }
 
 async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {

@@ -23,6 +23,7 @@ import { QuestionCard, ReportColumns } from '../report-frame.tsx';
 import { countByStatus, shownMark } from '../terms.ts';
 import { AnswerCard, placesOf } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
+import { Blanks } from './blanks.tsx';
 import { closedReason, type Desk, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, faultsOf } from './grade-panel.tsx';
@@ -108,7 +109,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreen
       />
       {closed && <Closed reason={closed} desk={shown} ways={ways} />}
       {shown.address.type === 2 ? (
-        <Objective desk={shown} />
+        <Objective desk={shown} refused={refused} />
       ) : (
         <AnswerDesk
           desk={desk}
@@ -190,7 +191,7 @@ function TakeBack() {
   );
 }
 
-function Objective({ desk }: { desk: Desk }) {
+function Objective({ desk, refused }: { desk: Desk; refused: RefusedMark | undefined }) {
   const rated = isRated(desk);
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
@@ -204,6 +205,7 @@ function Objective({ desk }: { desk: Desk }) {
           <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
           <Attachments files={question.attachments ?? []} />
           <ObjectiveAnswer question={question} given={question.answer_words} />
+          {question.blanks && <Blanks question={question} refused={refused} />}
           <Reference question={question} open />
         </QuestionCard>
       ))}

@@ -1,0 +1,160 @@
+/**
+ * 改判: a grader sets an answer to a blank right or wrong, with a reason. Equal answers of the homework follow, those
+ * that are handed in later as well; the latest judgment that stands counts, and each can be undone.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { foldAnswer } from './answer-folding.ts';
+import { ofYearOf } from './report-years.ts';
+import { reportStatus } from './rules.ts';
+import { scoreAnswer } from './scoring.ts';
+
+export const blanksOf = (answer: string): string[] => answer.split('@@');
+
+/** No text of a learner is kept with a judgment. */
+export const blankHash = (blank: string): string =>
+  createHash('sha256').update(foldAnswer(blank)).digest('base64url').slice(0, 22);
+
+interface StandingJudgment {
+  question_id: number;
+  blank: number;
+  answer_hash: string;
+  is_right: 1 | 2;
+}
+
+export type JudgeBlank = (blank: number, answer: string) => boolean | undefined;
+
+/** By question, for `scoreAnswer`; the later of two counts. */
+export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, JudgeBlank> {
+  const known = new Map<number, Map<string, boolean>>();
+  for (const { question_id, blank, answer_hash, is_right } of judgments) {
+    const ofQuestion = known.get(question_id) ?? new Map<string, boolean>();
+    known.set(question_id, ofQuestion.set(`${blank} ${answer_hash}`, is_right === 1));
+  }
+  return new Map(
+    [...known].map(([id, ofQuestion]) => [id, (blank, answer) => ofQuestion.get(`${blank} ${blankHash(answer)}`)]),
+  );
+}
+
+/** Those of a homework that stand, the latest last. */
+export const standingJudgments = (db: Database, homeworkId: number) =>
+  db
+    .selectFrom('blank_judgment')
+    .innerJoin('homework_question', 'homework_question.id', 'blank_judgment.question_id')
+    .leftJoin('staff', 'staff.id', 'blank_judgment.staff_id')
+    .select(['blank_judgment.id', 'question_id', 'blank', 'answer_hash', 'is_right', 'reason', 'at'])
+    .select('staff.real_name as name')
+    .where('homework_question.homework_id', '=', homeworkId)
+    .where('undone_at', 'is', null)
+    .orderBy('blank_judgment.id')
+    .execute();
+
+export async function keepJudgment(
+  db: Database,
+  judgment: StandingJudgment & { reason: string; staff_id: number; at: number },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('blank_judgment')
+    .values({ ...judgment, undone_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const judgmentOf = (db: Database, id: number) =>
+  db
+    .selectFrom('blank_judgment')
+    .innerJoin('homework_question', 'homework_question.id', 'blank_judgment.question_id')
+    .select(['blank_judgment.id', 'question_id', 'homework_id', 'undone_at', 'blank', 'is_right', 'reason'])
+    .where('blank_judgment.id', '=', id)
+    .executeTakeFirst();
+
+export const endJudgment = (db: Database, id: number, now: number) =>
+  db.updateTable('blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
+
+/** The blanks of an answer, whether each counts as right, and what a grader has decided of it. */
+export function judgedBlanks(
+  { id, right_answer }: { id: number; right_answer: string },
+  userAnswer: string,
+  judgments: Awaited<ReturnType<typeof standingJudgments>>,
+) {
+  const given = blanksOf(userAnswer);
+  return blanksOf(right_answer).map((right, index) => {
+    const answer = given[index] ?? '';
+    const hash = blankHash(answer);
+    const judgment = judgments.findLast(
+      (one) => one.question_id === id && one.blank === index + 1 && one.answer_hash === hash,
+    );
+    const isRight = judgment ? judgment.is_right === 1 : foldAnswer(right) === foldAnswer(answer);
+    return {
+      blank: index + 1,
+      answer,
+      right: isRight ? (1 as const) : (2 as const),
+      judgment: judgment ? { id: judgment.id, name: judgment.name ?? '', reason: judgment.reason } : null,
+    };
+  });
+}
+
+/** Scores all answers to the question anew; how many changed. */
+export async function scoreAgain(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  { homeworkId, questionId, now }: { homeworkId: number; questionId: number; now: number },
+): Promise<number> {
+  const question = await db
+    .selectFrom('homework_question')
+    .select(['id', 'ques_type', 'right_answer', 'score'])
+    .where('id', '=', questionId)
+    .executeTakeFirstOrThrow();
+  const judges = judgesOf(await standingJudgments(db, homeworkId));
+  const answers = await locked(db)(
+    db
+      .selectFrom('report')
+      .innerJoin('answer', 'answer.report_id', 'report.id')
+      .select(['answer.id', 'answer.report_id', 'answer.user_answer', 'answer.status', 'answer.score'])
+      .select('report.changed_at')
+      .where('report.homework_id', '=', homeworkId)
+      .where('report.status', '<>', reportStatus.notSubmitted)
+      .where('answer.question_id', '=', questionId)
+      .orderBy('report.id'),
+    ['report', 'answer'],
+  ).execute();
+  const changed = answers.flatMap((answer) => {
+    const scored = scoreAnswer({ ...question, judge: judges.get(questionId) }, answer.user_answer);
+    return scored.status === answer.status && scored.score === answer.score ? [] : [{ answer, scored }];
+  });
+  for (const { answer, scored } of changed) {
+    const gained = (scored.score ?? 0) - (answer.score ?? 0);
+    await db
+      .updateTable('answer')
+      .set({ status: scored.status, score: scored.score })
+      .where('id', '=', answer.id)
+      .where('report_id', '=', answer.report_id)
+      .execute();
+    await db
+      .updateTable('report')
+      .set({
+        objective_score: sql<number>`objective_score + ${gained}`,
+        user_score: sql<number>`user_score + ${gained}`,
+        changed_at: Math.max(now, answer.changed_at + 1),
+      })
+      .where('id', '=', answer.report_id)
+      .where(ofYearOf(answer.report_id))
+      .execute();
+    const { status, score } = answer;
+    await recordHistory(db, {
+      actor,
+      now,
+      record: 'answer',
+      recordId: answer.id,
+      action: 'rejudge',
+      before: { status, score },
+      after: { status: scored.status, score: scored.score },
+    });
+  }
+  return changed.length;
+}
