@@ -135,8 +135,8 @@ const cases: Record<string, Case[]> = {
     {
       file: '名单.csv',
       bytes: list(['1', '张三', '', '1.38E+10'], ['2', '李四', '8', '']),
-      refused: [/^名单\.csv 2 手机号: “1\.38E\+10”是科学计数法/],
-      records: 1,
+      forgiven: [/^名单\.csv 2 手机号: “1\.38E\+10”是科学计数法.*这一格没有读取/],
+      records: 2,
     },
     {
       file: '名册.zip',
@@ -369,7 +369,8 @@ describe.each(Object.entries(cases))('%s', (_, ways) => {
     for (const reason of refused)
       expect(told).toContainEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
     const passed = said([...reading.forgiven, ...reading.doubted]);
-    for (const reason of forgiven) expect(passed).toContain(reason);
+    for (const reason of forgiven)
+      expect(passed).toContainEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
     expect(lines(reading)).toHaveLength(records);
     for (const { message } of [...reading.refused, ...reading.forgiven]) expect(isSaid(message)).toBe(true);
   });

@@ -8,6 +8,7 @@ import { columnsOf, type FileName, manifestFiles } from '#server/import/doors/on
 import type { ReadOptions } from '#server/import/doors/options.ts';
 import { read } from '#server/import/doors/read.ts';
 import type { Intended, Reading } from '#server/import/intended.ts';
+import { columnLetters } from '#server/platform/office/cell-address.ts';
 
 export type Row = Readonly<Record<string, string>>;
 export type Roster = Partial<Record<FileName, Row[]>>;
@@ -219,13 +220,24 @@ export const said = (remarks: readonly { file: string; row: number; field: strin
 export const places = (remarks: readonly { file: string; row: number; field: string }[]): string[] =>
   remarks.map(({ file, row, field }) => `${file} ${row} ${field}`.trim()).sort();
 
-type Cell = string | number | { day: number };
+type Cell = string | number | { day: number } | { number: number; format: string };
 
-/** An .xlsx of these sheets. `=formula|result` is a formula, a number a number, `day` one that is shown as a day. */
+/** An .xlsx of these sheets. `=formula|result` is a formula, `day` a number that is shown as a day. */
 export function sheetFile(
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
-  { merged = {}, hidden = [] }: { merged?: Record<string, string[]>; hidden?: string[] } = {},
+  {
+    merged = {},
+    hidden = [],
+    hiddenRows = [],
+  }: { merged?: Record<string, string[]>; hidden?: string[]; hiddenRows?: number[] } = {},
 ): Uint8Array {
+  const formats = [
+    ...new Set(
+      Object.values(sheets)
+        .flat(2)
+        .flatMap((cell) => (typeof cell === 'object' && 'format' in cell ? [cell.format] : [])),
+    ),
+  ];
   const names = Object.keys(sheets);
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -240,8 +252,9 @@ export function sheetFile(
   );
   const parts = names.map((name, index) => {
     const rows = (sheets[name] ?? []).map((cells, row) => {
-      const written = cells.map((value, column) => cellXml(value, `${String.fromCharCode(65 + column)}${row + 1}`));
-      return `<row r="${row + 1}">${written.join('')}</row>`;
+      const written = cells.map((value, column) => cellXml(value, `${columnLetters(column + 1)}${row + 1}`, formats));
+      const isHidden = hiddenRows.includes(row + 1) ? ' hidden="1"' : '';
+      return `<row r="${row + 1}"${isHidden}>${written.join('')}</row>`;
     });
     const ranges = (merged[name] ?? []).map((range) => `<mergeCell ref="${range}"/>`).join('');
     const joined = ranges === '' ? '' : `<mergeCells>${ranges}</mergeCells>`;
@@ -255,13 +268,16 @@ export function sheetFile(
     '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="r" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${listed.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships">${relations.join('')}<Relationship Id="s" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts>${formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${xml(code)}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>${formats.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(parts),
   });
 }
 
-function cellXml(value: Cell, at: string): string {
+function cellXml(value: Cell, at: string, formats: readonly string[]): string {
   if (value === '') return '';
+  if (typeof value === 'object' && 'format' in value) {
+    return `<c r="${at}" s="${2 + formats.indexOf(value.format)}"><v>${value.number}</v></c>`;
+  }
   if (typeof value === 'number') return `<c r="${at}"><v>${value}</v></c>`;
   if (typeof value === 'object') return `<c r="${at}" s="1"><v>${value.day}</v></c>`;
   if (!value.startsWith('=')) return `<c r="${at}" t="inlineStr"><is><t>${xml(value)}</t></is></c>`;

@@ -1,10 +1,17 @@
 /** The cells of an .xlsx as plain text, sheet by sheet, with what is to be said of them. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { parseAddress } from '#server/platform/office/cell-address.ts';
-import { placeholdersOf, readNumberFormats, showMoment } from '#server/platform/office/number-formats.ts';
+import {
+  type NumberFormat,
+  plainNumber,
+  readNumberFormats,
+  showGeneral,
+} from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
+import { cellTooLong, maxCell, maxColumns, maxRows } from './limits.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
+import { isScientific } from './values.ts';
 
 export interface SheetTable {
   name: string;
@@ -13,6 +20,8 @@ export interface SheetTable {
   rows: () => Iterable<SheetRow>;
   rowCount: number;
   hasMerged: boolean;
+  /** Columns or rows beyond the limits were left out. */
+  isCut: boolean;
 }
 
 export interface SheetCell {
@@ -23,37 +32,43 @@ export interface SheetCell {
   isMerged: boolean;
   /** Why it cannot be read. */
   fault?: string;
+  /** The number behind a text that its format has made of it. */
+  number?: number;
+  /** A number that is shown as a day or a time. */
+  isMoment?: boolean;
+  /** Why the text may not be what the cell means. */
+  doubt?: string;
 }
 
 export interface SheetRow {
   row: number;
   cells: SheetCell[];
+  /** By a filter, or by hand. */
+  isHidden?: boolean;
 }
 
-/** What stands before the text of a cell that is more than it. */
-const formulaMark = '\u0002';
-const faultMark = '\u0003';
+/** Stands before a cell that is packed as JSON, since it is more than its text. */
+const packMark = '\u0002';
 
-/** Beyond this a sheet has only formats that were dragged too far. */
-const columnsMost = 100;
-const mergedMost = 20_000;
+const maxMerged = 20_000;
 
 export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
   const { sheets, epoch1904, ...parts } = await readWorkbook(zip);
   const strings = await readStrings(zip, parts.strings);
-  const dates = datesAmong(await readNumberFormats(zip, parts.styles));
+  const formats = await readNumberFormats(zip, parts.styles);
   const tables: SheetTable[] = [];
   for (const { name, isHidden, part } of sheets) {
     // What is hidden is not read, so it need not be held.
-    const { rows, merged } = isHidden
-      ? { rows: new PackedRows(), merged: [] }
-      : await readCells(zip, part, { strings, dates, epoch1904 });
+    const { rows, merged, hidden, isCut } = isHidden
+      ? { rows: new PackedRows(), merged: [], hidden: new Set<number>(), isCut: false }
+      : await readCells(zip, part, { strings, formats, epoch1904 });
     tables.push({
       name,
       isHidden,
       rowCount: rows.length,
       hasMerged: merged.length > 0,
-      rows: () => withMerged(rows, merged),
+      isCut,
+      rows: () => withMerged(rows, { merged, hidden }),
     });
   }
   return tables;
@@ -81,22 +96,15 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
       }
     },
     text: (value) => {
-      if (isText && reading === 0) text += value;
+      if (isText && reading === 0) text = appended(text, value);
     },
   });
   return strings;
 }
 
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
-
-/** Which cell styles show a number as a day or a time. */
-const datesAmong = (formats: readonly (number | string)[]): boolean[] =>
-  formats.map((format) => (typeof format === 'number' ? isBuiltInDate(format) : showMoment(placeholdersOf(format))));
-
 interface CellContext {
   strings: readonly string[];
-  dates: readonly boolean[];
+  formats: readonly NumberFormat[];
   epoch1904: boolean;
 }
 
@@ -120,13 +128,16 @@ async function readCells(
   zip: OpenedZip,
   name: string,
   context: CellContext,
-): Promise<{ rows: PackedRows; merged: Merged[] }> {
+): Promise<{ rows: PackedRows; merged: Merged[]; hidden: Set<number>; isCut: boolean }> {
   const rows = new PackedRows();
   const merged: Merged[] = [];
+  const hidden = new Set<number>();
+  let isCut = false;
   const part = await zip.stream(name);
-  if (!part) return { rows, merged };
+  if (!part) return { rows, merged, hidden, isCut };
   let row = 0;
   let cells: string[] = [];
+  let isHiddenRow = false;
   let column = 0;
   let cell: OpenCell | undefined;
   let into: 'value' | 'inline' | undefined;
@@ -148,10 +159,11 @@ async function readCells(
         row = Number(attribute('r')) || row + 1;
         column = 0;
         cells = [];
+        isHiddenRow = attribute('hidden') === '1' || attribute('hidden') === 'true';
       } else if (element === 'x:c') cell = openCell(attribute);
       else if (element === 'x:mergeCell') {
         const range = mergedRange(attribute('ref') ?? '');
-        if (range && merged.length < mergedMost) merged.push(range);
+        if (range && merged.length < maxMerged) merged.push(range);
       } else if (!cell) return;
       else if (element === 'x:v') into = 'value';
       else if (element === 'x:t') into = 'inline';
@@ -163,59 +175,92 @@ async function readCells(
       else if (element === 'x:rPh') reading -= 1;
       else if (element === 'x:c' && cell) {
         const text = cellText(cell, context);
-        if (text !== '' && cell.column <= columnsMost) {
+        if (text !== '' && cell.column > maxColumns) isCut = true;
+        else if (text !== '') {
           while (cells.length < cell.column - 1) cells.push('');
           cells[cell.column - 1] = text;
         }
         cell = undefined;
-      } else if (element === 'x:row' && cells.some((text) => text !== '')) rows.add(row, cells);
+      } else if (element === 'x:row' && cells.some((text) => text !== '')) {
+        if (rows.length >= maxRows) isCut = true;
+        else rows.add(row, cells);
+        if (isHiddenRow) hidden.add(row);
+      }
     },
     text: (value) => {
       if (!cell || !into || reading > 0) return;
-      if (into === 'value') cell.value += value;
-      else cell.inline += value;
+      if (into === 'value') cell.value = appended(cell.value, value);
+      else cell.inline = appended(cell.inline, value);
     },
   });
-  return { rows, merged };
+  return { rows, merged, hidden, isCut };
 }
 
 function mergedRange(ref: string): Merged | undefined {
   const [from, until] = ref.split(':').map((address) => parseAddress(address));
   if (!from || !until) return undefined;
-  return { top: from.row, left: from.column - 1, bottom: until.row, right: Math.min(until.column, columnsMost) - 1 };
+  return { top: from.row, left: from.column - 1, bottom: until.row, right: Math.min(until.column, maxColumns) - 1 };
 }
 
-/** Constants that LibreOffice writes as formulas. */
+/** One character beyond the limit tells that there are more. */
+const appended = (text: string, more: string): string => (text + more).slice(0, maxCell + 1);
+
+/** As it is packed. */
 function cellText(cell: OpenCell, context: CellContext): string {
-  const text = valueText(cell, context);
-  if (!cell.isFormula || text.startsWith(faultMark)) return text;
-  if (cell.type === 'b') return text;
-  return text === '' ? `${faultMark}单元格是公式，文件中没有保存计算结果，请粘贴为数值` : `${formulaMark}${text}`;
+  const read = readValue(cell, context);
+  // LibreOffice writes constants as formulas.
+  const isFormula = cell.isFormula && cell.type !== 'b';
+  if (read.fault !== undefined) return packed(read);
+  if (read.text.length > maxCell) return packed({ text: '', fault: cellTooLong });
+  if (!isFormula) return packed(read);
+  return packed(
+    read.text === ''
+      ? { text: '', fault: '单元格是公式，文件中没有保存计算结果，请粘贴为数值' }
+      : { ...read, isFormula },
+  );
 }
 
-function valueText({ type, value, inline, style }: OpenCell, { strings, dates, epoch1904 }: CellContext): string {
+type PackedCell = Partial<SheetCell> & { text: string };
+
+function packed(cell: PackedCell): string {
+  return Object.values(cell).filter((value) => value !== undefined).length === 1
+    ? cell.text
+    : `${packMark}${JSON.stringify(cell)}`;
+}
+
+function readValue({ type, value, inline, style }: OpenCell, { strings, formats, epoch1904 }: CellContext): PackedCell {
   switch (type) {
     case 's':
-      return tidied(strings[Number(value)] ?? '');
+      return { text: tidied(strings[Number(value)] ?? '') };
     case 'inlineStr':
-      return tidied(unescaped(inline));
+      return { text: tidied(unescaped(inline)) };
     case 'str':
     case 'd':
-      return tidied(unescaped(value));
+      return { text: tidied(unescaped(value)) };
     case 'b':
-      return value === '1' ? '是' : '否';
+      return { text: value === '1' ? '是' : '否' };
     case 'e':
-      return `${faultMark}单元格是错误值 ${value.slice(0, 20)}`;
+      return { text: '', fault: `单元格是错误值 ${value.slice(0, 20)}` };
     default: {
-      if (value.trim() === '') return '';
+      if (value.trim() === '') return { text: '' };
       const number = Number(value);
-      if (!Number.isFinite(number)) return tidied(value);
-      if (dates[style]) return dateText(number, epoch1904);
-      if (Math.abs(number) >= 1e15)
-        return `${faultMark}“${value}”超过15位，Excel 已丢失后面的数字；请设为“文本”格式后重新填写`;
-      return String(Number(number.toPrecision(15)));
+      if (!Number.isFinite(number)) return { text: tidied(value) };
+      return readNumberCell(number, formats[style] ?? showGeneral, epoch1904);
     }
   }
+}
+
+function readNumberCell(number: number, format: NumberFormat, epoch1904: boolean): PackedCell {
+  const { text, isMoment, isFollowed } = format(number, epoch1904);
+  if (!isMoment && Math.abs(number) >= 1e15) {
+    const digits = plainNumber(number);
+    return { text: '', fault: `“${digits}”超过15位，Excel 已丢失后面的数字；请设为“文本”格式后重新填写` };
+  }
+  const doubt = isFollowed ? undefined : `单元格的数字格式不能照原样读取，已按“${text}”读取，请核对`;
+  // Shown with fewer digits than the file has: those of the file.
+  if (isScientific(text)) return { text: plainNumber(number), number };
+  const isPlain = !isMoment && text === plainNumber(number);
+  return { text, ...(isMoment && { isMoment }), ...(!isMoment && !isPlain && { number }), ...(doubt && { doubt }) };
 }
 
 /** Breaks within a cell, and spaces that nobody sees. */
@@ -225,18 +270,10 @@ const tidied = (text: string): string =>
     .replace(/\u00a0/g, ' ')
     .trim();
 
-/** `2026-09-01`, `2026-09-01 19:30` or `19:30`. */
-function dateText(serial: number, epoch1904: boolean): string {
-  const minutes = Math.round((serial - (epoch1904 ? 24107 : 25569)) * 1440);
-  const date = new Date(minutes * 60_000);
-  if (Number.isNaN(date.getTime())) return String(serial);
-  const iso = date.toISOString();
-  const [day, time] = [iso.slice(0, 10), iso.slice(11, 16)];
-  if (serial >= 0 && serial < 1) return time;
-  return time === '00:00' ? day : `${day} ${time}`;
-}
-
-function* withMerged(rows: Iterable<PackedRow>, merged: readonly Merged[]): Generator<SheetRow> {
+function* withMerged(
+  rows: Iterable<PackedRow>,
+  { merged, hidden }: { merged: readonly Merged[]; hidden: ReadonlySet<number> },
+): Generator<SheetRow> {
   const waiting = [...merged].sort((one, other) => one.top - other.top);
   let open: { range: Merged; text: string }[] = [];
   let next = 0;
@@ -254,12 +291,12 @@ function* withMerged(rows: Iterable<PackedRow>, merged: readonly Merged[]): Gene
         taken[column] = { ...cellOf(text), isMerged: true };
       }
     }
-    yield { row, cells: taken };
+    yield { row, cells: taken, ...(hidden.has(row) && { isHidden: true }) };
   }
 }
 
 function cellOf(text: string): SheetCell {
-  if (text.startsWith(faultMark)) return { text: '', isFormula: false, isMerged: false, fault: text.slice(1) };
-  if (text.startsWith(formulaMark)) return { text: text.slice(1), isFormula: true, isMerged: false };
-  return { text, isFormula: false, isMerged: false };
+  const plain: SheetCell = { text, isFormula: false, isMerged: false };
+  if (!text.startsWith(packMark)) return plain;
+  return { ...plain, ...(JSON.parse(text.slice(1)) as PackedCell) };
 }

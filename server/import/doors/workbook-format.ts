@@ -11,9 +11,16 @@ import { type Parity, timetableWeeks } from '../rules.ts';
 
 export type ColumnType =
   /** On one line. `code`: an id, a number, a user name. `long`: of several lines. */
-  | { is: 'text' | 'code' | 'long' | 'mobile' | 'day' | 'time' }
+  | { is: 'code' | 'long' | 'mobile' | 'day' | 'time' }
+  /** `orDay`: a day as well as a word. */
+  | { is: 'text'; orDay?: true }
   | { is: 'number'; decimals?: number; least?: number; most: number }
-  | { is: 'word'; words: Readonly<Record<string, string | number>> }
+  /** `meant`: the word that is meant by another, such as a title. */
+  | {
+      is: 'word';
+      words: Readonly<Record<string, string | number>>;
+      meant?: (text: string) => string | undefined;
+    }
   | { is: 'words'; words: Readonly<Record<string, string>> }
   /** A record of one of these kinds, or several. */
   | { is: 'one' | 'many'; of: readonly Kind[] };
@@ -26,6 +33,10 @@ export interface SheetColumn {
   field: string;
   type: ColumnType;
   required?: true;
+  /** Without it the row would mean something else: a value that cannot be read refuses the row. */
+  isDecisive?: true;
+  /** Tells who it is, where the row has no other of these. */
+  identifies?: true;
   /** What a person is told who fills it in. */
   hint: string;
   example: string;
@@ -67,6 +78,7 @@ const id = {
   head: '编号',
   also: ['ID', '代码', 'sourcedId'],
   field: '',
+  identifies: true,
   type: { is: 'code' },
   hint: numberHint,
 } as const;
@@ -126,6 +138,12 @@ const lessonClassWords = Object.fromEntries(
 const signWords = Object.fromEntries(signTypes.map((type) => [signTypeNames[type], type]));
 const modeWords = { 直播: 1, 线下: 2 };
 export const identityWords = { 讲师: 'teacher', 助教: 'assist', 教务: 'admin' } as const;
+/** A school's lists have titles: 语文教师, 年级主任, 教学助理. */
+export function identityOfTitle(title: string): string | undefined {
+  if (/助教|助理|辅导/.test(title)) return '助教';
+  return /教师|老师|讲师|教员|主讲|主任|组长/.test(title) ? '讲师' : undefined;
+}
+
 const termKinds = Object.fromEntries(termTypes.map((type) => [termTypeNames[type], 'term']));
 const permissionWords = Object.fromEntries(permissions.map((permission) => [permissionNames[permission], permission]));
 
@@ -341,6 +359,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         also: ['时长', '分钟'],
         field: 'minutes',
         type: { is: 'number', least: 5, most: 720 },
+        isDecisive: true,
         hint: '5到720',
         example: '90',
       },
@@ -384,7 +403,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '有效期至',
         also: ['有效期', '结束日期'],
         field: '',
-        type: text,
+        type: { is: 'text', orDay: true },
         hint: '最后一天，如 2027-07-15；长期有效写“长期”',
         example: '2027-07-15',
       },
@@ -403,7 +422,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '身份',
         also: ['角色', '岗位'],
         field: 'identity',
-        type: { is: 'word', words: identityWords },
+        type: { is: 'word', words: identityWords, meant: identityOfTitle },
         required: true,
         hint: '讲师、助教或教务',
         example: '讲师',
@@ -470,6 +489,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '学号',
         also: ['学籍号', '学生编号'],
         field: 'number',
+        identifies: true,
         type: { is: 'code' },
         hint: '同一学校内不重复，不能有空格',
         example: '20260001',
@@ -478,6 +498,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '手机号',
         also: ['手机', '学员手机', '学生手机', '联系电话', '电话'],
         field: 'mobile',
+        identifies: true,
         type: { is: 'mobile' },
         hint: '11位手机号',
         example: '13800000002',
@@ -518,7 +539,15 @@ export const sheetFormats: readonly SheetFormat[] = [
         example: '张三',
       },
       { head: '加入日期', also: ['进班日期'], field: '', type: day, hint: '不填则为导入当天', example: '2026-09-01' },
-      { head: '离开日期', also: ['退班日期'], field: '', type: day, hint: '在班的最后一天；还在班不填', example: '' },
+      {
+        head: '离开日期',
+        also: ['退班日期'],
+        field: '',
+        type: day,
+        isDecisive: true,
+        hint: '在班的最后一天；还在班不填',
+        example: '',
+      },
       { head: '离开原因', field: 'left_reason', type: text, hint: '最多100个字', example: '' },
       {
         head: '合同编号',
@@ -539,6 +568,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '剩余课时',
         field: 'remaining_lessons',
         type: { is: 'number', most: 9999 },
+        isDecisive: true,
         hint: '0到9999',
         example: '',
       },
@@ -546,10 +576,18 @@ export const sheetFormats: readonly SheetFormat[] = [
         head: '课时单价',
         field: 'periods_price',
         type: { is: 'number', decimals: 2, most: 99_999 },
+        isDecisive: true,
         hint: '元，最多两位小数',
         example: '',
       },
-      { head: '每课时分钟数', field: 'lesson_minutes', type: { is: 'number', most: 600 }, hint: '0到600', example: '' },
+      {
+        head: '每课时分钟数',
+        field: 'lesson_minutes',
+        type: { is: 'number', most: 600 },
+        isDecisive: true,
+        hint: '0到600',
+        example: '',
+      },
     ],
   },
   {

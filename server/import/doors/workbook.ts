@@ -1,4 +1,7 @@
 /** Reads our own workbook: which sheet is what, its heads, and its cells as they are meant. */
+import { plainNumber } from '#server/platform/office/number-formats.ts';
+import { importedTextLimit, importMessages } from '../rules.ts';
+import { tooManyColumns, tooManyRows } from './limits.ts';
 import { nearest, plainWord } from './nearest.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
 import { PackedRows } from './rows.ts';
@@ -13,7 +16,7 @@ import {
   scientific,
   type Told,
 } from './values.ts';
-import type { SheetRow, SheetTable } from './workbook-file.ts';
+import type { SheetCell, SheetRow, SheetTable } from './workbook-file.ts';
 import {
   type ColumnType,
   cleared,
@@ -121,6 +124,10 @@ export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
 
 function readSheet(table: SheetTable, format: SheetFormat, remarks: Remarks): ReadSheet | 'refused' | undefined {
   if (table.rowCount === 0) return undefined;
+  if (table.isCut) {
+    remarks.reject({ file: table.name, row: 0 }, '', `工作表“${table.name}”${tooManyColumns}或${tooManyRows}`);
+    return 'refused';
+  }
   const heads = findHeads(table, format, remarks);
   return heads ? readRows(table, { format, heads, remarks }) : 'refused';
 }
@@ -143,9 +150,17 @@ export function readRows(
       continue;
     }
     const place = { file: table.name, row: row.row };
-    const values = format.columns.map((column, index) =>
-      cellValue(column, heads.written[index] ?? column.head, { row, at: heads.places[index] ?? -1, place, remarks }),
-    );
+    if (row.isHidden) remarks.doubt(place, '', '这一行在文件中是隐藏的，已照常读取，请核对');
+    const isToldBy = (column: SheetColumn) =>
+      format.columns.some(
+        (other, index) =>
+          other !== column && other.identifies && (row.cells[heads.places[index] ?? -1]?.text ?? '') !== '',
+      );
+    const values = format.columns.map((column, index) => {
+      const at = heads.places[index] ?? -1;
+      const isIdentity = column.identifies === true && !isToldBy(column);
+      return cellValue(column, heads.written[index] ?? column.head, { row, at, isIdentity, place, remarks });
+    });
     // A refused one too: who names it names something.
     sheet.rows.add(row.row, values);
   }
@@ -187,6 +202,11 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
     else unknown.push({ text, index });
   });
   for (const { text, index } of unknown) {
+    // Counts the rows of this file: as an id it would mean somebody else in the next one.
+    if (plainWord(text) === '序号') {
+      remarks.forgive(place, text, `列“${text}”没有读取`);
+      continue;
+    }
     const column = columnOf(format, text);
     if (column && !at.has(column)) {
       at.set(column, { place: index, written: text });
@@ -228,31 +248,61 @@ function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
 interface CellTask {
   row: SheetRow;
   at: number;
+  /** Nothing else in the row tells who it is. */
+  isIdentity: boolean;
   place: { file: string; row: number };
   remarks: Remarks;
 }
 
-function cellValue(column: SheetColumn, written: string, { row, at, place, remarks }: CellTask): string {
+function cellValue(column: SheetColumn, written: string, task: CellTask): string {
+  const { row, at, place, remarks } = task;
   const cell = row.cells[at];
-  if (cell?.fault !== undefined) {
-    remarks.reject(place, written, cell.fault);
-    return '';
-  }
+  if (cell?.fault !== undefined) return leftOut(column, written, cell.fault, task);
   const text = cell?.text ?? '';
   if (text === '') {
     if (column.required) remarks.reject(place, written, `“${column.head}”必须填写`);
     return '';
   }
   if (text === cleared && !column.required) return text;
-  const told = readCell(column.type, text);
-  if ('fault' in told) {
-    remarks.reject(place, written, told.fault);
-    return '';
-  }
+  if (text.length > importedTextLimit) return leftOut(column, written, importMessages.text, task);
+  const told = cell ? readShown(column.type, cell) : readCell(column.type, text);
+  if ('fault' in told) return leftOut(column, written, told.fault, task);
   if (cell?.isFormula) remarks.forgive(place, written, `单元格是公式，已按保存的结果“${text}”读取`);
   if (cell?.isMerged) remarks.forgive(place, written, `合并的单元格，已按“${text}”读取`);
   if (told.said !== undefined) remarks.forgive(place, written, told.said);
+  if (cell?.doubt !== undefined) remarks.doubt(place, written, cell.doubt);
   return told.value;
+}
+
+/** What the row does without: it is taken, and the cell is to be looked at. Any other fault refuses the row. */
+function leftOut(
+  { required, type, isDecisive }: SheetColumn,
+  written: string,
+  fault: string,
+  { place, remarks, isIdentity }: CellTask,
+): '' {
+  const isSpare = !required && !isDecisive && !isIdentity && ['mobile', 'number', 'day'].includes(type.is);
+  if (isSpare) remarks.doubt(place, written, `${fault}；这一格没有读取，请核对`);
+  else remarks.reject(place, written, fault);
+  return '';
+}
+
+/** As the sheet shows it. What its format adds to a number is no part of a code, a mobile number or a count. */
+function readShown(type: ColumnType, cell: SheetCell): Told<string> {
+  const { text, number, isMoment } = cell;
+  const isDay = type.is === 'text' && type.orDay;
+  if (isMoment && !isDay && ['code', 'text', 'one', 'many', 'mobile', 'number', 'word', 'words'].includes(type.is)) {
+    return { fault: `单元格是日期“${text}”，无法知道原来填写的内容；请设为“文本”格式后重新填写` };
+  }
+  if (number === undefined) return readCell(type, text);
+  const plain = plainNumber(number);
+  const isGrouped = text.replaceAll(',', '') === plain;
+  if (type.is === 'code' && isGrouped)
+    return { value: plain, ...(text !== plain && { said: `“${text}”已按 ${plain} 读取` }) };
+  const told = readCell(type, text);
+  if (!('fault' in told) || !['number', 'mobile'].includes(type.is) || text.includes('%')) return told;
+  const behind = readCell(type, plain);
+  return 'fault' in behind ? told : { ...behind, said: `“${text}”已按 ${behind.value} 读取` };
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -287,7 +337,7 @@ export function readCell(type: ColumnType, text: string): Told<string> {
       return { ...told, value: String(told.value) };
     }
     case 'word':
-      return readWordOf(Object.keys(type.words), text);
+      return readWordOf(Object.keys(type.words), text, type.meant);
     case 'words': {
       const read = listed(text).map((part) => readWordOf(Object.keys(type.words), part));
       const fault = read.find((told) => 'fault' in told);
@@ -301,10 +351,16 @@ export function readCell(type: ColumnType, text: string): Told<string> {
   }
 }
 
-function readWordOf(words: readonly string[], text: string): Told<string> {
+function readWordOf(
+  words: readonly string[],
+  text: string,
+  meant?: (text: string) => string | undefined,
+): Told<string> {
   if (words.includes(text)) return { value: text };
   const same = words.find((word) => plainWord(word) === plainWord(text));
   if (same !== undefined) return { value: same, said: `“${text}”已按“${same}”读取` };
+  const own = meant?.(text);
+  if (own !== undefined) return { value: own, said: `“${text}”已按“${own}”读取` };
   const like = nearest(halfWidth(text), words);
   return { fault: `“${text}”应为 ${words.join('、')} 之一${like ? `，是否应为“${like}”` : ''}` };
 }

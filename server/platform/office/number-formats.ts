@@ -1,11 +1,13 @@
 /** How the cells of an .xlsx show numbers. */
+import { dateFromSerial, delocalize, format as formatNumber, getFormatFromId, isValidFormat, tokenize } from 'numfmt';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { readXml } from './xml.ts';
 
-/** The number format of each cell style: a built-in number or a code. */
-export async function readNumberFormats(zip: OpenedZip, name: string): Promise<(number | string)[]> {
+/** How each cell style shows a number. */
+export async function readNumberFormats(zip: OpenedZip, name: string): Promise<NumberFormat[]> {
   const codes = new Map<number, string>();
-  const formats: (number | string)[] = [];
+  const compiled = new Map<string, NumberFormat>();
+  const formats: NumberFormat[] = [];
   const part = await zip.stream(name);
   if (!part) return formats;
   let inCellFormats = false;
@@ -15,7 +17,10 @@ export async function readNumberFormats(zip: OpenedZip, name: string): Promise<(
       else if (element === 'x:cellXfs') inCellFormats = true;
       else if (element === 'x:xf' && inCellFormats) {
         const id = Number(attribute('numFmtId') ?? 0);
-        formats.push(codes.get(id) ?? id);
+        const code = codes.get(id) ?? builtInCode(id);
+        const format = compiled.get(code) ?? compileFormat(code);
+        compiled.set(code, format);
+        formats.push(format);
       }
     },
     close: (element) => {
@@ -25,10 +30,94 @@ export async function readNumberFormats(zip: OpenedZip, name: string): Promise<(
   return formats;
 }
 
-/** The placeholders of a format code: quoted words, escaped signs, colours and conditions are none. */
-export const placeholdersOf = (code: string): string =>
-  (code.split(';')[0] ?? '').replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '');
+export interface ShownNumber {
+  /** As the sheet shows it; a day as `2026-09-01`, a time as `19:30`, whatever their order in the cell. */
+  text: string;
+  /** A day, a time or both. */
+  isMoment: boolean;
+  /** False: the format cannot be followed, or hides digits that the file has; `text` is the plain number. */
+  isFollowed: boolean;
+}
 
-/** Whether they show a number as a day or a time. */
-export const showMoment = (placeholders: string): boolean =>
-  /[ymdhs]/i.test(placeholders) && !/General/i.test(placeholders);
+export type NumberFormat = (value: number, epoch1904: boolean) => ShownNumber;
+
+/** Characters of a format code in Excel. */
+const maxCode = 255;
+/** Days between the two epochs of Excel. */
+const days1904 = 1462;
+
+/** Formats of the office: what a format leaves to the machine is as on a Chinese one. */
+const locale = 'zh-CN';
+
+/** Beyond this a number of fifteen digits is not exact any more. */
+const exactBelow = 1e15;
+
+const builtInCode = (id: number): string => getFormatFromId(id, locale) ?? '';
+
+/** Shows a number as a format code says. */
+export function compileFormat(written: string): NumberFormat {
+  const code = written.length > maxCode ? undefined : readable(written);
+  const plain = (value: number): ShownNumber => ({ text: plainNumber(value), isMoment: false, isFollowed: false });
+  if (code === undefined) return plain;
+  const tokens = tokenize(code);
+  const has = (...types: string[]) => tokens.some(({ type }) => types.includes(type));
+  const units = tokens.flatMap(({ type, raw }) => (type === 'DATETIME' ? [raw.toLowerCase()] : []));
+  if (units.length > 0 && !has('DURATION') && !units.every(isWeekday)) {
+    return (value, epoch1904) => showMoment(value, units, epoch1904);
+  }
+  if (tokens.length === 0 || (tokens.length === 1 && has('GENERAL', 'TEXT'))) return showGeneral;
+  // Chinese numerals.
+  if (has('DBNUM', 'NATNUM')) return plain;
+  return (value, epoch1904) => {
+    const serial = has('DATETIME', 'DURATION') && epoch1904 ? value + days1904 : value;
+    const text = tidied(formatNumber(code, Number(serial.toPrecision(15)), { locale, throws: false }));
+    // A format may show zero as nothing; of any other number that hides what was typed.
+    const isHidden = text === '' && value !== 0;
+    return isHidden || /^#+$/.test(text) ? plain(value) : { text, isMoment: false, isFollowed: true };
+  };
+}
+
+/** All digits, where Excel shows eleven of them. */
+export const showGeneral: NumberFormat = (value) => ({
+  text: plainNumber(value),
+  isMoment: false,
+  isFollowed: Math.abs(value) < exactBelow || Number(value.toPrecision(6)) === value,
+});
+
+/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+export function plainNumber(value: number): string {
+  const text = String(Number(value.toPrecision(15)));
+  return text.includes('e') ? formatNumber('General', value) : text;
+}
+
+/** Spaces that only align a column. */
+const tidied = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** In the one spelling of the file format; undefined where it is none. Chinese Excel escapes by `!` as by `\`. */
+function readable(code: string): string | undefined {
+  const plain = code.replace(/"[^"]*"|\\.|!(.)/g, (part, escaped?: string) => (escaped ? `\\${escaped}` : part));
+  const known = isValidFormat(plain) ? plain : delocalize(plain, locale);
+  if (!isValidFormat(known)) return undefined;
+  // The language of a currency does not change the signs of its numbers.
+  return known.replace(/\[\$([^\]-]+)-[^\]]*\]/g, '[$$$1]');
+}
+
+const isWeekday = (unit: string): boolean => /^(?:d{3,}|a{3,})$/.test(unit);
+
+/** Of a day and a time those parts that the format shows. */
+function showMoment(value: number, units: readonly string[], epoch1904: boolean): ShownNumber {
+  const plain = { text: plainNumber(value), isMoment: true, isFollowed: false };
+  // Before 1900-03-01 Excel counts a day that never was.
+  const serial = epoch1904 ? value + days1904 : value;
+  if (value < 0 || serial >= 2_958_466) return plain;
+  const [year, month, day, hour, minute, second] = dateFromSerial(Math.round(serial * 86_400) / 86_400);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const shows = (pattern: RegExp) => units.some((unit) => pattern.test(unit) && !isWeekday(unit));
+  const clock = `${two(hour)}:${two(minute)}${shows(/^s/) && second > 0 ? `:${two(second)}` : ''}`;
+  const isDay = shows(/^[yed]/) || (shows(/^m/) && !shows(/^[hs]/));
+  if (!isDay) return { text: clock, isMoment: true, isFollowed: true };
+  if (serial < 1) return { ...plain, isFollowed: value === 0 };
+  const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+  const isClock = shows(/^[hs]/) && clock !== '00:00';
+  return { text: isClock ? `${date} ${clock}` : date, isMoment: true, isFollowed: true };
+}

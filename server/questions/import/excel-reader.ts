@@ -1,12 +1,11 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters, parseAddress } from '#server/platform/office/cell-address.ts';
-import { readNumberFormats } from '#server/platform/office/number-formats.ts';
+import { type NumberFormat, readNumberFormats, showGeneral } from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { readXml } from '#server/platform/office/xml.ts';
-import { formatCellNumber } from './excel-numbers.ts';
 import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';
 import { appendText, isText, type Line, type Mark, type Segment, type TextLine } from './rich-line.ts';
-import { cellMessages } from './rules.ts';
+import { cellMessages, dateCellNote, unfollowedFormatNote } from './rules.ts';
 
 /**
  * Reads the cells of an .xlsx as they look to whoever filled them in. Formulas are never evaluated, and their last
@@ -27,6 +26,8 @@ export interface SheetRow {
   /** From 1, as Excel numbers it. */
   number: number;
   cells: Map<number, SheetCell>;
+  /** By a filter, or by hand. */
+  isHidden?: boolean;
 }
 
 export interface Sheet {
@@ -134,7 +135,7 @@ async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: 
 
 interface SheetContext {
   shared: readonly Segment[][];
-  formats: readonly (number | string)[];
+  formats: readonly NumberFormat[];
   /** By address. */
   pictures: ReadonlyMap<string, CellPicture[]>;
   /** The pictures that WPS keeps in cells, by the name that its formula DISPIMG calls them. */
@@ -163,6 +164,7 @@ async function readRows(
   const part = await zip.stream(name);
   if (!part) return [];
   const inline = createTextReader();
+  const hidden = new Set<number>();
   let rowNumber = 0;
   let column = 0;
   let cell: OpenCell | undefined;
@@ -180,6 +182,7 @@ async function readRows(
         if (element === 'x:row') {
           rowNumber = Number(attribute('r')) || rowNumber + 1;
           column = 0;
+          if (attribute('hidden') === '1' || attribute('hidden') === 'true') hidden.add(rowNumber);
         } else if (element === 'x:c') {
           const at = parseAddress(attribute('r'));
           column = at?.column ?? column + 1;
@@ -237,6 +240,10 @@ async function readRows(
     if (existing) existing.lines.push(...lines);
     else put({ column: at.column, address, lines }, at.row);
   }
+  for (const number of hidden) {
+    const row = rows.get(number);
+    if (row) row.isHidden = true;
+  }
   return [...rows.values()].sort((one, other) => one.number - other.number);
 }
 
@@ -277,9 +284,11 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
       if (cell.value.trim() === '') return [];
       const number = Number(cell.value);
       if (!Number.isFinite(number)) return plain(cell.value);
-      const shown = formatCellNumber(number, context.formats[cell.style] ?? 0, context.epoch1904);
-      const text = plain(shown.text);
-      return shown.note ? [...text, { lost: shown.note, shown: '' }] : text;
+      const format = context.formats[cell.style] ?? showGeneral;
+      const { text, isMoment, isFollowed } = format(number, context.epoch1904);
+      // A typed 1-2 or 3/4 becomes a date in Excel: nobody can tell any more what was meant.
+      const note = isMoment ? dateCellNote(text) : isFollowed ? undefined : unfollowedFormatNote(text);
+      return note === undefined ? plain(text) : [...plain(text), { lost: note, shown: '' }];
     }
   }
 }

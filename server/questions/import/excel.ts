@@ -132,6 +132,7 @@ function readRow(sheet: string, row: SheetRow, titles: Titles, type: QuestionTyp
   raw.analysis = field('analysis');
   raw.difficulty = field('difficulty');
   raw.remark = field('remark');
+  if (row.isHidden) raw.losses.push({ where: `${sheet}!${start}`, message: sheetMessages.hiddenRow });
   return raw;
 }
 

@@ -38,6 +38,7 @@ export const pictureFormatLoss = (ending: string | undefined): string =>
 
 /** What a sheet of Excel is refused for. */
 export const sheetMessages = {
+  hiddenRow: '这一行在文件中是隐藏的，已照常读入，请核对',
   name: `工作表名称不是题型，没有读取；请改为：${Object.values(questionTypeNames).join('、')}`,
 } as const;
 
@@ -56,6 +57,10 @@ export const cellMessages = {
 
 export const dateCellNote = (text: string): string =>
   `单元格是日期格式，按“${text}”读入，请核对；填写时请把单元格设为文本格式`;
+
+/** The format of a number cannot be followed, or not all of its digits are in the file. */
+export const unfollowedFormatNote = (text: string): string =>
+  `单元格的数字格式不能照原样读取，按“${text}”读入，请核对；填写时请把单元格设为文本格式`;
 
 /** What is wrong with a question as it stands in the file. */
 export const importedMessages = {

@@ -1,0 +1,22 @@
+/** How much of an upload is read: beyond this it is no list of a school. */
+
+/** Characters of a cell, as in Excel. */
+export const maxCell = 32_767;
+/** Columns of a table. */
+export const maxColumns = 300;
+/** Rows of a table. */
+export const maxRows = 500_000;
+
+export const cellTooLong = `单元格超过${maxCell}个字符`;
+export const tooManyColumns = `超过${maxColumns}列，请只保留需要的列`;
+export const tooManyRows = `超过${maxRows / 10_000}万行，请分成几个文件`;
+
+/** Thrown while a table is read. */
+export class TooLarge extends Error {
+  readonly row: number;
+
+  constructor(row: number, message: string) {
+    super(message);
+    this.row = row;
+  }
+}
