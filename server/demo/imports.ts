@@ -5,6 +5,7 @@ import { apply } from '#server/import/apply.ts';
 import { check } from '#server/import/check.ts';
 import type { Intended, Kind, Reading, Reference } from '#server/import/intended.ts';
 import { ownersOf } from '#server/import/kinds.ts';
+import { sourceOfImporter } from '#server/import/source.ts';
 import { keepUpload } from '#server/import/upload.ts';
 import { permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -67,7 +68,14 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     { isApplied = false } = {},
   ): Promise<void> {
     const owners = ownersOf({ timezone, now: at });
-    const importId = await keepUpload({ db, importer, now: at, owners }, { ...upload, hash: '' });
+    const importId = await keepUpload(
+      { db, importer, now: at, owners },
+      {
+        ...upload,
+        source: sourceOfImporter(upload.source, importer),
+        hash: '',
+      },
+    );
     const work = { importId, importer, now: at, timezone };
     const goOn = async () => true;
     await check(db, work, goOn);

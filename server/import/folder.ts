@@ -19,6 +19,7 @@ import { hashOfFile } from './keep-file.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { holdSentence, type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
+import { sourceOfImporter } from './source.ts';
 import { atCommandLine, storedImport } from './stored-import.ts';
 import { keepUpload, wholeFaults } from './upload.ts';
 
@@ -92,7 +93,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
 
   /** What becomes of a file; undefined: it is left where it is for now. */
   async function take(file: Found): Promise<Ending | undefined> {
-    const { source } = file;
+    const source = sourceOfImporter(file.source, atCommandLine);
     const at = now();
     const { timezone } = await schoolSettings(db, at);
     const fileName = path.basename(file.name);
@@ -111,7 +112,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     const upload = { source, fileName, hash, reading, fileKey, found: 1 as const };
     const importId = await keepUpload({ db, importer, now: at, owners }, upload);
     const tell = async (kind: 'import.held' | 'import.refused', reason: string) =>
-      tellOfImport(db, { kind, importId, details: { source, file: fileName, reason } }, now());
+      tellOfImport(db, { kind, importId, details: { source: source.name, file: fileName, reason } }, now());
     if (isUnread) {
       const reasons = wholeFaults(reading).map(({ file: at, row, field, message }) =>
         [at, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
@@ -182,6 +183,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
       .innerJoin('import_source', 'import_source.id', 'import.source_id')
       .select('import.id')
       .where('import_source.name', '=', source)
+      .where('import_source.owner', '=', '')
       .where('import.found', '=', 1)
       .where('import.mode', '=', 'delta')
       .where('import.state', 'in', ['uploaded', 'held'])

@@ -9,12 +9,13 @@ import type { Importer } from '#server/school/imported.ts';
 import { isRefusedWhole, type Remark, type ShownList } from './intended.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
+import type { Source } from './source.ts';
 import type { readApart } from './thread.ts';
 import { keepUpload, wholeFaults } from './upload.ts';
 
 export interface FileOrder {
   file: { name: string; path: string };
-  source: string;
+  source: Source;
   timezone: string;
   importer: Importer;
   now: number;

@@ -53,9 +53,9 @@ export async function mapColumns(
   const mapping = mappingSaid(one.list, kind, columns);
   if (isRefusal(mapping)) return mapping;
   const { db, storage, now, settings } = context;
-  const { name: source } = await db
+  const source = await db
     .selectFrom('import_source')
-    .select('name')
+    .select(['name', 'owner'])
     .where('id', '=', one.source_id)
     .executeTakeFirstOrThrow();
   const staged = await stagedAgain(storage, one.file_key);

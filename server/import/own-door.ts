@@ -5,6 +5,7 @@ import { type Asked, hashOf, keepAndCheck, type Made } from './actions.ts';
 import { keepExternals } from './apply.ts';
 import { type Intended, type Kind, kinds, type Reference } from './intended.ts';
 import { importMessages } from './rules.ts';
+import type { Source } from './source.ts';
 
 /** A record that is there, as the product's own imports name it. */
 export const ownId = (kind: Kind, id: number): string => `${kind}-${id}`;
@@ -18,7 +19,7 @@ export const ownReference = (kind: Kind, id: number, name: string): Reference =>
 
 interface Own {
   /** Of which it is told apart from what others bring. */
-  source: string;
+  source: Source;
   name: string;
   /** The form, to be taken up again. */
   plan: object;

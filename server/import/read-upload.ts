@@ -8,11 +8,12 @@ import { plannedAround } from '#server/school/holidays.ts';
 import type { Known } from './doors/options.ts';
 import type { Mapping, Reading } from './intended.ts';
 import { readJson } from './json-door.ts';
+import type { Source } from './source.ts';
 import { readBefore } from './upload.ts';
 
 export interface Reader {
   db: Database;
-  source: string;
+  source: Source;
   timezone: string;
   /** As its standard says, forgiving nothing. */
   strict?: boolean;
@@ -33,7 +34,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   const { read } = await import('./doors/read.ts');
   const reading = await read(file, {
     strict,
-    source,
+    source: source.name,
     timeZone: timezone,
     known: () => knownIds(db, source),
     holidays: () => plannedAround(db, ''),
@@ -58,13 +59,14 @@ function readerMark(): Promise<string> {
 }
 
 /** What earlier uploads of a source have named, of the kinds of which a reader asks. */
-async function knownIds(db: Database, source: string): Promise<Known> {
+async function knownIds(db: Database, { name, owner }: Source): Promise<Known> {
   const kinds = ['staff', 'student', 'class_course'] as const;
   const rows = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
     .select(['external_id.kind', 'external_id.sourced_id'])
-    .where('import_source.name', '=', source)
+    .where('import_source.name', '=', name)
+    .where('import_source.owner', '=', owner)
     .where('external_id.kind', 'in', kinds)
     .execute();
   const ids = new Map<string, Set<string>>(kinds.map((kind) => [kind, new Set()]));
@@ -73,7 +75,12 @@ async function knownIds(db: Database, source: string): Promise<Known> {
 }
 
 /** What was said of the columns of the last list of a source. */
-async function mappingOf(db: Database, source: string): Promise<Mapping | undefined> {
-  const found = await db.selectFrom('import_source').select('mapping').where('name', '=', source).executeTakeFirst();
+async function mappingOf(db: Database, { name, owner }: Source): Promise<Mapping | undefined> {
+  const found = await db
+    .selectFrom('import_source')
+    .select('mapping')
+    .where('name', '=', name)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
   return found && found.mapping !== '' ? (JSON.parse(found.mapping) as Mapping) : undefined;
 }

@@ -24,8 +24,9 @@ import {
   type WrittenRollOver,
 } from './roll-over.contract.ts';
 import { rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
+import { sourceOfSchool } from './source.ts';
 
-const sourceOf = (schoolId: number): string => `学期更替（学校${schoolId}）`;
+const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
 /** Refused: 422 what is wrong with a field. */
 export async function rollOverOf(context: Asked, written: WrittenRollOver): Promise<Made | Refusal> {

@@ -19,6 +19,7 @@ import type { Asked, Made } from './actions.ts';
 import type { Intended, Kind, Value } from './intended.ts';
 import { keepOwn, ownReference } from './own-door.ts';
 import { missingTimetable, timetableMessages, timetableWeeks, twiceRule } from './rules.ts';
+import { type Source, sourceOfSchool } from './source.ts';
 import {
   type CompleteRule,
   CompleteTimetable,
@@ -29,7 +30,7 @@ import { mondayOf, type TermDay, takesPlace, termDays, weeksOf } from './timetab
 import { visibleImports } from './visible.ts';
 
 /** All timetables of a school are one source, so that a later one takes the place of an earlier one. */
-const sourceOf = (schoolId: number): string => `课表（学校${schoolId}）`;
+const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);
 
 /** Of a class, or of a course for all of its classes; `lesson/12` or `period/5`. */
 const targetOf = ({ class_id, course_id }: { class_id: number; course_id: number }): string =>
@@ -126,12 +127,13 @@ const asTarget = ({
 });
 
 /** What the timetables of a school have made, and is there, by the slots of it. */
-async function madeBefore(db: Database, source: string): Promise<ReadonlyMap<string, number>> {
+async function madeBefore(db: Database, { name, owner }: Source): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
     .select(['external_id.sourced_id', 'external_id.record'])
-    .where('import_source.name', '=', source)
+    .where('import_source.name', '=', name)
+    .where('import_source.owner', '=', owner)
     .where('external_id.kind', 'in', ['period', 'lesson'])
     .where('external_id.state', '=', 'active')
     .execute();
@@ -340,7 +342,8 @@ export async function timetableOptionsOf(
   const latest = await visibleImports(db, actor)
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
     .select('import.id')
-    .where('import_source.name', '=', sourceOf(school.id))
+    .where('import_source.name', '=', sourceOf(school.id).name)
+    .where('import_source.owner', '=', sourceOf(school.id).owner)
     .where('import.state', '=', 'applied')
     .orderBy('import.id', 'desc')
     .executeTakeFirst();

@@ -8,25 +8,13 @@ import type { Importer } from '#server/school/imported.ts';
 import { type Intended, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
 import type { Owners } from './kinds.ts';
 import { fieldWord, importMessages } from './rules.ts';
+import { type Source, sourceNamed } from './source.ts';
 
 /** Rows that are written at a time. */
 const batch = 1000;
 
-/** The source of this name, which is there from now on. */
-export async function sourceNamed(db: Database, name: string, now: number): Promise<number> {
-  const known = await db.selectFrom('import_source').select('id').where('name', '=', name).executeTakeFirst();
-  if (known) return known.id;
-  await db
-    .insertInto('import_source')
-    .values({ name, created_at: now })
-    .onConflict((taken) => taken.column('name').doNothing())
-    .execute();
-  const made = await db.selectFrom('import_source').select('id').where('name', '=', name).executeTakeFirstOrThrow();
-  return made.id;
-}
-
 export interface Upload {
-  source: string;
+  source: Source;
   fileName: string;
   /** Of the bytes, by which the same file is found again. */
   hash: string;
@@ -229,13 +217,14 @@ async function copyRows(db: Database, { from, into }: { from: number; into: numb
  */
 export async function readBefore(
   db: Database,
-  { source, hash, readAs }: { source: string; hash: string; readAs: string },
+  { source, hash, readAs }: { source: Source; hash: string; readAs: string },
 ): Promise<Reading | undefined> {
   const found = await db
     .selectFrom('import')
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
     .select(['import.id', 'import.mode', 'import.kinds', 'import.total'])
-    .where('import_source.name', '=', source)
+    .where('import_source.name', '=', source.name)
+    .where('import_source.owner', '=', source.owner)
     .where('import.content_hash', '=', hash)
     .where('import.read_as', '=', readAs)
     .where('import.state', '=', 'applied')

@@ -200,7 +200,8 @@ async function namedStudent(
   { uid, source, source_id, number, code, address }: BodyOf<typeof openSession>,
 ): Promise<number | undefined | Refusal> {
   if (uid !== undefined) return uid;
-  if (source !== '') return (await importedAs(db, source, source_id)) ?? missing(accessMessages.student);
+  if (source !== '')
+    return (await importedAs({ db, application }, source, source_id)) ?? missing(accessMessages.student);
   const asked = { application, number: number.trim(), code: code.trim(), now };
   if (asked.number === '') return undefined;
   if (asked.code === '') return invalid({ code: [accessMessages.noCode] });
@@ -216,7 +217,12 @@ async function namedStudent(
 }
 
 /** The student whom a source calls so; null where it calls nobody so, or no longer. */
-async function importedAs(db: Database, source: string, sourceId: string): Promise<number | null> {
+async function importedAs(
+  { db, application }: Pick<ApplicationContext, 'application'> & { db: Database },
+  source: string,
+  sourceId: string,
+): Promise<number | null> {
+  // An administrator of some schools may call a source as others do.
   const found = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
@@ -225,6 +231,15 @@ async function importedAs(db: Database, source: string, sourceId: string): Promi
     .where('external_id.kind', '=', 'student')
     .where('external_id.sourced_id', '=', sourceId)
     .where('external_id.state', '=', 'active')
-    .executeTakeFirst();
-  return found && /^\d{1,15}$/.test(found.record) ? Number(found.record) : null;
+    .orderBy('import_source.owner')
+    .execute();
+  const ids = found.flatMap(({ record }) => (/^\d{1,15}$/.test(record) ? [Number(record)] : []));
+  if (ids.length === 0) return null;
+  const seen = await db
+    .selectFrom('student')
+    .select('id')
+    .where('id', 'in', ids)
+    .$if(!application.everySchool, (query) => query.where('school_id', 'in', schoolsBoundTo(db, application)))
+    .execute();
+  return ids.find((one) => seen.some(({ id }) => id === one)) ?? null;
 }

@@ -74,6 +74,7 @@ import { reportsInYears } from './migrations/0077-reports-in-years.ts';
 import { questionsOfPoints } from './migrations/0080-questions-of-points.ts';
 import { decidedHandouts } from './migrations/0081-decided-handouts.ts';
 import { blankJudgments } from './migrations/0111-blank-judgments.ts';
+import { ownedSources } from './migrations/0151-owned-sources.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -141,6 +142,7 @@ const migrations: Migrations = {
   '0080-questions-of-points': questionsOfPoints,
   '0081-decided-handouts': decidedHandouts,
   '0111-blank-judgments': blankJudgments,
+  '0151-owned-sources': ownedSources,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

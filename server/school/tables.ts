@@ -343,7 +343,13 @@ declare module '#server/platform/db/schema.ts' {
       joined_at: number;
     };
     // ---- Imports
-    import_source: { id: Generated<number>; name: string; created_at: number; mapping: Generated<string> };
+    import_source: {
+      id: Generated<number>;
+      name: string;
+      created_at: number;
+      mapping: Generated<string>;
+      owner: Generated<string>;
+    };
     import: ImportTable;
     import_row: ImportRowTable;
     import_remark: {

@@ -41,7 +41,7 @@ describeEngines('a large import', (engine) => {
   const kept = (records = smallUpload({ tag: 4, classes, students })) => {
     const reading = readRecords({ mode: 'bulk', kinds: allKinds, records }, '记录');
     const owners = ownersOf({ timezone, now: noon });
-    const upload = { source: '大校', fileName: '大校.json', hash: 'large', reading };
+    const upload = { source: { name: '大校', owner: '' }, fileName: '大校.json', hash: 'large', reading };
     return keepUpload({ db: database.db, importer: atCommandLine, now: noon, owners }, upload);
   };
   const claimed = async (importId: number, job: ImportJob) =>
