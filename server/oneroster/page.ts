@@ -8,7 +8,7 @@ import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
 import type { Asked, FieldType, Part, Resource, Row, Within } from './part.ts';
-import { mostLimit, usualLimit } from './rules.ts';
+import { maxFields, maxFilter, maxFilterValue, maxPredicates, maxSort, mostLimit, usualLimit } from './rules.ts';
 import { listSign } from './sessions.ts';
 import { RosterFault } from './status.ts';
 
@@ -36,11 +36,23 @@ export function readPageQuery(resource: Resource, query: URLSearchParams): PageQ
   const order = query.get('orderBy') ?? 'asc';
   if (order !== 'asc' && order !== 'desc') return new RosterFault('invaliddata', 'orderBy 应为 asc 或 desc');
   const asked = query.get('filter');
+  if ((asked?.length ?? 0) > maxFilter) {
+    return new RosterFault('invalid_filter_field', `filter 不能超过${maxFilter}个字符`);
+  }
+  if ((query.get('sort')?.length ?? 0) > maxSort)
+    return new RosterFault('invaliddata', `sort 不能超过${maxSort}个字符`);
   const filter = asked === null ? [] : readFilter(asked);
   if (!filter) {
     return new RosterFault('invalid_filter_field', 'filter 应写作 字段=‘值’，可用 =、!=、>、>=、<、<=、~ 和 AND、OR');
   }
-  for (const { field, operator, value } of filter.flat()) {
+  const predicates = filter.flat();
+  if (predicates.length > maxPredicates) {
+    return new RosterFault('invalid_filter_field', `filter 最多${maxPredicates}个条件`);
+  }
+  for (const { field, operator, value } of predicates) {
+    if (value.length > maxFilterValue) {
+      return new RosterFault('invalid_filter_field', `filter 的值不能超过${maxFilterValue}个字符`);
+    }
     const name = nameIn(resource, field);
     const type = name === undefined ? undefined : resource.fields[name];
     if (!type) return new RosterFault('invalid_filter_field', `不能按“${field}”筛选`);
@@ -62,6 +74,9 @@ export function readPageQuery(resource: Resource, query: URLSearchParams): PageQ
 /** Those that there are not are left out; where none of them is there, all are given. */
 export function readFields(resource: Resource, text: string | null): ReadonlySet<string> | undefined | RosterFault {
   if (text === null) return undefined;
+  if (text.length > maxFields) {
+    return new RosterFault('invalid_selection_field', `fields 不能超过${maxFields}个字符`);
+  }
   const asked = text.split(',').map((one) => one.trim());
   if (asked.some((one) => one === '')) return new RosterFault('invalid_selection_field', 'fields 中有空的字段名');
   const heads = new Set(Object.keys(resource.fields).map(headOf));

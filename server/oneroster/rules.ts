@@ -40,3 +40,10 @@ export const triesOfAddress = { atOnce: 30, perSecond: 0.5 } as const;
 /** Rows of an answer: where nothing is said, and at most. */
 export const usualLimit = 100;
 export const mostLimit = 1000;
+
+/** Characters of what an address says of a page; predicates of a filter, and characters of a value in one. */
+export const maxFilter = 8000;
+export const maxFields = 2000;
+export const maxSort = 255;
+export const maxPredicates = 100;
+export const maxFilterValue = 500;

@@ -436,7 +436,7 @@ const cases: Case[] = [
     what: 'two of one id',
     change: inRow('roles', 4, { sourcedId: 'r-4' }),
     strict: ['roles.csv 6 sourcedId'],
-    refused: ['roles.csv 6 sourcedId'],
+    refused: ['roles.csv 5 sourcedId', 'roles.csv 6 sourcedId'],
   },
   {
     what: 'a class of nowhere',
@@ -610,5 +610,53 @@ describe('what schools send', () => {
     const texts = rosterTexts(smallRoster());
     const reading = await upload('p.zip', zipped({ ...texts, 'users.csv': '' }));
     expect([lines(reading), reading.kinds]).toEqual([[], []]);
+  });
+});
+
+describe('read as strictly as the standard says', () => {
+  const strictly = async (roster: Roster, change: (texts: Record<string, string>) => void = () => undefined) => {
+    const texts = rosterTexts(roster);
+    change(texts);
+    const bytes = zipped(texts);
+    const [strict, tolerant] = [await upload('名册.zip', bytes, { strict: true }), await upload('名册.zip', bytes)];
+    return { strict: said(strict.refused), tolerant: said(tolerant.refused), forgiven: said(tolerant.forgiven) };
+  };
+
+  it('wants each file in the manifest', async () => {
+    const told = await strictly(smallRoster(), (texts) => {
+      texts['manifest.csv'] = texts['manifest.csv']?.replace('file.userProfiles,absent\n', '') ?? '';
+    });
+    expect(told).toEqual({
+      strict: ['manifest.csv 0 file.userProfiles: manifest.csv 缺少 file.userProfiles'],
+      tolerant: [],
+      forgiven: ['manifest.csv 0 : manifest.csv 没有列出 file.userProfiles，已按 absent 读取'],
+    });
+  });
+
+  it.each([
+    ['classes', 'classes.csv 2'],
+    ['enrollments', 'enrollments.csv 2'],
+  ] as const)('wants a school in %s', async (file, place) => {
+    const roster = smallRoster();
+    const [first, ...others] = roster[file] ?? [];
+    const told = await strictly({ ...roster, [file]: [{ ...first, schoolSourcedId: 'o-2' }, ...others] });
+    expect(told.strict).toEqual([`${place} schoolSourcedId: “o-2”在 orgs.csv 中的类型是 department，应为 school`]);
+    expect(told.tolerant).toEqual([]);
+  });
+
+  it('wants a role in the primary organisation', async () => {
+    const roster = smallRoster();
+    const [first, ...others] = roster.users ?? [];
+    const told = await strictly({ ...roster, users: [{ ...first, primaryOrgSourcedId: 'o-1' }, ...others] });
+    expect(told.strict).toEqual(['users.csv 2 primaryOrgSourcedId: “t-1”在主要组织“o-1”中没有角色']);
+    expect(told.tolerant).toEqual([]);
+  });
+
+  it('takes a night without changes', async () => {
+    expect(await strictly({})).toEqual({ strict: [], tolerant: [], forgiven: [] });
+    const nothing = await strictly({}, (texts) => {
+      texts['manifest.csv'] = 'propertyName,value\nmanifest.version,1.0\noneroster.version,1.2\n';
+    });
+    expect(nothing.tolerant).toEqual(['manifest.csv 0 : 压缩包里没有任何数据文件']);
   });
 });

@@ -2,11 +2,12 @@
  * Reads a OneRoster package (CSV, bulk and delta): tolerantly, with what was forgiven, or as strictly as the standard says.
  * What its records become is in oneroster-intended.ts.
  */
-
 import { Readable } from 'node:stream';
 import { isDay, isYear } from '#server/platform/calls/rules.ts';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
+import { importedTextLimit, importMessages } from '../rules.ts';
 import { type CsvRow, csvRows, separatorOf } from './csv.ts';
+import { TooLarge } from './limits.ts';
 import { nearest, plainWord } from './nearest.ts';
 import {
   type Column,
@@ -16,6 +17,7 @@ import {
   idLimit,
   isId,
   isOwnColumn,
+  manifestFiles,
   olderColumns,
   ownColumnsOf,
   withdrawnColumn,
@@ -127,7 +129,7 @@ export async function readRosterPackage(
   strict: boolean,
 ): Promise<RosterPackage> {
   const roster: RosterPackage = { tables: new Map(), isRefused, hasOlderUsers: false };
-  const manifest = await readManifest(zip, files, remarks);
+  const manifest = await readManifest(zip, files, remarks, strict);
   if (!manifest) return { ...roster, isRefused: true };
   if (manifest.isRefused) roster.isRefused = true;
   for (const file of fileNames) {
@@ -153,12 +155,15 @@ export async function readRosterPackage(
   }
   const users = roster.tables.get('users');
   roster.hasOlderUsers = users?.names.includes('role') === true && !roster.tables.has('roles');
-  if (roster.tables.size === 0 && !roster.isRefused) {
+  // A night without changes: all of its files are said to be absent.
+  if (roster.tables.size === 0 && manifest.modes.size === 0 && !roster.isRefused) {
     remarks.reject({ file: manifest.shown, row: 0 }, '', '压缩包里没有任何数据文件');
     roster.isRefused = true;
   }
   await checkReferences(roster, remarks);
+  await checkSchools(roster, remarks);
   await checkPrimaryRoles(roster, remarks);
+  await checkPrimaryOrgs(roster, remarks);
   return roster;
 }
 
@@ -188,7 +193,12 @@ interface Manifest {
   isRefused: boolean;
 }
 
-async function readManifest(zip: OpenedZip, files: RosterFiles, remarks: Remarks): Promise<Manifest | undefined> {
+async function readManifest(
+  zip: OpenedZip,
+  files: RosterFiles,
+  remarks: Remarks,
+  strict: boolean,
+): Promise<Manifest | undefined> {
   const name = files.get('manifest') ?? 'manifest.csv';
   const shown = baseName(name);
   const text = await readText(opener(zip, name));
@@ -199,7 +209,13 @@ async function readManifest(zip: OpenedZip, files: RosterFiles, remarks: Remarks
   const manifest: Manifest = { shown, modes: new Map(), isRefused: false };
   const values = new Map<string, { value: string; row: number }>();
   const rows: CsvRow[] = [];
-  for await (const ended of csvRows(text.pieces())) rows.push(...ended);
+  try {
+    for await (const ended of csvRows(text.pieces())) rows.push(...ended);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    remarks.reject({ file: shown, row: error.row }, '', error.message);
+    return undefined;
+  }
   for (const { row, cells } of rows) {
     const [property = '', value = ''] = cells.map((cell) => cell.trim());
     if (row === 1) {
@@ -250,6 +266,15 @@ async function readManifest(zip: OpenedZip, files: RosterFiles, remarks: Remarks
       if (!remarks.forgive(place, property, message)) manifest.isRefused = true;
     }
     manifest.modes.set(known, mode ?? 'absent');
+  }
+  const unsaid = manifestFiles.filter((file) => !manifest.modes.has(file));
+  const place = { file: shown, row: 0 };
+  if (strict) {
+    for (const file of unsaid) remarks.reject(place, `file.${file}`, `manifest.csv 缺少 file.${file}`);
+    if (unsaid.length > 0) manifest.isRefused = true;
+  } else if (manifest.modes.size > 0) {
+    const left = unsaid.filter((file) => !files.has(file)).map((file) => `file.${file}`);
+    if (left.length > 0) remarks.forgive(place, '', `manifest.csv 没有列出 ${left.join('、')}，已按 absent 读取`);
   }
   return manifest;
 }
@@ -320,15 +345,20 @@ async function readTable({ file, shown, mode, open, remarks, strict }: TableTask
     if (fault) remarks.forgive(place, '', '单元格里的引号没有成对，已按原样读取');
     if (isBroken) remarks.forgive(place, '', '单元格里有换行，已按空格读取');
     const taken = rowOf(cells, heads, place, remarks);
-    if (taken) readRow({ table, heads, taken, place, remarks });
+    if (taken) readRow({ table, heads, taken, place, remarks, strict });
     else {
       const id = cells[heads.places[0] ?? 0]?.trim() ?? '';
       if (id !== '' && !table.ids.has(id)) table.ids.set(ownText(id), row);
     }
     return undefined;
   };
-  for await (const rows of csvRows(text.pieces(), separator)) {
-    for (const row of rows) if (read(row) === 'refused') return { ...table, isRefused: true };
+  try {
+    for await (const rows of csvRows(text.pieces(), separator)) {
+      for (const row of rows) if (read(row) === 'refused') return { ...table, isRefused: true };
+    }
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return refused(`第${error.row}行：${error.message}`);
   }
   if (!heads) return refused('文件是空的，没有标题行');
   if (!hasRows) return refused('只有标题行，没有数据');
@@ -467,9 +497,10 @@ interface RowTask {
   taken: string[];
   place: { file: string; row: number };
   remarks: Remarks;
+  strict: boolean;
 }
 
-function readRow({ table, heads, taken, place, remarks }: RowTask): void {
+function readRow({ table, heads, taken, place, remarks, strict }: RowTask): void {
   const values = taken.map((cell, index) => {
     const column = heads.columns[index];
     if (!column) return cell.trim();
@@ -479,8 +510,12 @@ function readRow({ table, heads, taken, place, remarks }: RowTask): void {
   const of = (name: string): string => values[heads.names.indexOf(name)] ?? '';
   if (id !== '') {
     const earlier = table.ids.get(id);
-    if (earlier !== undefined) remarks.reject(place, 'sourcedId', `“${id}”与第${earlier}行重复`);
-    else table.ids.set(ownText(id), place.row);
+    if (earlier !== undefined) {
+      remarks.reject(place, 'sourcedId', `“${id}”与第${earlier}行重复`);
+      // Which of them is meant would be a guess. The standard's verdict is of the later one alone.
+      const first = { file: place.file, row: earlier };
+      if (!strict && !remarks.isRefused(first)) remarks.reject(first, 'sourcedId', `“${id}”与第${place.row}行重复`);
+    } else table.ids.set(ownText(id), place.row);
   }
   const [subjects, codes] = [of('subjects'), of('subjectCodes')];
   if (codes !== '' && codes.split(',').length !== subjects.split(',').length) {
@@ -512,6 +547,10 @@ function readValueOf(column: Column, cell: string, { mode, place, remarks, isMis
     return bookkeeping(column, text, { mode, place, remarks, isMissing });
   if (text === '') {
     if (column.required) remarks.reject(place, name, `“${name}”必须填写`);
+    return '';
+  }
+  if (text.length > importedTextLimit) {
+    remarks.reject(place, name, importMessages.text);
     return '';
   }
   if (text !== cell && !isFreeText(column) && !/[\r\n]/.test(cell))
@@ -663,6 +702,44 @@ async function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPacka
     const { shown = 'users.csv' } = tables.get('users') ?? {};
     remarks.forgive({ file: shown, row: 1 }, 'role', '这是 OneRoster 1.1 的写法（角色在 users.csv 中），已照常读取');
   }
+}
+
+/** Classes and enrolments are of schools; an organisation of another type is none. */
+async function checkSchools({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
+  const orgs = tables.get('orgs');
+  if (!orgs || orgs.isRefused) return;
+  const types = new Map<string, string>();
+  await eachInTurn(recordsOf(orgs, remarks), (record) => types.set(ownText(record.id), record.get('type')));
+  for (const file of ['classes', 'enrollments'] as const) {
+    const table = tables.get(file);
+    if (!table || table.isRefused) continue;
+    await eachInTurn(recordsOf(table, remarks), (record) => {
+      const id = record.get('schoolSourcedId');
+      const type = types.get(id);
+      if (type === undefined || type === 'school') return;
+      const message = `“${id}”在 ${orgs.shown} 中的类型是 ${type}，应为 school，已照常读取`;
+      remarks.forgive({ file: table.shown, row: record.row }, 'schoolSourcedId', message);
+    });
+  }
+}
+
+/** In somebody's primary organisation they have a role. */
+async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
+  const [users, roles] = [tables.get('users'), tables.get('roles')];
+  if (!users || users.isRefused || roles?.mode !== 'bulk' || roles.isRefused) return;
+  // Of a role that cannot be read nobody knows where it is.
+  if (remarks.refused.some(({ file }) => file === roles.shown)) return;
+  const held = new Set<string>();
+  const keyOf = (user: string, org: string) => ownText(`${user} ${org}`);
+  await eachInTurn(recordsOf(roles, remarks), (record) => {
+    if (!record.isGone) held.add(keyOf(record.get('userSourcedId'), record.get('orgSourcedId')));
+  });
+  await eachInTurn(recordsOf(users, remarks), (record) => {
+    const org = record.get('primaryOrgSourcedId');
+    if (org === '' || record.isGone || held.has(keyOf(record.id, org))) return;
+    const message = `“${record.id}”在主要组织“${org}”中没有角色，已照常读取`;
+    remarks.forgive({ file: users.shown, row: record.row }, 'primaryOrgSourcedId', message);
+  });
 }
 
 /** Of somebody in one school. */
