@@ -120,7 +120,7 @@ export async function keepWithin({
   await forgetCodes(db, at);
   await forgetRequests(db, at);
   await forgetPreviews({ db, storage, now: at });
-  while (await forgetImports({ db, storage }, { before: since(policy.keep_imports) })) await pause(rest);
+  while (await forgetImports({ db, storage }, { before: since(policy.keep_imports), now: at })) await pause(rest);
   await eraseAgain(db, at);
   const uploads = await storage.removeAbandoned(policy.keep_uploads);
   const unused = await removeUnusedFiles({ db, storage }, at);

@@ -1,7 +1,7 @@
 /** A form that a person may not send is not shown: its address answers at once what the API would answer to it. */
 import { createContext, data } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
-import { permissionFaults } from '#server/school/rules.ts';
+import { permissionFault } from '#server/school/rules.ts';
 import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
@@ -11,10 +11,12 @@ export const wasSent = createContext(false);
 type Permission = Me['permissions'][number];
 
 /** Throws the page that says why not; `call` is the one that the form is sent to. */
-export function mustBePermitted(context: RequestContext, call: { needs?: Permission | undefined }): void {
-  if (call.needs && !signedInPerson(context).permissions.includes(call.needs)) {
-    mustBeAllowed(context, { code: 403, msg: permissionFaults[call.needs] });
-  }
+export function mustBePermitted(
+  context: RequestContext,
+  call: { needs?: Permission | readonly Permission[] | undefined },
+): void {
+  const fault = call.needs && permissionFault(call.needs, signedInPerson(context).permissions);
+  if (fault) mustBeAllowed(context, { code: 403, msg: fault });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The way between the screens. What a person cannot use is not offered. */
 
 import type { Me } from '#server/account/sign-in.contract.ts';
+import { importPermissions } from '#server/import/rules.ts';
 import type { Counts } from '#server/workbench/contract.ts';
 import { staffScreen } from '../account/screens.ts';
 import { teachCalendar } from '../calendar/screens.ts';
@@ -14,7 +15,7 @@ import { adminTeams, teamManage } from '../group-classes/screens.ts';
 import { historyScreen } from '../history/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { identityScreen } from '../identity/screens.ts';
-import { importScreen } from '../import/screens.ts';
+import { importRollOver, importScreen } from '../import/screens.ts';
 import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
 import { schoolScreen } from '../school/screens.ts';
 import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
@@ -101,7 +102,16 @@ const administering: NavigationItem[] = [
     offered: (me) => me.settings.community_module && me.permissions.includes('teaching'),
     further: true,
   },
-  { label: '导入', screen: importScreen, offered: permitted('people'), further: true },
+  {
+    label: '导入和导出',
+    screen: {
+      href: () => importScreen.href(),
+      covers: (address) => importScreen.covers(address) && !importRollOver.covers(address),
+    },
+    offered: (me) => importPermissions.some((permission) => me.permissions.includes(permission)),
+    further: true,
+  },
+  { label: '学期更替', screen: importRollOver, offered: permitted('teaching'), further: true },
   { label: '学校', screen: schoolScreen, offered: permitted('settings'), further: true },
   { label: '操作记录', screen: historyScreen, offered: permitted('audit'), further: true },
   {

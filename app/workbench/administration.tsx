@@ -88,7 +88,7 @@ export default function Administration({
       count: overview.reports_waiting,
       href: reportedPosts.href(),
     },
-    people && {
+    (people || teaching || settings) && {
       label: '导入待确认',
       count: overview.imports_waiting,
       href: importList.href({ waiting: '1' }),

@@ -20,7 +20,7 @@ import {
 } from '#server/school/imported.ts';
 import { busyAmong } from '#server/school/reach.ts';
 import { schoolMessages } from '#server/school/rules.ts';
-import { grantFault, importedStaffMessages, staffMessages } from './rules.ts';
+import { grantFault, importedStaffAlike, importedStaffMessages, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { dutiesLeftBy } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
@@ -98,6 +98,29 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return names.map((name) => {
         const id = ids.get(name);
         return id === undefined ? undefined : { record: String(id), isSure: false };
+      });
+    },
+    async alike(wanted) {
+      const textsOf = (name: 'mobile' | 'real_name') =>
+        wanted.flatMap(({ fields }) => (fields[name] ? [String(fields[name])] : []));
+      const rows = await seen
+        .select(['staff.id', 'staff.username', 'staff.real_name', 'staff.mobile', 'staff.school_id'])
+        .where('staff.disabled_at', 'is', null)
+        .where((eb) =>
+          eb.or([
+            eb('staff.mobile', 'in', amongTexts(db, textsOf('mobile'))),
+            eb('staff.real_name', 'in', amongTexts(db, textsOf('real_name'))),
+          ]),
+        )
+        .orderBy('staff.id')
+        .execute();
+      return wanted.map(({ record: own, fields, before }) => {
+        if (before !== undefined) return undefined;
+        const others = rows.filter(({ id }) => String(id) !== own);
+        const other =
+          others.find(({ mobile }) => mobile !== '' && mobile === fields.mobile) ??
+          others.find((row) => row.real_name === fields.real_name && row.school_id === fields.school_id);
+        return other && importedStaffAlike(other, other.mobile !== '' && other.mobile === fields.mobile);
       });
     },
     async judge(wanted) {

@@ -158,6 +158,10 @@ export const staffMessages = {
   tooManyChosen: `一次最多生成${firstPasswordsLimit}人的初始密码`,
 } as const;
 
+/** Names a colleague with the name or mobile number of an imported person. */
+export const importedStaffAlike = (other: { username: string; real_name: string }, isMobile: boolean): string =>
+  `已有${isMobile ? '手机号相同的' : '同名的'}人员：${other.real_name}（用户名 ${other.username}），请核对`;
+
 /** Of whom an import speaks. */
 export const importedStaffMessages = {
   administrator: '教务不能导入，请在“人员”中添加',

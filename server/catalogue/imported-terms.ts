@@ -22,6 +22,7 @@ const record = 'term';
 
 export const importedTerms: ImportedKind = {
   needs: 'teaching',
+  isShared: true,
   refers: { parent_id: 'term' },
   scalars: ['name', 'type', 'first_day', 'last_day'],
   defaults: { name: '', type: 'term', first_day: '', last_day: '', parent_id: null },

@@ -34,6 +34,7 @@ export const importedCatalogue = (kind: CatalogueKind): ImportedKind => {
   if (isOfSchool(kind)) refers.school_id = 'school';
   return {
     needs: 'teaching',
+    ...(isOfSchool(kind) && { isShared: true as const }),
     refers,
     scalars: isOfSchool(kind) ? ['name', 'seats'] : ['name'],
     defaults: { name: '', parent_id: null, school_id: null, seats: 0 },

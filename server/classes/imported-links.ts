@@ -225,7 +225,8 @@ export const importedClassStaff: ImportedKind = {
   open: openStaff,
 };
 
-const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
+/** The duty of somebody in a class, by their identity. */
+export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
 
 async function openStaff(context: ImportContext): Promise<OpenKind> {
   const { db } = context;
@@ -266,8 +267,12 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
           records.map((record) => endsOf(record)[0]),
         );
         const asked = new Set(records);
+        const personOf = await importerStaff(context, [...new Set(crew.map(({ staff_id }) => staff_id))]);
+        const isOwnDuty = ({ staff_id, duty }: (typeof crew)[number]) => duty === dutyOf(personOf(staff_id)?.identity);
         return new Map(
+          // A person may hold both duties: the one of their identity comes last and wins.
           crew
+            .toSorted((one, other) => Number(isOwnDuty(one)) - Number(isOwnDuty(other)))
             .map((fields) => [own(fields.class_id, fields.staff_id), { fields: { ...fields }, isGone: false }] as const)
             .filter(([record]) => asked.has(record)),
         );

@@ -19,7 +19,7 @@ import {
 } from '#server/school/imported.ts';
 import { CompleteNewCourse } from './contract.ts';
 import { affectedBy, recordsOf } from './record.ts';
-import { courseKinds, courseMessages, deleteCourseFault, effectSaid, importedCourseMessages } from './rules.ts';
+import { courseKinds, courseMessages, deleteCourseFault, effectSaid, importedCourseMessages, kindOf } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
 const record = 'course';
@@ -119,7 +119,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
         'course',
       ]).execute();
       return new Map(
-        rows.map(({ id, put_away_at, ...fields }) => [String(id), { fields, isGone: put_away_at !== null }]),
+        rows.map(({ id, put_away_at, course_type, ...fields }) => [
+          String(id),
+          // There are more types than kinds, and a source tells kinds apart.
+          { fields: { ...fields, course_type: kindOf(course_type) }, isGone: put_away_at !== null },
+        ]),
       );
     },
     async meant(wanted) {
@@ -146,8 +150,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
         ).map(({ parent_id }) => parent_id),
       );
       return wanted.map(({ record: known, fields: written, before }): Judged => {
-        const { output: fields, errors: wrong } = heldTo(CompleteNewCourse, written);
-        if (!fields) return { errors: wrong };
+        const { output, errors: wrong } = heldTo(CompleteNewCourse, written);
+        if (!output) return { errors: wrong };
+        const isSameKind = kindOf(output.course_type) === before?.course_type;
+        const fields = isSameKind ? { ...output, course_type: kindOf(output.course_type) } : output;
         const errors: FieldErrors = {};
         const { school_id, parent_id } = fields;
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
@@ -205,7 +211,18 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return new Map();
     },
     async change(changed) {
-      const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after), id: Number(id) }));
+      const types = new Map(
+        (
+          await courses()
+            .where('course.id', 'in', among(db, numbers(changed.map(({ record: id }) => id))))
+            .execute()
+        ).map(({ id, course_type }) => [id, course_type]),
+      );
+      const rows = changed.map(({ record: id, before, after }) => {
+        const columns = columnsOf(after);
+        const known = before.course_type === after.course_type ? types.get(Number(id)) : undefined;
+        return { ...columns, course_type: known ?? columns.course_type, id: Number(id) };
+      });
       await db
         .updateTable('course')
         .from(given(db, { id: 'integer', ...columnTypes }, rows))

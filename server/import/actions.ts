@@ -13,6 +13,7 @@ import { cancel, claim, forgetLost, startJob } from './jobs.ts';
 import { readRecords } from './json-door.ts';
 import type { RowChoice, UploadChoices } from './judging.ts';
 import { keepFile } from './keep-file.ts';
+import { keepsRows } from './keeping.ts';
 import { ownersOf } from './kinds.ts';
 import {
   applyFault,
@@ -30,7 +31,9 @@ import {
   undoFault,
   unreadFault,
 } from './rules.ts';
+import { type Source, sourceOfImporter } from './source.ts';
 import { storedImport } from './stored-import.ts';
+import { triedUndo } from './undo.ts';
 import { keepUpload, wholeFaults } from './upload.ts';
 import { visibleImports } from './visible.ts';
 
@@ -44,7 +47,12 @@ export async function importJson(context: Asked, body: BodyOf<typeof importRecor
   if (fault) return fault;
   const reading = readRecords({ mode, kinds, records }, '记录');
   const hash = hashOf(JSON.stringify([mode, kinds, records]));
-  return keepAndCheck(context, { source, fileName: '接口', hash, reading });
+  return keepAndCheck(context, {
+    source: sourceOfImporter(named(source), context.actor),
+    fileName: '接口',
+    hash,
+    reading,
+  });
 }
 
 /** Refused: 422 the source, no file, or one that cannot be read; of a single list the columns can still be told. */
@@ -59,7 +67,7 @@ export async function uploadFile(
   const { db, actor, now, settings, database, storage, log } = context;
   const kept = await keepFile(database, {
     file: { name: file.name, path: file.staged.path },
-    source: named(source),
+    source: sourceOfImporter(named(source), actor),
     timezone: settings.timezone,
     importer: { id: actor.id, everySchool: actor.everySchool, permissions: actor.permissions },
     now,
@@ -101,13 +109,13 @@ function sourceFault(source: string): Refusal | undefined {
 /** `noted` is called with the import's number before it is checked. */
 export async function keepAndCheck(
   context: Asked,
-  upload: { source: string; fileName: string; hash: string; reading: Reading },
+  upload: { source: Source; fileName: string; hash: string; reading: Reading },
   noted?: (id: number) => Promise<void>,
 ): Promise<Made | Refusal> {
   const { db, actor, now, settings } = context;
   if (isRefusedWhole(upload.reading)) return refusedWhole(wholeFaults(upload.reading));
   const owners = ownersOf({ timezone: settings.timezone, now });
-  const id = await keepUpload({ db, importer: actor, now, owners }, { ...upload, source: named(upload.source) });
+  const id = await keepUpload({ db, importer: actor, now, owners }, upload);
   await noted?.(id);
   return run(context, id, 'check');
 }
@@ -226,11 +234,24 @@ export async function applyChecked(
   return run(context, id, 'apply', { departures: departures === 1 });
 }
 
-/** Refused: 404, 409 not applied, or too long ago. */
+/** Refused: 404, 409 not applied, or its rows are kept no longer. */
 export async function undoApplied(context: Asked, id: number): Promise<Made | Refusal> {
   const one = await found(context, id);
   if (isRefusal(one)) return one;
-  return refuseFor('conflict', undoFault(one, context.now)) ?? run(context, id, 'undo');
+  const isKept = await keepsRows(context, one);
+  return refuseFor('conflict', undoFault({ ...one, isKept })) ?? run(context, id, 'undo');
+}
+
+/** Refused: 404, 409 as the undo itself. */
+export async function triedUndoOf(context: Asked, id: number) {
+  const one = await found(context, id);
+  if (isRefusal(one)) return one;
+  const isKept = await keepsRows(context, one);
+  const refusal = refuseFor('conflict', undoFault({ ...one, isKept }));
+  if (refusal) return refusal;
+  const { db, actor: importer, now, settings } = context;
+  const tried = await triedUndo(db, { importId: id, importer, now, timezone: settings.timezone });
+  return tried ? { is_tried: 1 as const, ...tried } : { is_tried: 0 as const, gone: 0, stays: [] };
 }
 
 /** Refused: 404, 409 applied, or something is under way. */

@@ -9,6 +9,7 @@ import {
   chooseRow,
   discard,
   importJson,
+  triedUndoOf,
   undoApplied,
   uploadFile,
 } from './actions.ts';
@@ -28,6 +29,7 @@ import {
   refusedRowsFile,
   showImport,
   showMapping,
+  tryUndo,
   undoImport,
   uploadImport,
 } from './contract.ts';
@@ -68,6 +70,7 @@ export const importCalls = [
   handle(chooseImport, { prepare: ({ params, body, ...context }) => choose(context, params.id, body) }),
   handle(chooseImportRow, { prepare: ({ params, body, ...context }) => chooseRow(context, params, body) }),
   handle(applyImport, { prepare: ({ params, body, ...context }) => applyChecked(context, params.id, body) }),
+  handle(tryUndo, ({ params, ...context }) => triedUndoOf(context, params.id)),
   handle(undoImport, { prepare: ({ params, ...context }) => undoApplied(context, params.id) }),
   handle(discardImport, ({ params, ...context }) => discard(context, params.id)),
   handle(makeTimetable, { prepare: ({ body, ...context }) => makeTimetableOf(context, body) }),

@@ -112,7 +112,7 @@ function classCounts() {
 
 async function holdsFor(
   db: Database,
-  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] },
+  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[]; plan: string },
   {
     tallies,
     refused,
@@ -147,6 +147,7 @@ async function holdsFor(
         unread: Number(unread.count) + refused,
         ...(kind === 'membership' && { emptied }),
         cut: cut.get(kind),
+        isOwn: upload.plan !== '',
         ...(tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 }),
       }),
     );

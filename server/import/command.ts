@@ -12,6 +12,7 @@ import { hashOf } from './actions.ts';
 import { verdict } from './doors/verdict.ts';
 import { isRefusedWhole, type Reading, type Remark } from './intended.ts';
 import { claim, startJob } from './jobs.ts';
+import { keepsRows } from './keeping.ts';
 import { ownersOf } from './kinds.ts';
 import { refusedPlaces, remarksOf } from './list.ts';
 import { readUpload } from './read-upload.ts';
@@ -24,6 +25,7 @@ import {
   unconfirmed,
   undoFault,
 } from './rules.ts';
+import { sourceOfImporter } from './source.ts';
 import { atCommandLine, type Counts, type StoredImport, storedImport } from './stored-import.ts';
 import { keepUpload } from './upload.ts';
 
@@ -138,7 +140,10 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
 
   if (command.name === 'undo' || command.name === 'discard') {
     if (!known) return refuse(importMessages.neverSeen);
-    const fault = command.name === 'undo' ? undoFault(known, now) : discardFault(known);
+    const fault =
+      command.name === 'undo'
+        ? undoFault({ ...known, isKept: await keepsRows({ db, now }, known) })
+        : discardFault(known);
     if (fault) return refuse(fault, { state: known.state });
     if (command.name === 'discard') {
       await db.updateTable('import').set({ state: 'discarded' }).where('id', '=', known.id).execute();
@@ -186,9 +191,10 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
 /** What was said of the file is all that is held of it afterwards: a large one takes its memory with it. */
 async function keepFile(
   { db }: OpenDatabase,
-  { file, source, strict }: SchoolCommand,
+  { file, source: name, strict }: SchoolCommand,
   { fileName, hash, now, timezone }: { fileName: string; hash: string; now: number; timezone: string },
 ): Promise<Outcome | { importId: number; reading: Pick<Reading, 'forgiven' | 'doubted'> }> {
+  const source = sourceOfImporter(name, atCommandLine);
   const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict, hash });
   const { refused, forgiven, doubted } = reading;
   if (isRefusedWhole(reading))
@@ -210,6 +216,7 @@ async function latest(
     .select('import.id')
     .where('import.content_hash', '=', hash)
     .where('import_source.name', '=', source)
+    .where('import_source.owner', '=', '')
     .where('import.state', '!=', 'discarded')
     .orderBy('import.id', 'desc')
     .executeTakeFirst();

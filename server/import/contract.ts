@@ -12,9 +12,18 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { holdReasons, importBytes, importJobs, importStates, kindNames, listKinds, verdicts } from './rules.ts';
+import {
+  holdReasons,
+  importBytes,
+  importJobs,
+  importPermissions,
+  importStates,
+  kindNames,
+  listKinds,
+  verdicts,
+} from './rules.ts';
 
-const needs = 'people';
+const needs = importPermissions;
 
 export const ImportFilter = v.object({
   source_id: SearchId,
@@ -318,6 +327,20 @@ export const applyImport = adminCall({
   }),
   answer: Made,
   message: '已导入',
+});
+
+/** Previews an undo in a transaction that is rolled back. */
+export const tryUndo = adminCall({
+  method: 'GET',
+  path: 'import/:id/undo',
+  title: '撤销前查看',
+  description: '撤销后会恢复多少条，哪些会保留及原因（stays）。超过5000条的导入不预先计算，is_tried 为 0。',
+  needs,
+  answer: v.object({
+    is_tried: FlagNumber,
+    gone: v.number(),
+    stays: v.array(v.object({ why: v.string(), count: v.number() })),
+  }),
 });
 
 export const undoImport = adminCall({

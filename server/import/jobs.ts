@@ -2,6 +2,7 @@
  * Checking, applying and undoing take their time with a large upload: they run behind the request, which waits for a short
  * one. Large ones run in a thread of their own, with a connection of its own, so that everybody reads on beside them.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { conflict, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
@@ -14,6 +15,7 @@ import { hearOthers, tellOthers } from '#server/platform/processes/siblings.ts';
 import { apply } from './apply.ts';
 import { secondsNow } from './at-work.ts';
 import { check } from './check.ts';
+import { keepsRows } from './keeping.ts';
 import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
 import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
 import type { workApart } from './thread.ts';
@@ -162,7 +164,8 @@ async function runUndo(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
   await db.transaction().execute(async (trx) => {
     const one = await storedImport(trx, order.importId);
-    const late = undoFault({ ...one, job: '' }, order.now);
+    const isKept = await keepsRows({ db: trx, now: order.now }, one);
+    const late = undoFault({ ...one, job: '', isKept });
     if (late) throw new Stale(conflict(late));
     await undo(trx, order, (done) => progress(done, trx));
   });

@@ -1,19 +1,30 @@
 /** The door for other systems: intended records as JSON. */
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
+import { maxCell, maxColumns } from './doors/limits.ts';
 import { type Intended, type Kind, kinds, type Reading, type Remark } from './intended.ts';
 import { importMessages, kindName } from './rules.ts';
 
-const Reference = v.object({ kind: v.picklist(kinds), sourceId: v.pipe(v.string(), withoutControls) });
+const Reference = v.object({
+  kind: v.picklist(kinds),
+  sourceId: v.pipe(v.string(), v.maxLength(maxCell), withoutControls),
+});
 
 const Record = v.object({
   kind: v.picklist(kinds),
-  sourceId: v.optional(v.pipe(v.string(), withoutControls, v.trim()), ''),
+  sourceId: v.optional(v.pipe(v.string(), v.maxLength(maxCell), withoutControls, v.trim()), ''),
   state: v.optional(v.picklist(['active', 'gone']), 'active'),
   fields: v.optional(
     v.record(
       v.string(),
-      v.union([v.pipe(v.string(), withoutControls), v.number(), v.boolean(), v.null(), Reference, v.array(Reference)]),
+      v.union([
+        v.pipe(v.string(), v.maxLength(maxCell), withoutControls),
+        v.number(),
+        v.boolean(),
+        v.null(),
+        Reference,
+        v.pipe(v.array(Reference), v.maxLength(maxColumns)),
+      ]),
     ),
     {},
   ),
@@ -35,13 +46,18 @@ export function readRecords({ mode, kinds: spoken, records }: Written, file: str
     if (success) intended.push({ ...output, place: { file, row } });
     else {
       const field = issues[0].path?.map(({ key }) => String(key)).join('.') ?? '';
-      refused.push({ file, row, field, message: importMessages.unreadable });
+      refused.push({ file, row, field: field.slice(0, 60), message: importMessages.unreadable });
     }
   }
   const known = spoken.filter((kind): kind is Kind => kinds.some((one) => one === kind));
   const doubted = spoken
     .filter((kind) => !known.some((one) => one === kind))
-    .map((kind) => ({ file, row: 1, field: 'kinds', message: importMessages.notSupported(kindName(kind)) }));
+    .map((kind) => ({
+      file,
+      row: 1,
+      field: 'kinds',
+      message: importMessages.notSupported(kindName(kind.slice(0, 60))),
+    }));
   const named = kinds.filter((kind) => intended.some((one) => one.kind === kind));
   return { mode, kinds: known.length > 0 ? known : named, intended, refused, forgiven: [], doubted };
 }

@@ -25,9 +25,12 @@ import {
 } from '#server/school/imported.ts';
 import { type Kind, kinds, type Reference, type Value } from './intended.ts';
 import type { Owners } from './kinds.ts';
-import { recordsNamed } from './named.ts';
+import { recordsNamed, recordsNearlyNamed } from './named.ts';
 import { erasedAmong } from './personal.ts';
 import { importedTextLimit, importMessages, sourceIdLimit, type Verdict } from './rules.ts';
+
+/** Characters of a row's label. */
+const labelLength = 200;
 
 /** Rows that are judged at a time: one statement of each sort for so many. */
 export const batch = 1000;
@@ -44,6 +47,8 @@ export interface Judging {
     mode: 'bulk' | 'delta';
     kinds: readonly Kind[];
     choices: UploadChoices;
+    /** Form of an import that the product wrote; '' of uploads. */
+    plan: string;
   };
 }
 
@@ -111,7 +116,7 @@ export interface JudgedRow {
 }
 
 /** What other rows refer to: a record, or why it cannot be referred to. */
-type Known = { record: string; label: string } | { fault: string };
+type Known = { record: string; label: string; near?: string } | { fault: string };
 
 export class Judge {
   private readonly judging: Judging;
@@ -143,6 +148,12 @@ export class Judge {
 
   ownerOf(kind: Kind): ImportedKind {
     return this.judging.owners.get(kind) as ImportedKind;
+  }
+
+  /** A roll-over is one act of teaching, with the memberships that it ends and makes. */
+  private isPermitted({ needs }: ImportedKind): boolean {
+    const { importer, upload } = this.judging;
+    return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
   }
 
   async opening(kind: Kind): Promise<OpenKind> {
@@ -373,7 +384,7 @@ export class Judge {
     const open = await this.opening(kind);
     await this.lookUp(kind, owner, staged);
     const rows = staged.map((row) => {
-      const { fields, errors } = this.resolve(owner, row);
+      const { fields, errors, near } = this.resolve(owner, row);
       const key = row.source_id || naturalKey(owner, fields);
       const places = row.source_id === '' ? undefined : twice.get(row.source_id);
       if (places) errors.source_id = [importMessages.twice(places)];
@@ -384,8 +395,8 @@ export class Judge {
         if (own.has(key)) errors.source_id = [importMessages.taken];
         own.add(key);
       }
-      if (!this.judging.importer.permissions.includes(owner.needs)) errors.source_id = [importMessages.needs];
-      return { row, named: fields, sourceId: key, errors };
+      if (!this.isPermitted(owner)) errors.source_id = [importMessages.needs];
+      return { row, named: fields, sourceId: key, errors, near };
     });
     const sound = rows.filter(({ errors }) => Object.keys(errors).length === 0);
     const externals = await this.externals(
@@ -410,8 +421,12 @@ export class Judge {
       const external = externals.get(one.sourceId);
       const proposal = proposals.get(one.row.id);
       const choice = one.row.choice.match ?? this.judging.upload.choices.match;
-      const isMeant = proposal !== undefined && (proposal.isSure || choice === 'same');
-      const isOpen = proposal !== undefined && !proposal.isSure && choice === undefined;
+      const meantRecord = proposal && stored.get(proposal.record);
+      const changesShared =
+        owner.isShared === true && meantRecord !== undefined && !isAs(meantRecord.fields, one.named);
+      const isSure = proposal?.isSure === true && !changesShared;
+      const isMeant = proposal !== undefined && (isSure || choice === 'same');
+      const isOpen = proposal !== undefined && !isSure && choice === undefined;
       const record = external?.record ?? (isMeant ? proposal.record : undefined);
       const there = record === undefined ? undefined : stored.get(record);
       return {
@@ -446,6 +461,8 @@ export class Judge {
     });
     const answers = await open.judge(wanted);
     const answerOf = new Map(judged.map(({ row }, at) => [row.id, answers[at]]));
+    const alike = (await open.alike?.(wanted)) ?? [];
+    const alikeOf = new Map(judged.map(({ row }, at) => [row.id, alike[at] ?? '']));
     return plans.map((plan): JudgedRow => {
       const answer = answerOf.get(plan.row.id);
       const wrong: FieldErrors = { ...plan.errors, ...(answer && 'errors' in answer ? answer.errors : {}) };
@@ -453,7 +470,9 @@ export class Judge {
         answer && 'fields' in answer ? answer.fields : { ...defaults, ...plan.there?.fields, ...plan.named };
       for (const [field, message] of Object.entries(owner.fixed ?? {}))
         if (plan.there && field in plan.named && plan.there.fields[field] !== fields[field]) wrong[field] = [message];
-      return this.verdict(kind, owner, { ...plan, wish: fields, wrong });
+      const judgedRow = this.verdict(kind, owner, { ...plan, wish: fields, wrong });
+      const isTaken = judgedRow.verdict === 'new' || judgedRow.verdict === 'changed';
+      return isTaken && judgedRow.effect === '' ? { ...judgedRow, effect: alikeOf.get(plan.row.id) ?? '' } : judgedRow;
     });
   }
 
@@ -480,6 +499,7 @@ export class Judge {
       record,
       isOpen,
       proposal,
+      near,
       wish,
       wrong,
     }: {
@@ -491,11 +511,12 @@ export class Judge {
       record: string | undefined;
       isOpen: boolean;
       proposal: { record: string; isSure: boolean } | undefined;
+      near: string;
       wish: Fields;
       wrong: FieldErrors;
     },
   ): JudgedRow {
-    const label = this.labelOf(owner, row, wish);
+    const label = this.labelOf(owner, row, wish).slice(0, labelLength);
     const common = {
       row,
       sourceId,
@@ -520,6 +541,7 @@ export class Judge {
       return { ...common, verdict: 'refused', act: 'none', reasons };
     }
     if (isOpen && proposal) return { ...common, record: proposal.record, verdict: 'match', act: 'none' };
+    if (near !== '') return { ...common, record: '', effect: near, verdict: 'match', act: 'none' };
     const names = Object.keys(named).filter((name) => !owner.atFirst?.includes(name));
     const wishes = pick(wish, names);
     const take = new Set([...(row.choice.take ?? []), ...(this.judging.upload.choices.take ?? [])]);
@@ -608,6 +630,7 @@ export class Judge {
       }
     }
     await this.lookUpOtherwise(owner, staged);
+    await this.lookUpNearly(owner, staged);
   }
 
   /** What is named, and may be of one of several kinds, is of whichever has it. */
@@ -643,19 +666,49 @@ export class Judge {
     }
   }
 
+  /** Offers records with nearly the written name; a person confirms them. */
+  private async lookUpNearly(owner: ImportedKind, staged: readonly StagedRow[]): Promise<void> {
+    const { db, importer } = this.judging;
+    for (const [field, referred] of Object.entries(owner.refers)) {
+      const left = staged.flatMap(({ fields }) => {
+        const value = fields[field];
+        const isOpen = value !== undefined && isReference(value) && value.name !== undefined;
+        return isOpen && !this.known.get(value.kind)?.has(value.sourceId) ? [value] : [];
+      });
+      if (left.length === 0) continue;
+      const names = [...new Set(left.flatMap(({ name }) => name ?? []))];
+      for (const kind of [referred].flat() as Kind[]) {
+        const near = await recordsNearlyNamed(db, viewerOf(importer), kind, names);
+        for (const { kind: said, sourceId, name = '' } of left) {
+          const one = near.get(name);
+          const own = this.known.get(said) ?? new Map<string, Known>();
+          this.known.set(said, own);
+          if (one && !own.has(sourceId)) {
+            own.set(sourceId, { record: one.record, label: name, near: importMessages.near(kind, name, one.name) });
+          }
+        }
+      }
+    }
+  }
+
   /** The record that a reference leads to, or why it leads to none. */
-  private follow(value: Value, referred: readonly string[]): { record: number } | { fault: string } {
+  private follow(value: Value, referred: readonly string[]): { record: number; near?: string } | { fault: string } {
     const [first = ''] = referred;
     if (!isReference(value) || !referred.includes(value.kind)) return { fault: importMessages.notAReference(first) };
     const found = this.known.get(value.kind)?.get(value.sourceId);
     if (!found) return { fault: importMessages.missingReference(value.kind, value.sourceId) };
-    return 'fault' in found ? found : { record: Number(found.record) };
+    return 'fault' in found
+      ? found
+      : { record: Number(found.record), ...(found.near !== undefined && { near: found.near }) };
   }
 
   /** The fields as values, where others are named by their ids. */
-  private resolve(owner: ImportedKind, { fields, source_id }: StagedRow) {
+  private resolve(owner: ImportedKind, row: StagedRow) {
+    const { fields, source_id } = row;
     const resolved: Record<string, FieldValue> = {};
     const errors: FieldErrors = {};
+    const near: string[] = [];
+    const choice = row.choice.match ?? this.judging.upload.choices.match;
     if (source_id.length > sourceIdLimit) errors.source_id = [importMessages.text];
     for (const [name, value] of Object.entries(fields)) {
       const referred = owner.refers[name];
@@ -671,7 +724,12 @@ export class Judge {
         const found = value === null ? undefined : this.follow(value, [referred].flat());
         if (!found) resolved[name] = owner.defaults[name] ?? null;
         else if ('fault' in found) errors[name] = [found.fault];
-        else resolved[name] = found.record;
+        else if (found.near !== undefined && choice === 'new' && isReference(value)) {
+          errors[name] = [importMessages.missingReference(value.kind, value.sourceId)];
+        } else {
+          resolved[name] = found.record;
+          if (found.near !== undefined && choice === undefined) near.push(found.near);
+        }
       } else if (owner.ignored?.includes(name)) continue;
       else if (!owner.scalars.includes(name)) errors[name] = [importMessages.unknownField];
       else if (isTexts(value)) resolved[name] = value.join(',');
@@ -681,7 +739,7 @@ export class Judge {
       else if (typeof value === 'object') errors[name] = [importMessages.unknownField];
       else resolved[name] = value;
     }
-    return { fields: resolved as Fields, errors };
+    return { fields: resolved as Fields, errors, near: near.join('；') };
   }
 
   private labelOf(owner: ImportedKind, { fields, source_id }: StagedRow, wish: Fields): string {
@@ -724,8 +782,7 @@ export class Judge {
       const record = external?.record ?? '';
       // What the upload names under another id stays.
       if (row.state === 'absent' && this.present.get(kind)?.has(record)) return [];
-      const fault =
-        faults.get(record) ?? (this.judging.importer.permissions.includes(owner.needs) ? '' : importMessages.needs);
+      const fault = faults.get(record) ?? (this.isPermitted(owner) ? '' : importMessages.needs);
       const verdict = !isThere ? 'unchanged' : fault ? 'refused' : 'leaves';
       return [
         {

@@ -1,20 +1,48 @@
 /** What was uploaded is kept for so many days: its file, its rows, and whatever was never applied. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { schoolPolicy } from '#server/school/settings.ts';
+import { undoLimit } from './rules.ts';
+
+const day = 24 * 60 * 60;
 
 /** Rows that go at a time: an import may have a hundred thousand. */
 const atOnce = 1000;
 
-/** Takes a part of what is older; answers whether there may be more. */
+/**
+ * Whether an import can still be undone: its rows are kept, and retention has not begun to delete them. An import without
+ * rows always can.
+ */
+export async function keepsRows(
+  { db, now }: { db: Database; now: number },
+  one: { id: number; total: number; created_at: number; applied_at: number | null },
+): Promise<boolean> {
+  const { keep_imports } = await schoolPolicy(db, now);
+  const isOld = one.created_at < now - keep_imports * day;
+  if (isOld && (one.applied_at ?? 0) < now - undoLimit) return false;
+  if (one.total === 0) return true;
+  const row = await db
+    .selectFrom('import_row')
+    .select('id')
+    .where('import_id', '=', one.id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes a batch of older rows; answers whether there may be more. Imports that can be undone stay. */
 export async function forgetImports(
   { db, storage }: { db: Database; storage: Storage },
-  { before }: { before: number },
+  { before, now }: { before: number; now: number },
 ): Promise<boolean> {
   const old = await db
     .selectFrom('import')
     .select(['id', 'state', 'file_key'])
     .where('created_at', '<', before)
     .where('job', '=', '')
+    .where((eb) =>
+      eb.or([eb('state', '!=', 'applied'), eb('applied_at', 'is', null), eb('applied_at', '<', now - undoLimit)]),
+    )
     .where((eb) =>
       eb.or([
         eb('state', 'not in', ['applied', 'undone']),

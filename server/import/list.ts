@@ -26,6 +26,7 @@ import type {
 } from './contract.ts';
 import { kinds } from './intended.ts';
 import type { Conflicts, Reasons, RowChoice } from './judging.ts';
+import { keepsRows } from './keeping.ts';
 import { type Owners, ownersOf } from './kinds.ts';
 import {
   applyFault,
@@ -86,7 +87,8 @@ export const sources = (db: Database, actor: Actor) =>
     .execute();
 
 /** Refused: 404. */
-export async function importRecord({ db, actor, now }: Asked, id: number): Promise<ImportRecord | Refusal> {
+export async function importRecord(context: Asked, id: number): Promise<ImportRecord | Refusal> {
+  const { db, actor } = context;
   const row = await rows(visibleImports(db, actor)).where('import.id', '=', id).executeTakeFirst();
   if (!row) return missing(missingImport);
   const one = await storedImport(db, id);
@@ -119,7 +121,7 @@ export async function importRecord({ db, actor, now }: Asked, id: number): Promi
     check_fault: unreadFault(one) ?? checkFault(one) ?? '',
     apply_fault: unreadFault(one) ?? applyFault(one) ?? '',
     columns_fault: one.list ? (checkFault(one) ?? '') : importMessages.notAList,
-    undo_fault: undoFault(one, now) ?? '',
+    undo_fault: undoFault({ ...one, isKept: await keepsRows(context, one) }) ?? '',
     discard_fault: discardFault(one) ?? '',
   };
 }
@@ -233,7 +235,10 @@ export async function rowPage(
         reasons: reasons.map(({ field, message }) =>
           field === '' || field === 'source_id' ? message : `${fieldWord(field, its)}：${message}`,
         ),
-        meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '',
+        // A reference has nearly the name of a record.
+        ...(row.verdict === 'match' && record === ''
+          ? { meant: row.effect, effect: '' }
+          : { meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '' }),
       };
     }),
     ...range,
@@ -305,6 +310,7 @@ async function namesOf(
     if (referred?.isList) return idsListed(value).map(nameOf).join('、');
     if (referred) return value === 0 ? '' : nameOf(value);
     if (field.endsWith('_at') && typeof value === 'number') return value === 0 ? '' : dayOf(value, timezone);
+    if (field === 'course_type') return courseTypeName(Number(value));
     if (field === 'permissions') return permissionsShown(String(value));
     if (field === 'start_play') return `${dayOf(Number(value), timezone)} ${timeOf(Number(value), timezone)}`;
     return words[field]?.[String(value)] ?? String(value);

@@ -1,8 +1,10 @@
 /** Records that an upload refers to and does not hold: by what they are called, where one alone is called so. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongTexts } from '#server/platform/db/given.ts';
-import { plainName } from '#server/platform/text/alike.ts';
+import { grouped } from '#server/platform/db/grouped.ts';
+import { looseName, plainName } from '#server/platform/text/alike.ts';
 import { schoolsOf } from '#server/school/administered.ts';
+import { nearest } from './doors/nearest.ts';
 import type { Kind } from './intended.ts';
 
 type Viewer = { id: number; everySchool: boolean };
@@ -17,18 +19,45 @@ export async function recordsNamed(
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const found = await candidates(db, viewer, kind, names);
-  const ids = new Map<string, Set<number>>();
-  for (const { id, name } of found) {
-    const own = ids.get(plainName(name)) ?? new Set<number>();
-    ids.set(plainName(name), own.add(id));
-  }
+  const [plain, loose] = [plainName, looseName].map((form) => {
+    const ids = new Map<string, Set<number>>();
+    for (const { id, name } of found) ids.set(form(name), (ids.get(form(name)) ?? new Set()).add(id));
+    return (name: string): ReadonlySet<number> => ids.get(form(name)) ?? new Set();
+  });
   return new Map(
     names.flatMap((name): [string, string][] => {
-      const [one, ...others] = ids.get(plainName(name)) ?? [];
+      const meant = plain && plain(name).size > 0 ? plain(name) : loose?.(name);
+      const [one, ...others] = meant ?? [];
       return one !== undefined && others.length === 0 ? [[name, String(one)]] : [];
     }),
   );
 }
+
+/** Finds the one record with nearly the written name; a person confirms it. */
+export async function recordsNearlyNamed(
+  db: Database,
+  viewer: Viewer,
+  kind: Kind,
+  names: readonly string[],
+): Promise<Map<string, { record: string; name: string }>> {
+  if (names.length === 0 || !nearlyNamed.has(kind)) return new Map();
+  const found = await candidates(db, viewer, kind, names);
+  if (found.length > maxCompared) return new Map();
+  const ids = grouped(found, ({ name }) => name);
+  return new Map(
+    names.slice(0, maxNearNames).flatMap((written): [string, { record: string; name: string }][] => {
+      const name = nearest(written, ids.keys());
+      const [one, ...others] = name === undefined ? [] : (ids.get(name) ?? []);
+      return one && others.length === 0 ? [[written, { record: String(one.id), name: one.name }]] : [];
+    }),
+  );
+}
+
+/** Kinds whose names are all loaded. */
+const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);
+/** Limits of a comparison letter by letter. */
+const maxCompared = 2000;
+const maxNearNames = 200;
 
 async function candidates(db: Database, viewer: Viewer, kind: Kind, names: readonly string[]): Promise<Named[]> {
   const schools = schoolsOf(db, viewer);
@@ -48,7 +77,6 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
       return db
         .selectFrom('course')
         .select(['id', 'title as name'])
-        .where('title', 'in', asked)
         .where('school_id', 'in', schools)
         .where('put_away_at', 'is', null)
         .execute();
@@ -58,7 +86,6 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
       return db
         .selectFrom('class')
         .select(['id', 'name'])
-        .where('name', 'in', asked)
         .where('school_id', 'in', schools)
         .where('class_type', '!=', 0)
         .execute();
@@ -66,7 +93,6 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
       return db
         .selectFrom('class')
         .select(['id', 'name'])
-        .where('name', 'in', asked)
         .where('school_id', 'in', schools)
         .where('class_type', '=', 0)
         .execute();

@@ -64,6 +64,28 @@ const uploads = (db: Database, who: Person) =>
     ]),
   );
 
+/** Remembers ids that a check matched to this student: the next upload names them again. */
+async function markMatches(db: Database, { id }: Person): Promise<void> {
+  const matched = await db
+    .selectFrom('import_row')
+    .innerJoin('import', 'import.id', 'import_row.import_id')
+    .select(['import.source_id as source', 'import_row.source_id'])
+    .distinct()
+    .where('import_row.kind', '=', 'student')
+    .where('import_row.record', '=', String(id))
+    .where('import_row.source_id', '!=', '')
+    .where('import.state', 'in', ['uploaded', 'checked', 'held', 'discarded'])
+    .execute();
+  const installation = await installationOf(db);
+  for (const { source, source_id } of matched) {
+    await db
+      .insertInto('erased_source')
+      .values({ source_id: source, mark: markOf(installation, source, source_id), student_id: id })
+      .onConflict((same) => same.columns(['source_id', 'mark']).doNothing())
+      .execute();
+  }
+}
+
 /** By which a source's id is known again, without being kept. */
 const markOf = (installation: string, sourceId: number, sourcedId: string): string =>
   createHash('sha256').update(`${installation} ${sourceId} ${sourcedId}`).digest('base64url');
@@ -100,6 +122,7 @@ export const personalImports: readonly PersonalTable[] = [
     rows: uploads,
     isOthers: 1,
     async erase(db, who) {
+      await markMatches(db, who);
       const named = await uploads(db, who).select(['import.id', 'import.file_key', 'import.state']).execute();
       for (const { id, state } of named) {
         const isOpen = state === 'uploaded' || state === 'checked' || state === 'held';

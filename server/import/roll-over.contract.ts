@@ -19,7 +19,7 @@ import { adminCall } from '#server/school/call.ts';
 import { Made } from './contract.ts';
 import { classFates, rollOverMessages } from './rules.ts';
 
-const needs = 'people';
+const needs = 'teaching';
 
 /** `kept`: students who are kept back, by number, mobile number or name; they go into the class `kept_class_id`. */
 const WrittenFate = v.object({

@@ -22,6 +22,9 @@ export const kindNames: Readonly<Record<string, string>> = {
   lesson: '课次',
 };
 
+/** Permissions to make one of the kinds by hand. */
+export const importPermissions = ['people', 'teaching', 'settings'] as const;
+
 /** Of whom a single list is. */
 export const listKinds = ['student', 'staff'] as const;
 
@@ -136,7 +139,7 @@ export const fieldWord = (field: string, kind = ''): string =>
 export const missingImport = '该导入不存在';
 export const missingImportRow = '该行不存在';
 
-/** Seconds for which an import can be undone. */
+/** Seconds for which an import can be undone at least, from its application on. */
 export const undoLimit = 14 * 24 * 60 * 60;
 
 /** Of an uploaded file. */
@@ -170,6 +173,7 @@ export const importMessages = {
   noKey: '没有编号，也没有可以识别它的内容',
   missingReference: (kind: string, id: string) => `没有编号为“${id}”的${kindName(kind)}`,
   refusedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”不能导入`,
+  near: (kind: string, written: string, name: string) => `没有${kindName(kind)}“${written}”，相近的是“${name}”`,
   undecidedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”待确认`,
   notYours: '不在您管理的学校',
   needs: '您没有管理这类记录的权限',
@@ -209,13 +213,10 @@ export const applyFault = (one: { state: ImportState; job: string }): string | u
   );
 };
 
-export const undoFault = (
-  one: { state: ImportState; job: string; applied_at: number | null },
-  now: number,
-): string | undefined => {
+/** `isKept`: its rows are kept. */
+export const undoFault = (one: { state: ImportState; job: string; isKept: boolean }): string | undefined => {
   if (one.state !== 'applied') return one.state === 'undone' ? '该导入已撤销' : '该导入还没有导入，无须撤销';
-  if (one.applied_at === null || now - one.applied_at > undoLimit) return '已超过14天，不能撤销';
-  return busyFault(one);
+  return one.isKept ? busyFault(one) : '导入的逐行记录已超过保存期限，不能撤销';
 };
 
 export const discardFault = (one: { state: ImportState; job: string }): string | undefined =>
@@ -266,6 +267,7 @@ export function holdsOf(
     unread,
     emptied = [],
     cut,
+    isOwn = false,
   }: {
     mode: 'bulk' | 'delta';
     had: number;
@@ -277,6 +279,8 @@ export function holdsOf(
     emptied?: readonly number[];
     /** The file at whose end all that leaves stood the last time: it may have been cut off where a line ends. */
     cut?: string | undefined;
+    /** The product wrote it, with the changes that a person chose. */
+    isOwn?: boolean;
   },
 ): Hold[] {
   const name = kindName(kind);
@@ -284,7 +288,7 @@ export function holdsOf(
   if (mode === 'bulk' && rows === 0 && had > 0) {
     holds.push({ kind, reason: 'empty', number: had, sentence: `${name}：原有${had}条，本次一条也没有` });
   } else if (leaves > leavingMost.count || leaves > had * leavingMost.share) {
-    const share = had > 0 ? `，占${Math.round((leaves / had) * 100)}%` : '';
+    const share = had > 0 ? `，占${Math.floor((leaves * 100) / had)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
   } else if (emptied.some((count) => count >= emptiedFrom)) {
     // As when a file names some classes only.
@@ -298,8 +302,8 @@ export function holdsOf(
     const sentence = `${name}：${leaves}条将离开，正是上次“${cut}”末尾的行，文件可能没有传完`;
     holds.push({ kind, reason: 'cut', number: leaves, sentence });
   }
-  if (had > 0 && changes > had * changingMost) {
-    const sentence = `${name}：${changes}条将修改，占${Math.round((changes / had) * 100)}%`;
+  if (!isOwn && had > 0 && changes > had * changingMost) {
+    const sentence = `${name}：${changes}条将修改，占${Math.floor((changes * 100) / had)}%`;
     holds.push({ kind, reason: 'changes', number: changes, sentence });
   }
   return holds;

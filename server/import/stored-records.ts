@@ -1,5 +1,6 @@
 /** What is stored, as the records that an import would want it to be: what goes out comes in again as it was. */
 
+import { dutyOf } from '#server/classes/imported-links.ts';
 import { kindOf, periodMinutes } from '#server/courses/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -532,8 +533,19 @@ async function termsOfClasses(db: Database): Promise<ReadonlyMap<number, number[
 const courseLinks = (db: Database) =>
   db.selectFrom('class_course').selectAll().orderBy('class_id').orderBy('course_id').execute();
 
-const staffLinks = (db: Database) =>
-  db.selectFrom('class_staff').selectAll().orderBy('class_id').orderBy('duty', 'desc').orderBy('staff_id').execute();
+async function staffLinks(db: Database) {
+  const rows = await db
+    .selectFrom('class_staff')
+    .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
+    .select(['class_staff.class_id', 'class_staff.staff_id', 'class_staff.duty', 'staff.identity'])
+    .orderBy('class_staff.class_id')
+    .orderBy('class_staff.duty', 'desc')
+    .orderBy('class_staff.staff_id')
+    .execute();
+  const isOf = (one: (typeof rows)[number]) => `${one.class_id}:${one.staff_id}`;
+  const own = new Set(rows.filter(({ duty, identity }) => duty === dutyOf(identity)).map(isOf));
+  return rows.filter((one) => one.duty === dutyOf(one.identity) || !own.has(isOf(one)));
+}
 
 async function staffOfGroups(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('class_group_staff').selectAll().orderBy('staff_id').execute();

@@ -32,7 +32,7 @@ import {
   verdicts,
 } from './rules.ts';
 
-const needs = 'people';
+const needs = 'teaching';
 const modes = [1, 2] as const;
 
 /**

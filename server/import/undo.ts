@@ -5,6 +5,7 @@
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, amongTexts, given } from '#server/platform/db/given.ts';
+import { countOf } from '#server/platform/db/page.ts';
 import type { Fields, MadeRecord, OpenKind } from '#server/school/imported.ts';
 import { keepExternals, type Trace } from './apply.ts';
 import { type Kind, kinds } from './intended.ts';
@@ -28,7 +29,9 @@ export async function undo(db: Database, work: Work, progress: Progress): Promis
   let done = 0;
   const take = async (kind: Kind, isEnd: boolean) => {
     for await (const rows of appliedRows(db, upload.id, { kind, isEnd })) {
-      const stayed = await takeBack(await judge.opening(kind), rows, judge.ownerOf(kind).givenByItself ?? []);
+      const touched = await endedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
+      const givenByItself = judge.ownerOf(kind).givenByItself ?? [];
+      const stayed = await takeBack(await judge.opening(kind), rows, { givenByItself, touched });
       // Of what stays, the source knows as before.
       const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
@@ -77,7 +80,84 @@ async function* appliedRows(
 
 type Stayed = Map<number, { why: string; isWhole: boolean }>;
 
-async function takeBack(open: OpenKind, rows: readonly Applied[], givenByItself: readonly string[]): Promise<Stayed> {
+class NotMeant extends Error {}
+
+/** Rows of an import that is previewed at most. */
+const maxTried = 5000;
+
+/** Previews an undo by rolling it back; null above `maxTried` rows. */
+export async function triedUndo(
+  db: Database,
+  work: Work,
+): Promise<{ gone: number; stays: { why: string; count: number }[] } | null> {
+  const { id, total } = await storedImport(db, work.importId);
+  if (total > maxTried) return null;
+  let tried: { gone: number; stays: { why: string; count: number }[] } | undefined;
+  try {
+    await db.transaction().execute(async (trx) => {
+      await undo(trx, work, async () => true);
+      const rows = trx.selectFrom('import_row').where('import_id', '=', id).where('trace', '!=', '');
+      const stays = await rows
+        .select((eb) => ['stayed as why', eb.fn.countAll<number>().as('count')])
+        .where('stayed', '!=', '')
+        .groupBy('stayed')
+        .orderBy((eb) => eb.fn.countAll(), 'desc')
+        .execute();
+      const staying = stays.reduce((sum, { count }) => sum + Number(count), 0);
+      tried = {
+        gone: (await countOf(rows)) - staying,
+        stays: stays.map(({ why, count }) => ({ why, count: Number(count) })),
+      };
+      throw new NotMeant();
+    });
+  } catch (error) {
+    if (!(error instanceof NotMeant)) throw error;
+  }
+  return tried ?? null;
+}
+
+/** History records of kinds that end and come back. */
+const historyRecords: Partial<Record<Kind, string>> = {
+  school: 'school',
+  term: 'term',
+  category: 'classify',
+  grade: 'grade',
+  subject: 'subject',
+  room: 'room',
+  staff: 'staff',
+  student: 'student',
+  course: 'course',
+  class: 'class',
+  group_class: 'class',
+};
+const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
+
+/** Added records that somebody has ended or brought back since; their fields may be as before. */
+async function endedSince(
+  db: Database,
+  kind: Kind,
+  { rows, since }: { rows: readonly Applied[]; since: number },
+): Promise<ReadonlySet<string>> {
+  const record = historyRecords[kind];
+  const ids = rows.flatMap(({ record: id, trace }) => (trace.did === 'add' && /^\d+$/.test(id) ? [Number(id)] : []));
+  if (record === undefined || ids.length === 0) return new Set();
+  const found = await db
+    .selectFrom('history')
+    .select('record_id')
+    .distinct()
+    .where('record', '=', record)
+    .where('record_id', 'in', among(db, ids))
+    .where('action', 'in', endings)
+    .where('at', '>=', since)
+    .execute();
+  return new Set(found.map(({ record_id }) => String(record_id)));
+}
+
+async function takeBack(
+  open: OpenKind,
+  rows: readonly Applied[],
+  { givenByItself, touched }: { givenByItself: readonly string[]; touched: ReadonlySet<string> },
+): Promise<Stayed> {
   const stored = await open.stored([...new Set(rows.map(({ record }) => record))]);
   const stayed: Stayed = new Map();
   const stay = (id: number, why: string, isWhole = true) => stayed.set(id, { why, isWhole });
@@ -130,14 +210,18 @@ async function takeBack(open: OpenKind, rows: readonly Applied[], givenByItself:
   let waiting = added.filter(({ id, record, after }) => {
     const there = stored.get(record);
     if (!there) return false;
-    const touched = Object.keys(after).filter(
+    if (touched.has(record)) {
+      stay(id, '之后停用或恢复过');
+      return false;
+    }
+    const edited = Object.keys(after).filter(
       (field) =>
         field in there.fields &&
         there.fields[field] !== after[field] &&
         !(after[field] === null && givenByItself.includes(field)),
     );
-    if (touched.length > 0) stay(id, `之后又修改了${touched.map((field) => fieldWord(field)).join('、')}`);
-    return touched.length === 0;
+    if (edited.length > 0) stay(id, `之后又修改了${edited.map((field) => fieldWord(field)).join('、')}`);
+    return edited.length === 0;
   });
   // What stands below another of them goes before it.
   while (waiting.length > 0) {

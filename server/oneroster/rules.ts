@@ -41,7 +41,7 @@ export const triesOfAddress = { atOnce: 30, perSecond: 0.5 } as const;
 export const usualLimit = 100;
 export const mostLimit = 1000;
 
-/** Characters of what an address says of a page; predicates of a filter, and characters of a value in one. */
+/** Limits of a page's address: characters, predicates of a filter, characters of a value in it. */
 export const maxFilter = 8000;
 export const maxFields = 2000;
 export const maxSort = 255;

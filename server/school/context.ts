@@ -12,7 +12,7 @@ import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { type Permission, prefixes } from './call.ts';
-import { accessMessages, permissionFaults } from './rules.ts';
+import { accessMessages, permissionFault } from './rules.ts';
 import { type SchoolPolicy, type SchoolSettings, schoolPolicy, schoolSettings } from './settings.ts';
 
 /** What a running process has open. */
@@ -86,9 +86,8 @@ function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined
   if (actor.awaitsCode && call.whileSigningIn !== 'proving') return forbidden(accessMessages.code);
   if (actor.mustChangePassword && !call.whileSigningIn) return forbidden(accessMessages.firstPassword);
   if (actor.mustSetSecondFactor && !call.whileSigningIn) return forbidden(accessMessages.secondFactor);
-  const needs = call.needs as Permission | undefined;
-  if (needs && !actor.permissions.includes(needs)) return forbidden(permissionFaults[needs]);
-  return actor;
+  const fault = call.needs && permissionFault(call.needs as Permission | readonly Permission[], actor.permissions);
+  return fault ? forbidden(fault) : actor;
 }
 
 function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined {

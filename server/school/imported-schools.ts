@@ -22,7 +22,8 @@ import { recordsOf } from './schools-list.ts';
 const record = 'school';
 
 export const importedSchools: ImportedKind = {
-  needs: 'people',
+  needs: 'settings',
+  isShared: true,
   refers: {},
   scalars: ['name'],
   defaults: { name: '' },

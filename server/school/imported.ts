@@ -100,6 +100,8 @@ export interface OpenKind {
   /** Which stored record is meant by one that the source has not named before; `isSure` where none else can be. */
   meant(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
   judge(wanted: readonly WantedRecord[]): Promise<Judged[]>;
+  /** Sentences about others with the same name or mobile number. */
+  alike?(wanted: readonly WantedRecord[]): Promise<(string | undefined)[]>;
   /** Ids for new ones. Of a kind between two records they are what these are. */
   newRecords(fields: readonly Fields[]): Promise<string[]>;
   add(made: readonly MadeRecord[]): Promise<Traces>;
@@ -130,6 +132,8 @@ export interface OpenKind {
 export interface ImportedKind {
   /** What whoever imports it must be permitted. */
   needs: Permission;
+  /** Others use it too: a person confirms a match by name before it changes the record. */
+  isShared?: true;
   /** Which ids of other kinds its fields hold; of several kinds where one table holds them. */
   refers: Readonly<Record<string, string | readonly string[]>>;
   /** Which lists of them: they are kept in order, joined by commas. */

@@ -222,7 +222,7 @@ async function importedAs(
   source: string,
   sourceId: string,
 ): Promise<number | null> {
-  // An administrator of some schools may call a source as others do.
+  // Sources of different owners may have one name.
   const found = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')

@@ -12,6 +12,16 @@ export const permissionFaults = {
   audit: '您没有查看操作记录的权限',
 } as const satisfies Record<Permission, string>;
 
+/** Refuses whoever has none of the permissions. */
+export function permissionFault(
+  needs: Permission | readonly Permission[],
+  held: readonly Permission[],
+): string | undefined {
+  const [first, ...others] = [needs].flat();
+  if (first === undefined || held.includes(first) || others.some((one) => held.includes(one))) return undefined;
+  return others.length === 0 ? permissionFaults[first] : '您没有所需的权限';
+}
+
 export const accessMessages = {
   identity: '当前身份无权访问',
   /** Of somebody who signed in with a password that was given to them. */
@@ -138,7 +148,7 @@ export const policyLimits = {
   // Records of who was signed in are kept for half a year at least, as the law asks.
   keep_sign_ins: { least: 180, most: 3650 },
   keep_messages: { least: 1, most: 3650 },
-  keep_imports: { least: 1, most: 3650 },
+  keep_imports: { least: 14, most: 3650 },
   keep_uploads: { least: 1, most: 30 },
   keep_exports: { least: 1, most: 90 },
   // What somebody has begun to write is not taken from them within a month.

@@ -594,6 +594,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
   },
   {
     reader: 'import',
+    owner: 'platform',
+    tables: ['history'],
+    why: 'what was ended or brought back by hand since an import made it is not taken back',
+  },
+  {
+    reader: 'import',
     owner: 'classes',
     tables: ['large_class', 'class_term', 'class_group', 'class_group_staff', 'class_group_student'],
     why: 'a school goes out whole, table by table',

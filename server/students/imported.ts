@@ -22,7 +22,13 @@ import {
 import { schoolMessages } from '#server/school/rules.ts';
 import { CompleteStudent } from './contract.ts';
 import { reopenStays, staysBySet } from './imported-members.ts';
-import { disablingSentence, recordsSentence, studentMessages } from './rules.ts';
+import {
+  disablingSentence,
+  importedNumberAlike,
+  importedStudentAlike,
+  recordsSentence,
+  studentMessages,
+} from './rules.ts';
 import { administeredStudents } from './visible.ts';
 
 const record = 'student';
@@ -45,6 +51,9 @@ async function open(context: ImportContext): Promise<OpenKind> {
   const { db, now, importer } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
+  /** Names of this import, by mobile number. */
+  const mobiles = new Map<string, string>();
+  const numbersSeen = new Map<string, string>();
   const seen = administeredStudents(db, viewerOf(importer));
   const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
     recordHistoryOfMany(db, { ...noted(context), record, action, changes });
@@ -69,6 +78,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
           eb.or([
             eb('student.mobile', 'in', amongTexts(db, textsOf(wanted, 'mobile'))),
             eb('student.number', 'in', amongTexts(db, textsOf(wanted, 'number'))),
+            eb('student.nickname', 'in', amongTexts(db, textsOf(wanted, 'nickname'))),
           ]),
         )
         .orderBy('student.id')
@@ -77,8 +87,58 @@ async function open(context: ImportContext): Promise<OpenKind> {
         const named = rows.filter((row) => row.nickname === nickname);
         const same =
           named.find((row) => row.number !== '' && row.number === number && row.school_id === school_id) ??
-          named.find((row) => row.mobile !== '' && row.mobile === mobile);
+          named.find((row) => row.mobile !== '' && row.mobile === mobile) ??
+          // Nothing tells the two apart.
+          named.find(
+            (row) =>
+              row.school_id === school_id &&
+              (row.number === '' || !number || row.number === number) &&
+              (row.mobile === '' || !mobile || row.mobile === mobile),
+          );
         return same && { record: String(same.id), isSure: false };
+      });
+    },
+    async alike(wanted) {
+      const fieldsOf = wanted.map(({ fields }) => fields);
+      const rows = await seen
+        .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.school_id'])
+        .where('student.disabled_at', 'is', null)
+        .where((eb) =>
+          eb.or([
+            eb('student.mobile', 'in', amongTexts(db, textsOf(fieldsOf, 'mobile'))),
+            eb('student.nickname', 'in', amongTexts(db, textsOf(fieldsOf, 'nickname'))),
+            eb(
+              eb.fn<string>('lower', ['student.number']),
+              'in',
+              amongTexts(
+                db,
+                textsOf(fieldsOf, 'number').map((number) => number.toLowerCase()),
+              ),
+            ),
+          ]),
+        )
+        .orderBy('student.id')
+        .execute();
+      return wanted.map(({ record: own, fields, before }) => {
+        const others = rows.filter(({ id }) => String(id) !== own);
+        const isNew = (field: 'mobile' | 'nickname') => before === undefined || before[field] !== fields[field];
+        const mobile = String(fields.mobile ?? '');
+        const sameMobile = mobile !== '' && isNew('mobile') ? others.find((row) => row.mobile === mobile) : undefined;
+        const sameName = isNew('nickname')
+          ? others.find((row) => row.nickname === fields.nickname && row.school_id === fields.school_id)
+          : undefined;
+        const other = sameMobile ?? sameName;
+        const number = String(fields.number ?? '');
+        const sameNumber = number !== '' && others.find((row) => row.number.toLowerCase() === number.toLowerCase());
+        const numberBefore = numbersSeen.get(number.toLowerCase());
+        if (number !== '') numbersSeen.set(number.toLowerCase(), number);
+        if (before?.number !== number && sameNumber && sameNumber.number !== number)
+          return importedNumberAlike(sameNumber.number);
+        if (numberBefore !== undefined && numberBefore !== number) return importedNumberAlike(numberBefore);
+        const inUpload = mobile === '' ? undefined : mobiles.get(mobile);
+        if (mobile !== '' && inUpload === undefined) mobiles.set(mobile, String(fields.nickname));
+        if (other) return importedStudentAlike(other, sameMobile !== undefined);
+        return inUpload === undefined || !isNew('mobile') ? undefined : `手机号与本次导入的“${inUpload}”相同，请核对`;
       });
     },
     async judge(wanted) {

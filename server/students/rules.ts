@@ -59,6 +59,18 @@ export const erasedFault = (student: { is_erased: 0 | 1 }): string | undefined =
 export const studentNameLimit = 50;
 export const studentNumberLimit = 30;
 
+/** Names a student with the name or mobile number of an imported one. */
+export const importedStudentAlike = (
+  other: { id: number; nickname: string; number: string; mobile: string },
+  isMobile: boolean,
+): string => {
+  const told = other.number !== '' ? `学号${other.number}` : `编号${other.id}`;
+  const mobile = other.mobile === '' || isMobile ? '' : `，手机尾号${other.mobile.slice(-4)}`;
+  return `已有${isMobile ? '手机号相同的' : '同名的'}学员：${other.nickname}（${told}${mobile}），请核对`;
+};
+
+export const importedNumberAlike = (number: string): string => `与学号“${number}”只有大小写不同，请核对`;
+
 export const studentMessages = {
   noName: '姓名不能为空',
   nameLength: `姓名不能超过${studentNameLimit}个字`,

@@ -4,6 +4,7 @@ import { reportsWaiting } from '#server/community/reports.ts';
 import { administeredExams } from '#server/exams/visible.ts';
 import { linksWaiting } from '#server/identity/links.ts';
 import { importsWaiting } from '#server/import/list.ts';
+import { importPermissions } from '#server/import/rules.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { correctionsToDecide } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/administered.ts';
@@ -57,7 +58,7 @@ export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>)
     teaching ? handoutsWaiting({ db, actor }) : 0,
     teaching ? correctionsToDecide({ db, actor }) : 0,
     people ? reportsWaiting({ db, actor }) : 0,
-    people ? importsWaiting({ db, actor }) : 0,
+    importPermissions.some((one) => actor.permissions.includes(one)) ? importsWaiting({ db, actor }) : 0,
     people ? linksWaiting({ db, actor }) : 0,
   ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;

@@ -440,10 +440,10 @@ onBothEngines('an import', (opened) => {
       await apply(late);
       await db()
         .updateTable('import')
-        .set({ applied_at: noon - 15 * day })
+        .set({ created_at: noon - 31 * day, applied_at: noon - 15 * day })
         .where('id', '=', late)
         .execute();
-      expect(said(await admin().post(`import/${late}/undo`))).toEqual([409, '已超过14天，不能撤销']);
+      expect(said(await admin().post(`import/${late}/undo`))).toEqual([409, '导入的逐行记录已超过保存期限，不能撤销']);
     });
   });
 

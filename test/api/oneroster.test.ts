@@ -329,6 +329,8 @@ onBothEngines('OneRoster', (school) => {
         ["dateLastModified>'yesterday'", 'invalid_filter_field'],
         ["dateLastModified~'2026'", 'invalid_filter_field'],
         ['', 'invalid_filter_field'],
+        [Array(101).fill("username='a'").join(' OR '), 'invalid_filter_field'],
+        [`username~'${'a'.repeat(501)}'`, 'invalid_filter_field'],
       ] as const) {
         expect(codeOf(await roster(`users?${filter(text)}`))).toEqual([400, code]);
       }
@@ -340,6 +342,10 @@ onBothEngines('OneRoster', (school) => {
       expect(Object.keys((await roster(`orgs/school-${schoolId}?fields=name`)).body.org)).toEqual(['name']);
       expect((await roster('users?limit=1&fields=nothing')).body.users[0].sourcedId).toBeDefined();
       expect(codeOf(await roster('users?fields='))).toEqual([400, 'invalid_selection_field']);
+      expect(codeOf(await roster(`users?fields=${'status,'.repeat(300)}status`))).toEqual([
+        400,
+        'invalid_selection_field',
+      ]);
       expect(codeOf(await roster('users?fields=sourcedId,,status'))).toEqual([400, 'invalid_selection_field']);
     });
   });

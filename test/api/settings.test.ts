@@ -107,7 +107,7 @@ onBothEngines('what holds for all schools', (opened) => {
         {
           keep_sign_ins: ['请输入180到3650的整数'],
           keep_messages: ['请输入1到3650的整数'],
-          keep_imports: ['请输入1到3650的整数'],
+          keep_imports: ['请输入14到3650的整数'],
           keep_uploads: ['请输入1到30的整数'],
           keep_exports: ['请输入1到90的整数'],
           keep_drafts: ['请输入30到3650的整数'],

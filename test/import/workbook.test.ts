@@ -230,7 +230,8 @@ describe('of a workbook', () => {
     sheetFile({ 学员: [heads, ...rows] });
   const told = async (bytes: Uint8Array, name = '学员.xlsx') => {
     const reading = await upload(name, bytes);
-    return { refused: said(reading.refused), forgiven: said(reading.forgiven), lines: lines(reading) };
+    const { refused, forgiven, doubted } = reading;
+    return { refused: said(refused), forgiven: said(forgiven), doubted: said(doubted), lines: lines(reading) };
   };
 
   it('merged cells have what the first of them has, and it is said', async () => {
@@ -337,23 +338,24 @@ describe('of a workbook', () => {
   });
 
   it('days and times are read as cells and as text', async () => {
-    const { refused, lines } = await told(
+    const { refused, doubted, lines } = await told(
       sheetFile({
         进班: [
-          ['班级', '学员', '加入日期'],
+          ['班级', '学员', '加入日期', '离开日期'],
           ['B', '甲', { day: 46266 }],
           ['B', '乙', '2026/9/1'],
           ['B', '丙', '2026年9月1日'],
           ['B', '丁', '9月1日'],
-          ['B', '戊', '2026-02-30'],
+          ['B', '戊', '', '2026-02-30'],
         ],
       }),
     );
-    expect(lines.map((line) => /joined_at=\d+/.exec(line)?.[0])).toEqual(Array(3).fill('joined_at=1788192000'));
-    expect(refused).toEqual([
-      '进班 5 加入日期: “9月1日”不是日期，请写成 2026-09-01 的形式',
-      '进班 6 加入日期: 没有“2026-02-30”这一天',
+    expect(lines.map((line) => /joined_at=\d+/.exec(line)?.[0])).toEqual([
+      ...Array(3).fill('joined_at=1788192000'),
+      undefined,
     ]);
+    expect(doubted).toEqual(['进班 5 加入日期: “9月1日”不是日期，请写成 2026-09-01 的形式；这一格没有读取，请核对']);
+    expect(refused).toEqual(['进班 6 离开日期: 没有“2026-02-30”这一天']);
   });
 
   it('what is missing, twice there, or of nowhere is told by its row, with what may have been meant', async () => {
@@ -361,10 +363,10 @@ describe('of a workbook', () => {
       sheetFile({
         班级: [
           ['编号', '班级名称', '班主任'],
-          ['1', '高一（1）班', ''],
+          ['1', '高一（4）班', ''],
           ['1', '高一（2）班', ''],
           ['', '高二（1）班', ''],
-          ['', '高二（1）班', ''],
+          ['', '高一（1）班', ''],
         ],
         学员: [
           ['编号', '姓名', '手机号'],
@@ -372,11 +374,11 @@ describe('of a workbook', () => {
           ['', '张三', ''],
           ['', '张三', ''],
           ['9', '', ''],
-          ['10', '李四', '1380000'],
+          ['10', '', '1380000'],
         ],
         进班: [
           ['班级', '学员', '离开日期'],
-          ['高一1班', '9', ''],
+          ['高中一（1）班', '9', ''],
           ['高二（1）班', '张三', ''],
           ['高一（1）班', '10', ''],
           ['高一（1）班', '13800000001', '清空'],
@@ -386,15 +388,17 @@ describe('of a workbook', () => {
     );
     expect(refused).toEqual([
       '学员 5 姓名: “姓名”必须填写',
-      '学员 6 手机号: “1380000”不是11位手机号',
+      '学员 6 姓名: “姓名”必须填写',
       '学员 4 : “张三”与第3行重复，请用编号区分',
+      '学员 3 : “张三”与第4行重复，请用编号区分',
       '班级 3 编号: “1”与第2行重复',
-      '班级 5 : “高二（1）班”与第4行重复，请用编号区分',
-      '进班 2 班级: “高一1班”在工作表“班级”中没有，是否应为“高一（1）班”',
+      '班级 2 编号: “1”与第3行重复',
+      '进班 2 班级: “高中一（1）班”在工作表“班级”中没有，是否应为“高一（1）班”',
       '进班 2 学员: “9”在“学员”第5行，那一行有错误，请先改正',
       '进班 3 学员: 有多个“张三”，请写编号',
       '进班 4 学员: “10”在“学员”第6行，那一行有错误，请先改正',
       '进班 6 : 与第5行重复',
+      '进班 5 : 与第6行重复',
     ]);
   });
 

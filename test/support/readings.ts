@@ -522,6 +522,7 @@ const values: Record<string, Values> = {
   'admin/import/:id/rows': () => [{ path: [1], query: { kind: 'student', verdict: 'new', name: '王' } }],
   'admin/import/:id/remarks': () => [{ path: [1] }],
   'admin/import/:id/refused': () => [{ path: [1] }],
+  'admin/import/:id/undo': () => [{ path: [1] }],
   'admin/import/:id/week': () => [{ path: [1] }, { path: [1], query: { day: '2026-11-20' } }],
   'admin/import/timetable': () => [{}, { query: { school_id: 1 } }],
   'admin/import/roll-over': () => [{}, { query: { school_id: 1 } }],

@@ -1,4 +1,5 @@
 /** Comma-separated values (RFC 4180), read a piece of text at a time. */
+import { cellTooLong, maxCell, maxColumns, maxRows, TooLarge, tooManyColumns, tooManyRows } from './limits.ts';
 
 export interface CsvRow {
   /** From 1: a row of several lines counts once, an empty line too. */
@@ -14,7 +15,7 @@ const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The rows that end in each piece, without empty lines. */
+/** The rows that end in each piece, without empty lines. Throws `TooLarge` at the first cell, column or row too many. */
 export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow[]> {
   const between = separator.charCodeAt(0);
   let row = 1;
@@ -25,13 +26,20 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
   let state: 'start' | 'plain' | 'quoted' | 'ended' = 'start';
   let afterReturn = false;
 
-  function take(): CsvRow | undefined {
+  function endCell(): void {
+    if (cell.length > maxCell) throw new TooLarge(row, cellTooLong);
+    if (cells.length >= maxColumns) throw new TooLarge(row, tooManyColumns);
     cells.push(cell);
+    cell = '';
+  }
+
+  function take(): CsvRow | undefined {
+    endCell();
+    if (row > maxRows) throw new TooLarge(row, tooManyRows);
     const taken: CsvRow = { row, cells, isBroken };
     if (fault) taken.fault = fault;
     row += 1;
     cells = [];
-    cell = '';
     fault = undefined;
     isBroken = false;
     state = 'start';
@@ -62,8 +70,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
         cell += piece.slice(from, at);
         from = at + 1;
         if (code === between) {
-          cells.push(cell);
-          cell = '';
+          endCell();
           state = 'start';
           continue;
         }
@@ -83,6 +90,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
       else state = 'plain';
     }
     cell += piece.slice(from);
+    if (cell.length > maxCell) throw new TooLarge(row, cellTooLong);
     yield ended;
     ended = [];
   }

@@ -1,4 +1,4 @@
-/** How much of an upload is read: beyond this it is no list of a school. */
+/** Limits of an uploaded table. */
 
 /** Characters of a cell, as in Excel. */
 export const maxCell = 32_767;
@@ -11,7 +11,7 @@ export const cellTooLong = `单元格超过${maxCell}个字符`;
 export const tooManyColumns = `超过${maxColumns}列，请只保留需要的列`;
 export const tooManyRows = `超过${maxRows / 10_000}万行，请分成几个文件`;
 
-/** Thrown while a table is read. */
+/** Thrown by readers at the first cell, column or row too many. */
 export class TooLarge extends Error {
   readonly row: number;
 

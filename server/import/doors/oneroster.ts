@@ -155,7 +155,7 @@ export async function readRosterPackage(
   }
   const users = roster.tables.get('users');
   roster.hasOlderUsers = users?.names.includes('role') === true && !roster.tables.has('roles');
-  // A night without changes: all of its files are said to be absent.
+  // A nightly package without changes marks every file absent.
   if (roster.tables.size === 0 && manifest.modes.size === 0 && !roster.isRefused) {
     remarks.reject({ file: manifest.shown, row: 0 }, '', '压缩包里没有任何数据文件');
     roster.isRefused = true;
@@ -512,7 +512,7 @@ function readRow({ table, heads, taken, place, remarks, strict }: RowTask): void
     const earlier = table.ids.get(id);
     if (earlier !== undefined) {
       remarks.reject(place, 'sourcedId', `“${id}”与第${earlier}行重复`);
-      // Which of them is meant would be a guess. The standard's verdict is of the later one alone.
+      // Taking one of them would be a guess. The standard blames the later row alone.
       const first = { file: place.file, row: earlier };
       if (!strict && !remarks.isRefused(first)) remarks.reject(first, 'sourcedId', `“${id}”与第${place.row}行重复`);
     } else table.ids.set(ownText(id), place.row);
@@ -704,7 +704,7 @@ async function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPacka
   }
 }
 
-/** Classes and enrolments are of schools; an organisation of another type is none. */
+/** Classes and enrolments belong to organisations of type school. */
 async function checkSchools({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const orgs = tables.get('orgs');
   if (!orgs || orgs.isRefused) return;
@@ -723,11 +723,11 @@ async function checkSchools({ tables }: RosterPackage, remarks: Remarks): Promis
   }
 }
 
-/** In somebody's primary organisation they have a role. */
+/** Users hold a role in their primary organisation. */
 async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const [users, roles] = [tables.get('users'), tables.get('roles')];
   if (!users || users.isRefused || roles?.mode !== 'bulk' || roles.isRefused) return;
-  // Of a role that cannot be read nobody knows where it is.
+  // A refused role may be the missing one.
   if (remarks.refused.some(({ file }) => file === roles.shown)) return;
   const held = new Set<string>();
   const keyOf = (user: string, org: string) => ownText(`${user} ${org}`);

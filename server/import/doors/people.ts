@@ -1,6 +1,7 @@
 /** A single list of students or staff, with its columns in any order and under any heads. */
 import type { Mapping, ShownList } from '../intended.ts';
 import { csvRows, separatorOf } from './csv.ts';
+import { TooLarge } from './limits.ts';
 import { plainWord } from './nearest.ts';
 import type { ReadOptions } from './options.ts';
 import { byteOrderMark, type Remarks } from './remarks.ts';
@@ -9,9 +10,57 @@ import { type OpenBytes, readText } from './text.ts';
 import { halfWidth, readMobile } from './values.ts';
 import { type ReadSheet, readRows, reasonHead, type SheetHeads } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
-import { identityWords, type SheetColumn, type SheetFormat, type SheetName, sheetFormats } from './workbook-format.ts';
+import {
+  identityOfTitle,
+  identityWords,
+  type SheetColumn,
+  type SheetFormat,
+  type SheetName,
+  sheetFormats,
+} from './workbook-format.ts';
 
 export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
+
+/** Head of the added column with the class of a sheet. */
+const labelHead = '班级（取自工作表）';
+/** Rows above the heads that may hold a title. */
+const titleRows = 5;
+
+const className =
+  /(?:(?:高|初)[一二三]|[一二三四五六七八九]年级|[七八九]|\d{4}级)\s*[（(]?\s*[\d一二三四五六七八九十]{1,3}\s*[)）]?\s*班/;
+
+/** Accepts the default names of sheets. */
+const isUnnamed = (name: string): boolean => /^(?:sheet|工作表|表)\s*\d*$/i.test(name.trim());
+
+/** Adds a last column with the class in the title or name of the sheet. `isOneOfMany`: each class has a sheet. */
+export function withClass(list: List, isOneOfMany: boolean): List {
+  const top: SheetRow[] = [];
+  for (const row of list.rows()) {
+    top.push(row);
+    if (top.length >= headLooked) break;
+  }
+  const headRow = headRowOf(top);
+  const above = top.filter(({ row }) => row < headRow).slice(0, titleRows);
+  const title = above.flatMap(({ cells }) => cells.flatMap(({ text }) => className.exec(text)?.[0] ?? []))[0];
+  const named = className.exec(list.name)?.[0] ?? (isOneOfMany && !isUnnamed(list.name) ? list.name.trim() : undefined);
+  const label = title ?? named;
+  const hasClasses = top.some(({ row, cells }) => row === headRow && cells.some(({ text }) => isHead(classHead, text)));
+  if (label === undefined || headRow === 0 || hasClasses) return list;
+  const width = Math.max(...top.map(({ cells }) => cells.length));
+  const cellOf = (text: string) => ({ text, isFormula: false, isMerged: false });
+  return {
+    ...list,
+    *rows() {
+      for (const { row, cells, ...more } of list.rows()) {
+        if (row < headRow) yield { row, cells, ...more };
+        else {
+          const kept = Array.from({ length: width }, (_, at) => cells[at] ?? cellOf(''));
+          yield { row, cells: [...kept, cellOf(row === headRow ? labelHead : label)], ...more };
+        }
+      }
+    },
+  };
+}
 
 const formatOf = (name: SheetName): SheetFormat => {
   const format = sheetFormats.find((one) => one.name === name);
@@ -65,7 +114,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
     '监护人电话',
   ],
   学校: ['school', 'campus', 'org', '就读学校'],
-  班级: ['class', 'classname', '行政班', '所在班级', '班别'],
+  班级: ['class', 'classname', '行政班', '所在班级', '班别', plainWord(labelHead)],
   身份: ['role', 'identity', 'type', '职务', '人员类型'],
   用户名: ['username', 'account', 'login', 'loginname', 'userno', '工号'],
   权限: ['permissions'],
@@ -77,6 +126,8 @@ const headLooked = 10;
 const rowsLooked = 200;
 const examplesShown = 5;
 const exampleLength = 40;
+/** Characters of a head that are shown and remembered. */
+const headLength = 100;
 
 /** Undefined where it is no text. */
 export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks): Promise<List | undefined> {
@@ -89,12 +140,18 @@ export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks)
   const { value: first } = await text.pieces().next();
   const separator = separatorOf(String(first ?? '').split(/[\r\n]/, 1)[0] ?? '');
   const rows = new PackedRows();
-  for await (const ended of csvRows(text.pieces(), separator)) {
-    for (const { row, cells, fault } of ended) {
-      if (fault === 'open') remarks.reject({ file: name, row }, '', '引号没有结束，文件可能没有传完');
-      else if (fault) remarks.forgive({ file: name, row }, '', '单元格里的引号没有成对，已按原样读取');
-      rows.add(row, cells.map(spreadsheetText));
+  try {
+    for await (const ended of csvRows(text.pieces(), separator)) {
+      for (const { row, cells, fault } of ended) {
+        if (fault === 'open') remarks.reject({ file: name, row }, '', '引号没有结束，文件可能没有传完');
+        else if (fault) remarks.forgive({ file: name, row }, '', '单元格里的引号没有成对，已按原样读取');
+        rows.add(row, cells.map(spreadsheetText));
+      }
     }
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    remarks.reject({ file: name, row: 0 }, '', `第${error.row}行：${error.message}`);
+    return { name, rowCount: 0, rows: () => [] };
   }
   return { name, rowCount: rows.length, rows: () => sheetRows(rows) };
 }
@@ -169,6 +226,11 @@ const knownWords = new Map<Mapping['kind'], readonly { head: string; words: stri
 
 const plainHead = (text: string): string => plainWord(text.replace(/[*＊]|[（(](?:必填|选填)[)）]/g, ''));
 
+const isHead = (head: string, text: string): boolean =>
+  [...knownWords.values()].some((known) =>
+    known.some((one) => one.head === head && one.words.includes(plainHead(text))),
+  );
+
 const isKnownHead = (text: string): boolean =>
   [...knownWords.values()].some((known) => known.some(({ words }) => words.includes(plainHead(text))));
 
@@ -186,7 +248,7 @@ function headRowOf(looked: readonly SheetRow[]): number {
 function uniqueHeads(written: readonly string[], width: number): string[] {
   const taken = new Set<string>();
   return Array.from({ length: width }, (_, index) => {
-    const plain = written[index]?.trim() || `第${index + 1}列`;
+    const plain = written[index]?.trim().slice(0, headLength) || `第${index + 1}列`;
     let head = plain;
     for (let count = 2; taken.has(head); count += 1) head = `${plain}（${count}）`;
     taken.add(head);
@@ -197,7 +259,7 @@ function uniqueHeads(written: readonly string[], width: number): string[] {
 /** What stands below a head that nobody knows, and what it then is: the first that no other column is. */
 const contents: readonly { is: (text: string) => boolean; fields: readonly string[] }[] = [
   { is: isMobile, fields: ['手机号', '家长手机号'] },
-  { is: (text) => Object.hasOwn(identityWords, text), fields: ['身份'] },
+  { is: (text) => Object.hasOwn(identityWords, text) || identityOfTitle(text) !== undefined, fields: ['身份'] },
   { is: (text) => /^\p{Script=Han}{2,4}$/u.test(text) && !text.endsWith('班'), fields: ['姓名'] },
   { is: (text) => /班$/.test(text), fields: [classHead] },
 ];
@@ -234,8 +296,50 @@ function guessMapping(heads: readonly string[], samples: readonly string[][], as
 const mostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
   texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
 
+/** Whether one of the first rows has two known heads. */
+export function hasListHeads(list: List): boolean {
+  let looked = 0;
+  for (const { cells } of list.rows()) {
+    looked += 1;
+    if (looked > headLooked) return false;
+    if (cells.filter(({ text }) => isKnownHead(text)).length >= 2) return true;
+  }
+  return false;
+}
+
+/** Reads the lists of one file under one mapping of columns. */
+export function readLists(
+  lists: readonly List[],
+  remarks: Remarks,
+  options: Pick<ReadOptions, 'mapping' | 'remembered'>,
+): { sheets: ReadSheet[]; list: ShownList | undefined; isRefused: boolean } {
+  const read = lists.map((list) => readList(list, remarks, options));
+  const [first] = read;
+  if (!first) return { sheets: [], list: undefined, isRefused: true };
+  const shown = {
+    ...first.list,
+    heads: [...first.list.heads],
+    examples: first.list.examples.map((cells) => [...cells]),
+  };
+  const columns = { ...shown.mapping.columns };
+  for (const { list } of read.slice(1)) {
+    for (const [at, head] of list.heads.entries()) {
+      if (shown.heads.includes(head)) continue;
+      shown.heads.push(head);
+      for (const [row, cells] of shown.examples.entries()) cells.push(list.examples[row]?.[at] ?? '');
+      columns[head] ??= list.mapping.columns[head] ?? '';
+    }
+  }
+  const list = {
+    ...shown,
+    mapping: { ...shown.mapping, columns },
+    isGuessed: read.some((one) => one.list.isGuessed),
+  };
+  return { sheets: read.flatMap(({ sheets }) => sheets), list, isRefused: read.some((one) => one.isRefused) };
+}
+
 /** The list as sheets of our own workbook: of its people and, where it names classes, of who is in them. */
-export function readList(
+function readList(
   list: List,
   remarks: Remarks,
   { mapping: chosen, remembered }: Pick<ReadOptions, 'mapping' | 'remembered'>,

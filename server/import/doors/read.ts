@@ -8,11 +8,11 @@ import type { Intended, Kind, Reading } from '../intended.ts';
 import { readRosterPackage, rosterFiles, saysPartOnly } from './oneroster.ts';
 import { rosterIntended, rosterKinds } from './oneroster-intended.ts';
 import { type Holidays, type ReadOptions, schoolTimeZone } from './options.ts';
-import { type List, listOfCsv, readList } from './people.ts';
+import { hasListHeads, type List, listOfCsv, readLists, withClass } from './people.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
 import { eachInTurn } from './turns.ts';
 import { bringsReasons, readSheets } from './workbook.ts';
-import { readSheetTables } from './workbook-file.ts';
+import { readSheetTables, type SheetTable } from './workbook-file.ts';
 import { workbookIntended, workbookKinds } from './workbook-intended.ts';
 
 export interface UploadedFile {
@@ -136,7 +136,7 @@ async function readWorkbook(
     const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
     const [only] = shown;
     if (!only) return whole(doorMessages.noRows);
-    return shown.length > 1 ? whole(doorMessages.noSheet) : await readPeople(only, options, { remarks, whole });
+    return await readPeople(listsAmong(shown, remarks), options, { remarks, whole });
   }
   const { sheets, isRefused } = matched;
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
@@ -144,6 +144,15 @@ async function readWorkbook(
   // Rows that come back with their reasons are not all there is.
   const mode = options.mode ?? (bringsReasons(tables) ? 'delta' : 'bulk');
   return sheetsReading(sheets, mode, { options, remarks });
+}
+
+/** A list, or a list for each class; sheets without any of its heads are notes. */
+function listsAmong(tables: readonly SheetTable[], remarks: Remarks): List[] {
+  if (tables.length === 1) return tables.map((table) => withClass(table, false));
+  const lists = tables.filter(hasListHeads);
+  for (const { name } of tables.filter((table) => !lists.includes(table)))
+    remarks.forgive({ file: name, row: 1 }, '', `工作表“${name}”没有名单的标题行，没有读取`);
+  return lists.map((table) => withClass(table, true));
 }
 
 async function sheetsReading(
@@ -164,7 +173,7 @@ async function readPlain(file: UploadedFile, options: ReadOptions, { remarks, wh
   const fault = await plainFault(file);
   if (fault !== undefined) return whole(fault);
   const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
-  return list ? await readPeople(list, options, { remarks, whole }) : whole(doorMessages.unknown);
+  return list ? await readPeople([list], options, { remarks, whole }) : whole(doorMessages.unknown);
 }
 
 async function plainFault({ name, path }: UploadedFile): Promise<string | undefined> {
@@ -174,9 +183,11 @@ async function plainFault({ name, path }: UploadedFile): Promise<string | undefi
   return undefined;
 }
 
-async function readPeople(list: List, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
-  if (list.rowCount === 0) return whole(doorMessages.noRows);
-  const { sheets, list: shown, isRefused } = readList(list, remarks, options);
+async function readPeople(lists: readonly List[], options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+  if (remarks.refused.some(({ row }) => row === 0)) return readingOf({ mode: 'delta', kinds: [], remarks });
+  if (lists.length === 0) return whole(doorMessages.noSheet);
+  if (lists.every(({ rowCount }) => rowCount === 0)) return whole(doorMessages.noRows);
+  const { sheets, list: shown, isRefused } = readLists(lists, remarks, options);
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0) return whole(doorMessages.noRows);
   return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };

@@ -47,6 +47,12 @@ const unforgiven = (message: string): string =>
     .replace(/[，：][^，：]*(?:已(?:照常|按[^，：]*)读取|已忽略|没有读取|没有导入)$/, '')
     .replace(/^(.*?)已按 ?(.+?) ?读取$/, '$1应写为 $2');
 
+/** Characters of a quoted cell, and of a field's name. */
+const quoted = 60;
+
+const clipped = (text: string): string =>
+  text.replace(/“([^”]*)”/g, (all, inner: string) => (inner.length > quoted ? `“${inner.slice(0, quoted)}…”` : all));
+
 /** Read strictly, nothing is forgiven, and what the standard does not forbid is not doubted. */
 export function newRemarks(strict: boolean): Remarks {
   const refused: Remark[] = [];
@@ -55,17 +61,17 @@ export function newRemarks(strict: boolean): Remarks {
   const rows = new Map<string, Set<number>>();
   const remarks: Remarks = {
     reject: ({ file, row }, field, message) => {
-      refused.push({ file, row, field, message });
+      refused.push({ file, row, field: field.slice(0, quoted), message: clipped(message) });
       const of = rows.get(file) ?? new Set();
       rows.set(file, of.add(row));
     },
     forgive: ({ file, row }, field, message) => {
       if (strict) remarks.reject({ file, row }, field, unforgiven(message));
-      else forgiven.add({ file, row, field, message });
+      else forgiven.add({ file, row, field: field.slice(0, quoted), message: clipped(message) });
       return !strict;
     },
     doubt: ({ file, row }, field, message) => {
-      if (!strict) doubted.add({ file, row, field, message });
+      if (!strict) doubted.add({ file, row, field: field.slice(0, quoted), message: clipped(message) });
     },
     isRefused: ({ file, row }) => rows.get(file)?.has(row) ?? false,
     refused,

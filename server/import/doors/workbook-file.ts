@@ -205,7 +205,6 @@ function mergedRange(ref: string): Merged | undefined {
 /** One character beyond the limit tells that there are more. */
 const appended = (text: string, more: string): string => (text + more).slice(0, maxCell + 1);
 
-/** As it is packed. */
 function cellText(cell: OpenCell, context: CellContext): string {
   const read = readValue(cell, context);
   // LibreOffice writes constants as formulas.
@@ -257,7 +256,7 @@ function readNumberCell(number: number, format: NumberFormat, epoch1904: boolean
     return { text: '', fault: `“${digits}”超过15位，Excel 已丢失后面的数字；请设为“文本”格式后重新填写` };
   }
   const doubt = isFollowed ? undefined : `单元格的数字格式不能照原样读取，已按“${text}”读取，请核对`;
-  // Shown with fewer digits than the file has: those of the file.
+  // Scientific notation hides digits that the file has.
   if (isScientific(text)) return { text: plainNumber(number), number };
   const isPlain = !isMoment && text === plainNumber(number);
   return { text, ...(isMoment && { isMoment }), ...(!isMoment && !isPlain && { number }), ...(doubt && { doubt }) };

@@ -12,10 +12,10 @@ import { type Parity, timetableWeeks } from '../rules.ts';
 export type ColumnType =
   /** On one line. `code`: an id, a number, a user name. `long`: of several lines. */
   | { is: 'code' | 'long' | 'mobile' | 'day' | 'time' }
-  /** `orDay`: a day as well as a word. */
+  /** `orDay`: may hold a day. */
   | { is: 'text'; orDay?: true }
   | { is: 'number'; decimals?: number; least?: number; most: number }
-  /** `meant`: the word that is meant by another, such as a title. */
+  /** `meant` maps other words to one of these, such as titles. */
   | {
       is: 'word';
       words: Readonly<Record<string, string | number>>;
@@ -33,9 +33,9 @@ export interface SheetColumn {
   field: string;
   type: ColumnType;
   required?: true;
-  /** Without it the row would mean something else: a value that cannot be read refuses the row. */
+  /** An unreadable value refuses the row, since the row would mean something else without it. */
   isDecisive?: true;
-  /** Tells who it is, where the row has no other of these. */
+  /** Identifies the row; one such column is enough. */
   identifies?: true;
   /** What a person is told who fills it in. */
   hint: string;
@@ -138,7 +138,7 @@ const lessonClassWords = Object.fromEntries(
 const signWords = Object.fromEntries(signTypes.map((type) => [signTypeNames[type], type]));
 const modeWords = { 直播: 1, 线下: 2 };
 export const identityWords = { 讲师: 'teacher', 助教: 'assist', 教务: 'admin' } as const;
-/** A school's lists have titles: 语文教师, 年级主任, 教学助理. */
+/** Maps a job title (语文教师, 教学助理) to an identity. */
 export function identityOfTitle(title: string): string | undefined {
   if (/助教|助理|辅导/.test(title)) return '助教';
   return /教师|老师|讲师|教员|主讲|主任|组长/.test(title) ? '讲师' : undefined;

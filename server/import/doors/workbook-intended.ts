@@ -1,7 +1,8 @@
 /** What the rows of our own workbook become. */
 import { shownWeekday } from '#server/courses/rules.ts';
+import { looseName } from '#server/platform/text/alike.ts';
 import { dayEnd, dayStart, momentOf } from '#server/school/calendar.ts';
-import { type Intended, type Kind, kinds, type Reference, type Value } from '../intended.ts';
+import { type Intended, type Kind, kinds, type Place, type Reference, type Value } from '../intended.ts';
 import { timetableMessages, timetableWeeks } from '../rules.ts';
 import { takesPlace, termDays, type WeekRule } from '../timetable-days.ts';
 import { nearest } from './nearest.ts';
@@ -66,33 +67,38 @@ export function workbookIntended(context: Context): (remarks: Remarks) => Genera
 
 /** `all`: with those that were refused. */
 function* recordsIn({ sheets, remarks }: Context, name: SheetName, all?: 'all'): Generator<SheetRecord> {
-  const sheet = sheets.find(({ format }) => format.name === name);
-  if (!sheet) return;
-  const places = new Map(sheet.format.columns.map(({ head }, place) => [head, place]));
-  for (const packed of sheet.rows) {
-    const { row } = packed;
-    if (!all && remarks.isRefused({ file: sheet.shown, row })) continue;
-    yield { sheet, row, get: (head) => packed.cell(places.get(head) ?? -1) };
+  // A list may have a sheet for each class.
+  for (const sheet of sheets) {
+    if (sheet.format.name !== name) continue;
+    const places = new Map(sheet.format.columns.map(({ head }, place) => [head, place]));
+    for (const packed of sheet.rows) {
+      const { row } = packed;
+      if (!all && remarks.isRefused({ file: sheet.shown, row })) continue;
+      yield { sheet, row, get: (head) => packed.cell(places.get(head) ?? -1) };
+    }
   }
 }
 
-const placeOf = ({ sheet, row }: SheetRecord) => ({ file: sheet.shown, row });
+const placeOf = ({ sheet, row }: SheetRecord): Place => ({ file: sheet.shown, row });
+
+const rowSeenFrom = (from: Place, { file, row }: Place): string =>
+  from.file === file ? `第${row}行` : `“${file}”第${row}行`;
 
 // ---- what is called what ----------------------------------------------------------------------------
 
 /** Ids and names of the records of a kind. A name that several have leads to none. */
 interface Names {
-  /** The sheet in which they stand. */
-  shown: string;
-  /** The row of each 编号, and of what those without one are told apart by. */
-  ids: Map<string, number>;
-  keys: Map<string, number>;
+  /** Place of each 编号, and of each key of rows without one. */
+  ids: Map<string, Place>;
+  keys: Map<string, Place>;
   names: Map<string, string | null>;
+  /** The same, whatever their spaces, widths and brackets. */
+  loose: Map<string, string | null>;
 }
 
 type Index = Map<Kind, Names>;
 
-const rowIn = ({ ids, keys }: Names, id: string): number | undefined => ids.get(id) ?? keys.get(id);
+const placeIn = ({ ids, keys }: Names, id: string): Place | undefined => ids.get(id) ?? keys.get(id);
 
 const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
   sheetFormats.flatMap(({ name, kinds }) => kinds.map((kind) => [kind, name])),
@@ -105,7 +111,7 @@ function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: bo
   const [first = 'school'] = kinds;
   for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
   const found = kinds.flatMap((kind) => {
-    const sourceId = index.get(kind)?.names.get(text);
+    const sourceId = index.get(kind)?.names.get(text) ?? index.get(kind)?.loose.get(looseName(text));
     return sourceId === undefined ? [] : [{ kind, sourceId }];
   });
   const [only] = found;
@@ -125,22 +131,31 @@ function indexOf(context: Context): Index {
   const index: Index = new Map();
   const { remarks } = context;
   const add = (kind: Kind, record: SheetRecord, { id, names }: { id: string; names: readonly string[] }) => {
-    const known = index.get(kind) ?? { shown: record.sheet.shown, ids: new Map(), keys: new Map(), names: new Map() };
+    const known = index.get(kind) ?? { ids: new Map(), keys: new Map(), names: new Map(), loose: new Map() };
     index.set(kind, known);
     if (id === '') return;
-    const earlier = rowIn(known, id);
+    const earlier = placeIn(known, id);
     if (earlier !== undefined) {
       const head = record.get('编号') === '' ? (names[0] ?? '') : record.get('编号');
       const hint = record.get('编号') === '' ? '，请用编号区分' : '';
-      remarks.reject(placeOf(record), record.get('编号') === '' ? '' : '编号', `“${head}”与第${earlier}行重复${hint}`);
+      const field = record.get('编号') === '' ? '' : '编号';
+      const place = placeOf(record);
+      remarks.reject(place, field, `“${head}”与${rowSeenFrom(place, earlier)}重复${hint}`);
+      // Taking one of them would be a guess.
+      if (!remarks.isRefused(earlier)) {
+        remarks.reject(earlier, field, `“${head}”与${rowSeenFrom(earlier, place)}重复${hint}`);
+      }
       return;
     }
     const own = ownText(id);
-    (record.get('编号') === '' ? known.keys : known.ids).set(own, record.row);
+    (record.get('编号') === '' ? known.keys : known.ids).set(own, placeOf(record));
     for (const name of new Set(names)) {
       if (name === '') continue;
       const taken = known.names.get(name);
       known.names.set(ownText(name), taken === undefined ? own : null);
+      const alike = looseName(name);
+      const before = known.loose.get(alike);
+      known.loose.set(alike, before === undefined || before === own ? own : null);
     }
   };
   for (const record of recordsIn(context, '学校', 'all'))
@@ -245,7 +260,7 @@ function* intendedOf(context: Context, index: Index): Generator<Intended> {
   yield* ofClasses(context, made);
   yield* memberships(context, made);
   yield* groups(context, made);
-  const seen = new Map<string, number>();
+  const seen = new Map<string, Place>();
   for (const record of recordsIn(context, '课次')) {
     const klass = made.one(record, '团课', ['group_class']);
     if (!klass) continue;
@@ -264,7 +279,7 @@ interface Maker {
   one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
   many(record: SheetRecord, head: string, kind: Kind): Reference[];
   /** Refused where an earlier row has the id. */
-  isFirst(seen: Map<string, number>, id: string, record: SheetRecord): boolean;
+  isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
 }
 
 function maker({ remarks, isWhole }: Context, index: Index): Maker {
@@ -297,9 +312,9 @@ function maker({ remarks, isWhole }: Context, index: Index): Maker {
       }
       const { kind, sourceId, isNamed } = found;
       const named = index.get(kind);
-      const row = named && rowIn(named, sourceId);
-      if (named && row !== undefined && remarks.isRefused({ file: named.shown, row })) {
-        const message = `“${text}”在“${named.shown}”第${row}行，那一行有错误，请先改正`;
+      const place = named && placeIn(named, sourceId);
+      if (place && remarks.isRefused(place)) {
+        const message = `“${text}”在“${place.file}”第${place.row}行，那一行有错误，请先改正`;
         remarks.reject(placeOf(record), head, message);
         return undefined;
       }
@@ -312,8 +327,13 @@ function maker({ remarks, isWhole }: Context, index: Index): Maker {
     },
     isFirst(seen, id, record) {
       const earlier = seen.get(id);
-      if (earlier === undefined) seen.set(ownText(id), record.row);
-      else remarks.reject(placeOf(record), record.get('编号') === '' ? '' : '编号', `与第${earlier}行重复`);
+      const place = placeOf(record);
+      if (earlier === undefined) seen.set(ownText(id), place);
+      else {
+        const field = record.get('编号') === '' ? '' : '编号';
+        remarks.reject(place, field, `与${rowSeenFrom(place, earlier)}重复`);
+        if (!remarks.isRefused(earlier)) remarks.reject(earlier, field, `与${rowSeenFrom(earlier, place)}重复`);
+      }
       return earlier === undefined;
     },
   };
@@ -436,8 +456,8 @@ function* ofClasses(context: Context, made: Maker): Generator<Intended> {
 
 function* memberships(context: Context, made: Maker): Generator<Intended> {
   const { remarks, timeZone } = context;
-  const seen = new Map<string, number>();
-  const pairs = new Map<string, number>();
+  const seen = new Map<string, Place>();
+  const pairs = new Map<string, Place>();
   for (const record of recordsIn(context, '进班')) {
     const klass = made.one(record, '班级', ['class', 'group_class']);
     const student = made.one(record, '学员', ['student']);

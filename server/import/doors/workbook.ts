@@ -202,7 +202,7 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
     else unknown.push({ text, index });
   });
   for (const { text, index } of unknown) {
-    // Counts the rows of this file: as an id it would mean somebody else in the next one.
+    // A row counter is no id: the next file has other people under it.
     if (plainWord(text) === '序号') {
       remarks.forgive(place, text, `列“${text}”没有读取`);
       continue;
@@ -248,7 +248,7 @@ function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
 interface CellTask {
   row: SheetRow;
   at: number;
-  /** Nothing else in the row tells who it is. */
+  /** The row has no other identifier. */
   isIdentity: boolean;
   place: { file: string; row: number };
   remarks: Remarks;
@@ -274,7 +274,7 @@ function cellValue(column: SheetColumn, written: string, task: CellTask): string
   return told.value;
 }
 
-/** What the row does without: it is taken, and the cell is to be looked at. Any other fault refuses the row. */
+/** Drops an optional cell with a doubt; any other fault refuses the row. */
 function leftOut(
   { required, type, isDecisive }: SheetColumn,
   written: string,
@@ -287,7 +287,7 @@ function leftOut(
   return '';
 }
 
-/** As the sheet shows it. What its format adds to a number is no part of a code, a mobile number or a count. */
+/** Reads the shown text; falls back to the number behind it where its format added signs. */
 function readShown(type: ColumnType, cell: SheetCell): Told<string> {
   const { text, number, isMoment } = cell;
   const isDay = type.is === 'text' && type.orDay;

@@ -43,8 +43,8 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   reads?: boolean;
   /** Reads so much that it may come from a streaming replica of the database, once that has what was written before. */
   fromReplica?: true;
-  /** Name of a permission. */
-  needs?: string;
+  /** Name of a permission, or of several of which one is enough. */
+  needs?: string | readonly string[];
   /** Schemas of path parameters that are not one id. A value that does not fit is 404, never 500. */
   params?: Params;
   query?: Query;
@@ -161,8 +161,10 @@ export type Declare<Role extends string, Permission extends string> = <
   const Upload extends UploadDeclaration | undefined = undefined,
   const File extends true | undefined = undefined,
 >(
-  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File> & { needs?: Permission },
-) => Call<Path, Params, Query, Body, Answer, Upload, File> & { needs?: Permission };
+  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File> & Needs<Permission>,
+) => Call<Path, Params, Query, Body, Answer, Upload, File> & Needs<Permission>;
+
+type Needs<Permission extends string> = { needs?: Permission | readonly Permission[] };
 
 /* @__NO_SIDE_EFFECTS__ */
 export function declareCall<D extends Pick<AnyCall, 'method' | 'alsoPost' | 'reads'>>(

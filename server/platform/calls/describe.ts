@@ -117,7 +117,11 @@ function operationsOf(
       ...(application
         ? [application.note]
         : [
-            call.needs && `需要权限：${permissionNames[call.needs]}。`,
+            call.needs &&
+              `需要权限：${[call.needs]
+                .flat()
+                .map((one) => permissionNames[one])
+                .join('、或')}。`,
             isShared(call) && sharedNote,
             call.changes &&
               !call.secret &&

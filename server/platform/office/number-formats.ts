@@ -31,7 +31,7 @@ export async function readNumberFormats(zip: OpenedZip, name: string): Promise<N
 }
 
 export interface ShownNumber {
-  /** As the sheet shows it; a day as `2026-09-01`, a time as `19:30`, whatever their order in the cell. */
+  /** The shown text; days are `2026-09-01` and times `19:30`, whatever the format. */
   text: string;
   /** A day, a time or both. */
   isMoment: boolean;
@@ -71,7 +71,7 @@ export function compileFormat(written: string): NumberFormat {
   return (value, epoch1904) => {
     const serial = has('DATETIME', 'DURATION') && epoch1904 ? value + days1904 : value;
     const text = tidied(formatNumber(code, Number(serial.toPrecision(15)), { locale, throws: false }));
-    // A format may show zero as nothing; of any other number that hides what was typed.
+    // Formats often hide a zero. Any other hidden number was typed for a reason.
     const isHidden = text === '' && value !== 0;
     return isHidden || /^#+$/.test(text) ? plain(value) : { text, isMoment: false, isFollowed: true };
   };
@@ -104,7 +104,7 @@ function readable(code: string): string | undefined {
 
 const isWeekday = (unit: string): boolean => /^(?:d{3,}|a{3,})$/.test(unit);
 
-/** Of a day and a time those parts that the format shows. */
+/** Shows the day, the time or both, as the format does. */
 function showMoment(value: number, units: readonly string[], epoch1904: boolean): ShownNumber {
   const plain = { text: plainNumber(value), isMoment: true, isFollowed: false };
   // Before 1900-03-01 Excel counts a day that never was.

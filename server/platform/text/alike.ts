@@ -3,3 +3,6 @@ export const alike = (one: string, other: string): boolean => plainName(one) ===
 
 /** As `alike` compares them. */
 export const plainName = (name: string): string => name.normalize('NFKC').replace(/\s+/g, '').toLowerCase();
+
+/** Folds brackets as well: people leave them out when they type a name. */
+export const looseName = (name: string): string => plainName(name).replace(/[()[\]{}【】〔〕「」]/g, '');

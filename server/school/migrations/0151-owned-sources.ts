@@ -1,6 +1,6 @@
 /**
- * A source of imports belongs to whoever sees what comes from it: to all who look after every school ('' ), to one
- * administrator of some schools, or, of what the product writes itself, to a school.
+ * Gives each source of imports an owner: '' for all who look after every school, one administrator of some schools, or
+ * a school for what the product writes itself.
  */
 const owners = `
 update import_source set owner = (

@@ -1,0 +1,230 @@
+/** Schools that share a server, and administrators who may do a part: what each may import, and what of it others notice. */
+import { describe, expect, it } from 'vitest';
+import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
+import { importCalls, said } from '../support/import-calls.ts';
+import { csv } from '../support/import-files.ts';
+import { record, ref } from '../support/imports.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+
+const all = { can_people: 1, can_teaching: 1, can_exams: 1, can_settings: 1, can_audit: 1 } as const;
+
+onBothEngines('imports of several schools', (opened) => {
+  const school = () => opened();
+  const { admin, send, sendFile, applied, rows, countsOf, undone, idOf, shown } = importCalls(school);
+  const outcome = async (id: number) => {
+    const [row] = await rows(id);
+    return row;
+  };
+
+  describe('a source of the same name', () => {
+    it('is another one of an administrator of some schools: neither their ids nor their columns are shared', async () => {
+      const bound = await addBoundAdmin(school(), all);
+      const { org_name } = await school()
+        .database.db.selectFrom('school')
+        .select('org_name')
+        .orderBy('id')
+        .executeTakeFirstOrThrow();
+      const list = csv([
+        ['内码', '谁', '甲号', '乙号', '哪里'],
+        ['P1', '共名一', '13822220001', '13822220002', org_name],
+      ]);
+      const first = await sendFile('共名', '名单.csv', list);
+      const columns = ['编号', '姓名', '手机号', '家长手机号', '学校'];
+      const own = first.body.data.id as number;
+      await admin().post(`import/${own}/mapping`, { kind: 'student', mode: 'delta', columns });
+      await applied(own);
+      // The same id and name, by somebody else.
+      const theirs = await bound.ask('POST', 'import', {
+        source: '共名',
+        mode: 'delta',
+        kinds: [],
+        records: [record('student', 'P1', { nickname: '别人的', mobile: '13822220009' })],
+      });
+      expect(theirs.status).toBe(200);
+      const { list: theirRows } = (await bound.ask('GET', `import/${theirs.body.data.id}/rows`)).body.data;
+      expect(theirRows.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['new']);
+      expect((await bound.ask('POST', `import/${theirs.body.data.id}/apply`, { confirmed: {} })).status).toBe(200);
+      // What was sent before changes nothing now.
+      const again = await sendFile('共名', '名单.csv', list);
+      expect(await countsOf(again.body.data.id)).toEqual({ student: [0, 0, 0, 0, 0, 0, 0, 1] });
+      expect((await bound.ask('POST', `import/${theirs.body.data.id}/undo`)).status).toBe(200);
+      const after = await sendFile('共名', '名单.csv', list);
+      expect(await countsOf(after.body.data.id)).toEqual({ student: [0, 0, 0, 0, 0, 0, 0, 1] });
+    });
+  });
+
+  describe('permissions', () => {
+    const none = { can_people: 0, can_teaching: 0, can_exams: 0, can_settings: 0, can_audit: 0 } as const;
+    const refused = '您没有管理这类记录的权限';
+
+    it('import what may be made by hand, and open the timetable and the roll-over for teaching', async () => {
+      const { db } = school().database;
+      const { id: school_id } = await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow();
+      const one = await addAdmin(school(), { school_id, ...none });
+      const hold = (held: object) =>
+        db
+          .updateTable('staff')
+          .set({ every_school: 1, ...none, ...held })
+          .where('id', '=', one.id)
+          .execute();
+      const reasonsOf = async (held: object, record: object) => {
+        await hold(held);
+        const upload = { source: `权限${JSON.stringify(held)}`, mode: 'delta', kinds: [], records: [record] };
+        const { status, body } = await one.ask('POST', 'import', upload);
+        if (status !== 200) return [status];
+        const { list } = (await one.ask('GET', `import/${body.data.id}/rows`)).body.data;
+        return list.flatMap(({ reasons }: { reasons: string[] }) => reasons.slice(0, 1));
+      };
+      const [made, pupil, grade] = [
+        record('school', 'Q1', { name: '权限学校' }),
+        record('student', 'Q1', { nickname: '权限学员' }),
+        record('grade', 'Q1', { name: '权限年级' }),
+      ];
+      expect(await reasonsOf({ can_people: 1 }, made)).toEqual([refused]);
+      expect(await reasonsOf({ can_settings: 1 }, made)).toEqual([]);
+      expect(await reasonsOf({ can_teaching: 1 }, pupil)).toEqual([refused]);
+      expect(await reasonsOf({ can_teaching: 1, can_audit: 1 }, grade)).toEqual([]);
+      expect(await reasonsOf({ can_exams: 1 }, grade)).toEqual([403]);
+      for (const path of ['import/timetable', 'import/roll-over']) {
+        await hold({ can_teaching: 1 });
+        expect((await one.ask('GET', path)).status).toBe(200);
+        await hold({ can_people: 1 });
+        expect((await one.ask('GET', path)).status).toBe(403);
+      }
+    });
+  });
+
+  describe('what others use', () => {
+    it('is changed by its name only after somebody has confirmed that it is meant', async () => {
+      const made = await send('甲源', [
+        record('school', 'SH', { name: '共用校' }),
+        record('room', 'R', { name: '共用教室', school_id: ref('school', 'SH'), seats: 30 }),
+        record('term', 'T', { name: '共用学期', type: 'term', first_day: '2026-09-01', last_day: '2027-01-20' }),
+      ]);
+      await applied(made);
+      const other = await send(
+        '乙源',
+        [
+          record('school', 'S2', { name: '共用校' }),
+          record('room', 'R2', { name: '共用教室', school_id: ref('school', 'S2'), seats: 99 }),
+          record('term', 'T2', { name: '共用学期', type: 'term', first_day: '2026-08-01', last_day: '2027-01-20' }),
+        ],
+        'delta',
+      );
+      const verdicts = (await rows(other)).map(({ kind, verdict }: { kind: string; verdict: string }) => [
+        kind,
+        verdict,
+      ]);
+      expect(Object.fromEntries(verdicts)).toEqual({ school: 'unchanged', room: 'match', term: 'match' });
+      await admin().post(`import/${other}/choices`, { match: 'same' });
+      const chosen = (await rows(other)).map(({ kind, verdict }: { kind: string; verdict: string }) => [kind, verdict]);
+      expect(Object.fromEntries(chosen)).toMatchObject({ room: 'changed', term: 'changed' });
+    });
+  });
+
+  describe('names', () => {
+    it('of classes are the same whatever their brackets; almost the same ones are asked about', async () => {
+      const made = await send('班级源', [
+        record('school', 'SH', { name: '近名校' }),
+        record('class', 'K', { name: '高一（1）班', school_id: ref('school', 'SH') }),
+      ]);
+      await applied(made);
+      const member = async (name: string, number: string) => {
+        const list = csv([
+          ['姓名', '学号', '学校', '班级'],
+          [`近名${number}`, number, '近名校', name],
+        ]);
+        return (await sendFile('名单源', '名单.csv', list)).body.data.id as number;
+      };
+      const verdictOf = async (id: number) =>
+        (await rows(id, '&kind=membership')).map(({ verdict, meant }: { verdict: string; meant: string }) => [
+          verdict,
+          meant,
+        ]);
+      expect(await verdictOf(await member('高一(1)班', 'N1'))).toEqual([['new', '']]);
+      expect(await verdictOf(await member('高一1班', 'N2'))).toEqual([['new', '']]);
+      const near = await member('高中一（1）班', 'N3');
+      expect(await verdictOf(near)).toEqual([['match', '没有班级“高中一（1）班”，相近的是“高一（1）班”']]);
+      await admin().post(`import/${near}/choices`, { match: 'same' });
+      expect(await verdictOf(near)).toEqual([['new', '']]);
+      await admin().post(`import/${near}/choices`, { match: 'new' });
+      expect(await verdictOf(near)).toEqual([['refused', '']]);
+    });
+
+    it('and mobile numbers that others have are said beside a student', async () => {
+      const made = await send('同名源', [
+        record('school', 'SH', { name: '同名校' }),
+        record('student', '1', {
+          nickname: '王同名',
+          number: 'A1',
+          mobile: '13833330001',
+          school_id: ref('school', 'SH'),
+        }),
+      ]);
+      await applied(made);
+      const second = await send(
+        '同名源',
+        [
+          record('student', '2', {
+            nickname: '王同名',
+            number: 'A2',
+            mobile: '13833330002',
+            school_id: { kind: 'school', sourceId: 'SH' } as never,
+          }),
+          record('student', '3', {
+            nickname: '李不同',
+            number: 'A3',
+            mobile: '13833330001',
+            school_id: { kind: 'school', sourceId: 'SH' } as never,
+          }),
+          record('student', '4', {
+            nickname: '赵小写',
+            number: 'a1',
+            school_id: { kind: 'school', sourceId: 'SH' } as never,
+          }),
+        ],
+        'delta',
+      );
+      expect((await rows(second)).map(({ effect }: { effect: string }) => effect)).toEqual([
+        '已有同名的学员：王同名（学号A1，手机尾号0001），请核对',
+        '已有手机号相同的学员：王同名（学号A1），请核对',
+        '与学号“A1”只有大小写不同，请核对',
+      ]);
+    });
+  });
+
+  describe('an undo', () => {
+    it('says beforehand what stays and why; what was disabled and enabled by hand since is not erased', async () => {
+      const made = await send('撤销源', [
+        record('school', 'SH', { name: '撤销校' }),
+        record('student', '1', { nickname: '撤一', school_id: ref('school', 'SH') }),
+        record('student', '2', { nickname: '撤二', school_id: ref('school', 'SH') }),
+      ]);
+      await applied(made);
+      const one = await idOf('student', '1');
+      for (const act of ['disable', 'enable']) {
+        expect((await admin().post(`students/${one}/${act}`, {})).status).toBe(200);
+      }
+      const tried = await admin().get(`import/${made}/undo`);
+      expect(tried.body.data).toEqual({
+        is_tried: 1,
+        gone: 1,
+        stays: expect.arrayContaining([{ why: '之后停用或恢复过', count: 1 }]),
+      });
+      expect((await shown(made)).state).toBe('applied');
+      expect(await undone(made)).toBe(2);
+      const left = await school().database.db.selectFrom('student').select('id').where('id', '=', one).execute();
+      expect(left).toHaveLength(1);
+    });
+
+    it('is refused once its rows are kept no longer', async () => {
+      const made = await send('旧源', [record('grade', 'G', { name: '旧年级' })]);
+      await applied(made);
+      const { db } = school().database;
+      await db.deleteFrom('import_row').where('import_id', '=', made).execute();
+      expect(said(await admin().post(`import/${made}/undo`))).toEqual([409, '导入的逐行记录已超过保存期限，不能撤销']);
+      expect((await shown(made)).undo_fault).toBe('导入的逐行记录已超过保存期限，不能撤销');
+      expect(await outcome(made)).toBeUndefined();
+    });
+  });
+});
