@@ -5,7 +5,7 @@ import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFiles } from '../shell/form-with-file.server.ts';
-import { isMultipart } from '../shell/posted.server.ts';
+import { isMultipart, postedContext } from '../shell/posted.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { Question } from './answers.ts';
 import type { LearnerClient } from './client.server.ts';
@@ -36,7 +36,35 @@ export async function readAnswerForm(
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
     else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPicture : outcome.msg));
   });
+  // No error page, whatever its cause, loses what was written.
+  context.set(postedContext, textsOf(fields));
   return { fields, added, faults };
+}
+
+const textsOf = (fields: AnswerForm['fields']): [string, string][] =>
+  [...fields].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
+
+/** What a script is told of a form that it has saved: the page stays as it is. */
+export interface SavedQuietly {
+  msg?: string;
+  /** The versions of what is saved, and of an exam what is saved, as hidden fields. */
+  hidden?: Record<string, string>;
+  /** By the name of their fields: pictures that were taken in. */
+  pictures?: Record<string, string[]>;
+  /** Of an exam. */
+  left?: number | null;
+}
+
+export function savedQuietly(
+  outcome: { ok: true } | RefusedOutcome,
+  { added, faults }: AnswerForm,
+  saved: SavedQuietly = {},
+): Response {
+  const pictures = Object.fromEntries([...added].map(([id, paths]) => [imageField(id), paths]));
+  const [fault] = faults.values();
+  const msg = outcome.ok ? fault : (Object.values(outcome.errors ?? {})[0]?.[0] ?? outcome.msg);
+  const said: SavedQuietly = { ...saved, pictures, ...(msg !== undefined && { msg }) };
+  return Response.json(said, { status: outcome.ok ? 200 : outcome.status });
 }
 
 /** What is sent of a form: what was answered, and no more pictures than may be. */
@@ -63,15 +91,13 @@ export function answersRefused(
   const { status, msg, errors = {} } = outcome;
   const at: Record<string, string[]> = {};
   for (const [path, messages] of Object.entries(errors)) {
-    const place = /^answers\.(\d+)\./.exec(path)?.[1];
+    const place = /^answers\.(\d+)(?:\.|$)/.exec(path)?.[1];
     const id = place === undefined ? undefined : answers[Number(place)]?.ques_id;
     at[id === undefined ? path : fieldOf(id)] = messages;
   }
   for (const [id, fault] of faults) at[fieldOf(id)] ??= [fault];
   const pictures = [...added].flatMap(([id, paths]) => paths.map((path): [string, string] => [imageField(id), path]));
-  const typed = [...fields]
-    .flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []))
-    .filter(([name]) => name !== 'version' && name !== 'intent');
+  const typed = textsOf(fields).filter(([name]) => !['version', 'intent', 'shown'].includes(name));
   const again: Refused = { msg, errors: at, typed: [...typed, ...pictures], key: keyAfter(outcome, undefined) };
   return data(again, { status });
 }

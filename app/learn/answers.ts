@@ -67,6 +67,7 @@ const HomeworkQuestion = v.object({
 export const Homework = v.object({
   ...HomeworkRow.entries,
   remark: v.string(),
+  answers_shown: Flag,
   questions: v.array(HomeworkQuestion),
   draft: v.nullable(
     v.object({
@@ -120,6 +121,7 @@ export const ExamRow = v.object({
   attempts: v.number(),
   handed_in: v.number(),
   attempt: v.nullable(v.object({ started_at: v.number(), ends_at: v.nullable(v.number()) })),
+  may_go_on: Flag,
   result: v.nullable(
     v.object({
       test_status: v.number(),
@@ -139,13 +141,25 @@ export const Exam = v.object({
   paper: v.nullable(
     v.array(v.object({ id: v.number(), name: v.string(), introduce: v.string(), questions: v.array(ExamQuestion) })),
   ),
-  answers: v.array(v.object({ ques_id: v.number(), user_answer: v.string(), is_sign: Flag })),
+  answers: v.array(
+    v.object({
+      ques_id: v.number(),
+      user_answer: v.string(),
+      is_sign: Flag,
+      version: v.number(),
+      aside: v.array(v.object({ user_answer: v.string(), saved_at: v.number() })),
+    }),
+  ),
   comment: v.string(),
 });
 export type Exam = v.InferOutput<typeof Exam>;
 
 export const Started = v.object({ ends_at: v.nullable(v.number()) });
-export const Saved = v.object({ ends_at: v.nullable(v.number()) });
+export const Saved = v.object({
+  ends_at: v.nullable(v.number()),
+  now: v.number(),
+  answers: v.array(v.object({ version: v.number() })),
+});
 export const ExamHandedIn = v.object({ report_id: v.number(), by_server: Flag });
 
 const Lesson = v.object({

@@ -1,36 +1,60 @@
 /**
- * Counts down what is left of an exam, over the page that the server wrote with it: a few lines, without React. What was
- * written and not saved yet is saved just before the end, as its button would; a page that holds nothing of the kind is
- * asked for anew when the time is over.
+ * Counts down what is left of an exam by the server's time: asked for again now and then, and counted by a clock that nobody
+ * sets. What was written and not saved yet is saved just before the end. A few lines, without React.
  */
+import { answersLeft, saveNow } from './page-events.ts';
 import { shownLeft } from './time-left.ts';
 
 /** Seconds before the end. */
 const saveBefore = 5;
+/** Milliseconds between two questions what is left. */
+const askEvery = 30_000;
 
 const props = document.querySelector('[data-props="exam-clock.island"]')?.textContent;
 const place = document.querySelector('[data-time-left]');
 if (props && place) countDown(place, JSON.parse(props));
 
-function countDown(shown: Element, { left }: { left: number }): void {
-  const end = Date.now() + left * 1_000;
-  let isWritten = false;
+function countDown(shown: Element, { left, time }: { left: number; time: string }): void {
+  let end = performance.now() + left * 1_000;
   let isSaved = false;
-  addEventListener('input', () => {
-    isWritten = true;
-  });
-  const tick = () => {
-    const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1_000));
+  const set = (seconds: unknown) => {
+    if (typeof seconds !== 'number') return;
+    end = performance.now() + seconds * 1_000;
+    isSaved = isSaved && seconds <= saveBefore;
+  };
+  const ask = async () => {
+    const answer = await fetch(time, { cache: 'no-store' })
+      .then((response) => response.json())
+      .catch(() => ({}));
+    set(answer.left);
+  };
+  const tick = async () => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
     shown.textContent = shownLeft(seconds);
-    const save = document.querySelector<HTMLButtonElement>('button[name="intent"][value="save"]');
-    if (isWritten && !isSaved && seconds <= saveBefore) {
+    const form = document.querySelector('[data-answers]')?.closest('form');
+    if (!isSaved && seconds <= saveBefore) {
       isSaved = true;
-      save?.form?.requestSubmit(save);
+      form?.dispatchEvent(new Event(saveNow));
     }
     if (seconds > 0) return;
     clearInterval(each);
-    if (!isWritten) location.reload();
+    clearInterval(asking);
+    // The end may have been moved.
+    await ask();
+    if (end > performance.now()) return begin();
+    // What could not be saved stays to be read.
+    if (!document.querySelector('[data-save-state]')?.textContent?.includes('没有')) location.reload();
   };
-  const each = setInterval(tick, 1_000);
-  tick();
+  let each: ReturnType<typeof setInterval>;
+  let asking: ReturnType<typeof setInterval>;
+  const begin = () => {
+    each = setInterval(() => void tick(), 1_000);
+    asking = setInterval(() => void ask(), askEvery);
+  };
+  addEventListener(answersLeft, (event) => set((event as CustomEvent).detail));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void ask();
+  });
+  begin();
+  void tick();
 }

@@ -2,18 +2,21 @@
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.module.css';
+import { learnExamTime } from './screens.ts';
 import { shownLeft } from './time-left.ts';
 import { When } from './when.tsx';
 
 /** `end` in unix seconds. */
-export function ExamClock({ end }: { end: number }) {
+export function ExamClock({ id, end }: { id: number; end: number }) {
   const left = end - (useLearner()?.now ?? 0);
   return (
     <>
       <p className={styles.clock}>
         作答到 <When at={end} />，<strong data-time-left="">{shownLeft(left)}</strong>
       </p>
-      {left > 0 && <Island name="exam-clock.island" props={{ left }} fallback={null} />}
+      {left > 0 && (
+        <Island name="exam-clock.island" props={{ left, time: learnExamTime.href({ id }) }} fallback={null} />
+      )}
     </>
   );
 }

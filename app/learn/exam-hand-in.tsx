@@ -1,5 +1,6 @@
 /** LearnExamHandIn: what is not answered yet is said before an exam is handed in. */
 import { redirect } from 'react-router';
+import { blankSentence } from '#server/homework/rules.ts';
 import { back, done, pressed, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -28,7 +29,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = learnExamHandIn.at(url);
   pressed(await typedForm(request, context), '');
-  const outcome = await context.get(learner).post(`exams/${id}/submission`, { answers: [] }, ExamHandedIn);
+  const outcome = await context
+    .get(learner)
+    .post(`exams/${id}/submission`, { answers: [], confirm_blank: 1 }, ExamHandedIn);
   const exam = learnExam.href({ id });
   return outcome.ok ? done(context, outcome.msg, exam) : back(context, outcome, new URL(exam, url));
 }
@@ -47,10 +50,10 @@ export default function LearnExamHandIn({ loaderData: { id, name, ends_at, quest
       <p>
         已作答{questions.length - open.length}题，共{questions.length}题。
       </p>
-      {ends_at !== null && <ExamClock end={ends_at} />}
+      {ends_at !== null && <ExamClock id={id} end={ends_at} />}
       {open.length > 0 && <p className={styles.links}>未作答：{links(open)}</p>}
       {marked.length > 0 && <p className={styles.links}>已标记：{links(marked)}</p>}
-      <p>交卷后不能再修改，确定交卷吗？</p>
+      <p>{open.length > 0 ? blankSentence(open.length) : '确定交卷吗？'}交卷后不能再修改。</p>
       <Form className={styles.deeds}>
         <Submit>确定交卷</Submit>
         <a href={learnExamTaking.href({ id })}>返回作答</a>

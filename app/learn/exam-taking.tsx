@@ -3,32 +3,31 @@
  * school, whatever becomes of this device.
  */
 import { data, redirect } from 'react-router';
-import { textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
-import { pressed } from '../shell/form-action.server.ts';
+import { flash, pressed } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-taking';
-import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
-import { Exam, Saved } from './answers.ts';
-import { type LearnerClient, learner } from './client.server.ts';
+import { answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
+import { AnswerKeeping, SaveState } from './answer-keeping.tsx';
+import type { Exam, Question } from './answers.ts';
+import { learner } from './client.server.ts';
+import { goingOn, isUnread, saveAnswer, shownOf } from './exam-answer.server.ts';
 import { ExamClock } from './exam-clock.tsx';
+import { withOwnFiles } from './file-address.ts';
 import styles from './learn.module.css';
-import { fieldsOfAnswers, keptAnswer, unchangedAnswer } from './question-answer.ts';
+import { OtherDevice, writtenAnswer } from './other-device.tsx';
+import { fieldsOfAnswers, unchangedAnswer } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
-import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
+import { learnExam, learnExamHandIn, learnExamSave, learnExamTaking } from './screens.ts';
+import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.name ?? '考试');
 
 const { CheckField } = fieldsOf<never, 'is_sign'>();
-
-/** The exam with all its questions, while it goes on. */
-async function goingOn(client: LearnerClient, id: number) {
-  const exam = await client.get(`exams/${id}`, Exam);
-  return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
-}
 
 /** There is no question to be shown any more; the error page shows what was written. */
 const isOver = (id: number, msg = '作答时间已结束') => data({ msg, back: learnExam.href({ id }) }, { status: 409 });
@@ -40,22 +39,24 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { name, attempt, questions, answers } = exam;
   const place = Math.min(at, questions.length);
   const known = new Map(answers.map((answer) => [answer.ques_id, answer]));
+  const question = questions[place - 1];
+  const answer = known.get(question?.id ?? 0);
+  const section = exam.paper?.find((one) => one.questions.some(({ id: part }) => part === question?.id));
   return {
     id,
     name,
     place,
     ends_at: attempt?.ends_at ?? null,
-    question: questions[place - 1],
-    answer: known.get(questions[place - 1]?.id ?? 0),
+    question,
+    answer,
+    shown: question && shownOf(answer?.is_sign ?? 0, unchangedAnswer(question, answer?.user_answer ?? '')),
+    section: section && { name: section.name, introduce: section.introduce },
     card: questions.map((question) => {
       const answer = known.get(question.id);
       return { id: question.id, sort: question.sort, isDone: !!answer?.user_answer, isMarked: answer?.is_sign === 1 };
     }),
   };
 }
-
-/** What a page was opened with: who only turns it over overwrites nothing that another device has saved since. */
-const shownOf = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id, at } = learnExamTaking.at(url);
@@ -65,28 +66,20 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const exam = await goingOn(client, id);
   const question = exam?.questions[Math.min(at, exam.questions.length) - 1];
   if (!question) throw isOver(id);
-  const [answer] = answersOf([question], form);
-  const sent = {
-    ques_id: question.id,
-    user_answer: answer?.user_answer ?? '',
-    is_sign: form.fields.get('is_sign') === '1' ? 1 : 0,
-    // What was sent from another page before comes too late then.
-    serial: Date.now(),
-  };
-  const isChanged =
-    textOf(form.fields, 'shown').replaceAll('\r\n', '\n') !== shownOf(sent.is_sign, keptAnswer(sent.user_answer));
-  const saved = isChanged ? await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved) : undefined;
-  if (saved?.ok === false && saved.status === 409) throw isOver(id, saved.msg);
-  const refused = saved?.ok === false ? saved : pictureFault(form);
+  const { sent, outcome } = await saveAnswer(client, { id, question }, form);
+  if (outcome?.ok === false && outcome.status === 409 && !isUnread(outcome)) throw isOver(id, outcome.msg);
+  const refused = outcome?.ok === false ? outcome : pictureFault(form);
   if (refused) return answersRefused(refused, form, [sent]);
+  if (button === 'save') flash(context, 'success', '已保存');
   if (button === 'finish') throw redirect(learnExamHandIn.href({ id }));
   const next = (button === 'go' && idOf(to)) || at;
   throw redirect(learnExamTaking.href({ id, at: next }));
 }
 
 export default function LearnExamTaking({ loaderData, actionData: refused }: Route.ComponentProps) {
-  const { id, name, place, ends_at, question, answer, card } = loaderData;
+  const { id, name, place, ends_at, question, answer, shown, section, card } = loaderData;
   if (!question) return <Screen title={name}>这份试卷还没有题目。</Screen>;
+  const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
   const values = {
     ...fieldsOfAnswers([question], answer ? [answer] : []),
     is_sign: answer?.is_sign === 1 ? '1' : '',
@@ -101,7 +94,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         <p>
           第{place}题，共{card.length}题
         </p>
-        {ends_at !== null && <ExamClock end={ends_at} />}
+        {ends_at !== null && <ExamClock id={id} end={ends_at} />}
       </header>
       <Form
         key={question.id}
@@ -112,19 +105,30 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         values={values}
         noValidate
       >
-        <input
-          type="hidden"
-          name="shown"
-          value={shownOf(answer?.is_sign ?? 0, unchangedAnswer(question, answer?.user_answer ?? ''))}
+        <input type="hidden" name="shown" value={shown} />
+        <input type="hidden" name="version" value={answer?.version ?? 0} />
+        <AnswerKeeping
+          name={`exam ${id} question ${question.id}`}
+          save={learnExamSave.href({ id, at: place })}
+          refused={refused !== undefined}
         />
+        {section && (
+          <header className={styles.section}>
+            <h2>{section.name}</h2>
+            {section.introduce && <RichHtml html={withOwnFiles(section.introduce)} />}
+          </header>
+        )}
         <section className={styles.question}>
           <QuestionStem question={question} />
           <QuestionFields question={question} />
+          {typed && <OtherDevice question={question} typed={typed} saved={answer?.user_answer ?? ''} />}
+          {answer && <Aside question={question} answer={answer} />}
           <div className={styles.mark}>
             <CheckField name="is_sign" label="标记，稍后再看" />
           </div>
         </section>
         <div className={styles.deeds}>
+          <SaveState />
           {/* The first is what Enter presses. */}
           {place < card.length && <Submit intent={`go ${place + 1}`}>下一题</Submit>}
           <Submit intent="save" variant="default">
@@ -158,5 +162,22 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         </fieldset>
       </Form>
     </Screen>
+  );
+}
+
+/** Answers that were saved and do not stand: nothing that a device has sent is gone. */
+function Aside({ question, answer }: { question: Question; answer: Exam['answers'][number] }) {
+  if (answer.aside.length === 0) return null;
+  return (
+    <details className={styles.aside}>
+      <summary>其他设备保存过、没有采用的答案</summary>
+      <ul>
+        {answer.aside.map(({ user_answer, saved_at }) => (
+          <li key={`${saved_at} ${user_answer}`}>
+            <When at={saved_at} />：<span className={styles.said}>{writtenAnswer(question, user_answer)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

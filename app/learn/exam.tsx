@@ -35,7 +35,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps) {
   const { id, attempt, result, paper, handed_in, attempts } = exam;
-  const mayStart = !attempt && exam.state === 'running' && (attempts === 0 || handed_in < attempts);
+  const goesOn = exam.may_go_on === 1;
+  const isDone = !attempt && !goesOn && handed_in > 0;
+  const mayStart = !attempt && exam.state === 'running' && (goesOn || attempts === 0 || handed_in < attempts);
   const questions = paper?.flatMap((section) => section.questions) ?? [];
   return (
     <Screen>
@@ -47,7 +49,7 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
       </header>
       <section className={styles.card}>
         <Facts>
-          <Fact term="状态">{attempt ? '作答中' : examStateNames[exam.state]}</Fact>
+          <Fact term="状态">{attempt ? '作答中' : isDone ? '已交卷' : examStateNames[exam.state]}</Fact>
           <Fact term="题目">{exam.ques_num}题</Fact>
           <Fact term="满分">{shownScore(exam.score)} 分</Fact>
           <Fact term="及格">{shownScore(exam.pass_score)} 分</Fact>
@@ -65,15 +67,10 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
           <Fact term="交卷">{attempts > 0 ? `${handed_in}次，最多${attempts}次` : `${handed_in}次`}</Fact>
         </Facts>
         {exam.introduce && <RichHtml html={withOwnFiles(exam.introduce)} />}
-        {mayStart && (
-          <Form className={styles.deeds}>
-            <p>开始后由服务器计时，中途离开也不会停；答案随时保存，可以换一台设备继续。</p>
-            <Submit intent="start">{handed_in > 0 ? '再考一次' : '开始考试'}</Submit>
-          </Form>
-        )}
+        {mayStart && !isDone && <Begin again={goesOn} />}
         {attempt && (
           <div className={styles.deeds}>
-            {attempt.ends_at !== null && <ExamClock end={attempt.ends_at} />}
+            {attempt.ends_at !== null && <ExamClock id={id} end={attempt.ends_at} />}
             <LinkButton href={learnExamTaking.href({ id })}>继续作答</LinkButton>
             <LinkButton href={learnExamHandIn.href({ id })} variant="default">
               交卷
@@ -95,6 +92,15 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
           {result.user_score !== null && !paper && <p>正确答案与解析在考试结束后公布。</p>}
         </section>
       )}
+      {mayStart && isDone && (
+        <section className={styles.card}>
+          <Form className={styles.deeds}>
+            <Submit intent="start" variant="default">
+              再考一次
+            </Submit>
+          </Form>
+        </section>
+      )}
       {!attempt &&
         questions.map((question, place) => {
           const { result: marked } = question;
@@ -112,3 +118,15 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
     </Screen>
   );
 }
+
+/** `again`: the server handed it in, and its end was moved since. */
+const Begin = ({ again }: { again: boolean }) => (
+  <Form className={styles.deeds}>
+    <p>
+      {again
+        ? '考试时间已延长，可以接着已有的答案继续作答。'
+        : '开始后由服务器计时，中途离开也不会停；答案每十秒保存一次，可以换一台设备继续。'}
+    </p>
+    <Submit intent="start">{again ? '继续作答' : '开始考试'}</Submit>
+  </Form>
+);

@@ -1,4 +1,5 @@
 /** LearnExams: those that are to be taken, and those that were. */
+import { shownScore } from '#server/platform/text/rules.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -40,7 +41,7 @@ export function ExamRows({ rows }: { rows: readonly ExamRow[] }) {
           <a href={learnExam.href({ id: row.id })}>{row.name}</a>
           <p>
             <Tag tone={row.attempt ? 'warn' : row.state === 'running' ? 'accent' : 'plain'}>
-              {row.attempt ? '作答中' : examStateNames[row.state]}
+              {row.attempt ? '作答中' : row.handed_in > 0 && row.may_go_on === 0 ? '已交卷' : examStateNames[row.state]}
             </Tag>{' '}
             {row.end_at !== null && (
               <>
@@ -48,7 +49,12 @@ export function ExamRows({ rows }: { rows: readonly ExamRow[] }) {
               </>
             )}
           </p>
-          {row.handed_in > 0 && <p>已交卷{row.handed_in > 1 && `${row.handed_in}次`}</p>}
+          <p>
+            {row.ques_num}题 · {shownScore(row.score)}分
+            {row.limit_time > 0 && ` · ${Math.floor(row.limit_time / 60)}分钟`}
+            {row.handed_in > 1 && ` · 已交卷${row.handed_in}次`}
+            {row.result?.user_score != null && ` · 得分 ${shownScore(row.result.user_score)}`}
+          </p>
         </li>
       ))}
     </ul>

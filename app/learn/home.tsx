@@ -36,8 +36,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-const isToBeTaken = ({ attempt, state, attempts, handed_in }: ExamRow): boolean =>
-  attempt !== null || (state === 'running' && (attempts === 0 || handed_in < attempts));
+const isToBeTaken = ({ attempt, may_go_on, state, attempts, handed_in }: ExamRow): boolean =>
+  attempt !== null || may_go_on === 1 || (state === 'running' && (attempts === 0 || handed_in < attempts));
 
 export default function LearnHome({ loaderData: { homework, exams, lessons, unread } }: Route.ComponentProps) {
   const me = useLearner();

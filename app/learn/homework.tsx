@@ -1,5 +1,6 @@
 /** LearnHomework: writing a homework, and reading what came of it. */
 import { redirect } from 'react-router';
+import { blankSentence } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { schoolTime } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
@@ -10,14 +11,17 @@ import type { Refused } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework';
 import { answersOf, answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
-import { Draft, HandedIn, Homework, type Question } from './answers.ts';
+import { AnswerKeeping, SaveState } from './answer-keeping.tsx';
+import { Draft, HandedIn, Homework } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.module.css';
-import { answerIn, fieldsOfAnswers, isText, keptAnswer, writtenOf } from './question-answer.ts';
+import { OtherDevice } from './other-device.tsx';
+import { fieldsOfAnswers } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
-import { AnsweredQuestion, shownAnswer } from './question-result.tsx';
-import { learnHomework, learnHomeworkList } from './screens.ts';
+import { AnsweredQuestion } from './question-result.tsx';
+import { learnHomework, learnHomeworkList, learnHomeworkSave } from './screens.ts';
 import { homeworkStateNames } from './terms.ts';
+import { timeSpent } from './time-spent.server.ts';
 import { Until, When } from './when.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.homework.name ?? '作业');
@@ -50,7 +54,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     flash(context, 'success', '已暂存');
     throw redirect(learnHomework.href({ id }));
   }
-  const handedIn = await client.post(`homework/${id}/submission`, content, HandedIn);
+  // What is left open here is meant so, also where it was saved before.
+  const open = questions.filter(({ id: one }) => !given.has(one));
+  const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
+  const sent = { ...content, version, answers: whole, confirm_blank: 1 };
+  const handedIn = await client.post(`homework/${id}/submission`, sent, HandedIn);
   if (!handedIn.ok) return answersRefused(handedIn, form, answers);
   flash(context, 'success', handedIn.msg);
   throw redirect(learnHomework.href({ id }));
@@ -59,17 +67,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const unanswered = (left: readonly string[]) => ({
   ok: false as const,
   status: 422,
-  msg: `还有${left.length}题没有作答：第${left.join('、')}题。已暂存；确认不作答的，请再按一次“提交作业”`,
+  msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。已暂存；确认提交的，请再按一次“提交作业”`,
   // Said again with the form: then they know.
   errors: { acknowledged: [left.join()] },
 });
-
-/** Seconds: what was spent before this page, and on it. */
-function timeSpent(fields: Pick<FormData, 'get'>): number {
-  const [spent = 0, opened = 0] = ['spent', 'opened'].map((name) => Number(textOf(fields, name)) || 0);
-  const day = 24 * 60 * 60;
-  return Math.floor(Math.max(0, spent) + Math.min(day, Math.max(0, opened > 0 ? schoolTime() - opened : 0)));
-}
 
 export default function LearnHomework({ loaderData: { homework, opened }, actionData: refused }: Route.ComponentProps) {
   const { id, name, course, period_title, state, ending_time, remark, questions } = homework;
@@ -97,6 +98,7 @@ export default function LearnHomework({ loaderData: { homework, opened }, action
         {remark && <p className={styles.said}>{remark}</p>}
       </header>
       {homework.result && <Outcome homework={homework} />}
+      {state === 'graded' && homework.answers_shown === 0 && <p>正确答案与解析在截止后公布。</p>}
       {isWritten ? (
         <Write key={id} homework={homework} opened={opened} refused={refused} />
       ) : (
@@ -137,7 +139,7 @@ interface WriteProps {
   refused: Refused | undefined;
 }
 
-function Write({ homework: { questions, draft }, opened, refused }: WriteProps) {
+function Write({ homework: { id, questions, draft }, opened, refused }: WriteProps) {
   const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
   const [acknowledged] = refused?.errors?.acknowledged ?? [];
   const saved = new Map(draft?.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
@@ -156,6 +158,20 @@ function Write({ homework: { questions, draft }, opened, refused }: WriteProps) 
         typed?.has(name) ? <input key={name} type="hidden" name={name} value={typed.get(name) ?? ''} /> : null,
       )}
       {acknowledged && <input type="hidden" name="acknowledged" value={acknowledged} />}
+      <AnswerKeeping name={`homework ${id}`} save={learnHomeworkSave.href({ id })} refused={refused !== undefined} />
+      {acknowledged && (
+        <p className={styles.links}>
+          未作答：
+          {questions.map(
+            ({ id: one, sort }) =>
+              acknowledged.split(',').includes(sort) && (
+                <a key={one} href={`#question-${one}`}>
+                  第{sort}题
+                </a>
+              ),
+          )}
+        </p>
+      )}
       {draft && !refused && (
         <p>
           上次暂存：
@@ -163,32 +179,19 @@ function Write({ homework: { questions, draft }, opened, refused }: WriteProps) 
         </p>
       )}
       {questions.map((question, place) => (
-        <section key={question.id} className={styles.question}>
+        <section key={question.id} id={`question-${question.id}`} className={styles.question}>
           <QuestionStem question={question} before={questions[place - 1]} />
           <QuestionFields question={question} />
           {typed && <OtherDevice question={question} typed={typed} saved={saved.get(question.id) ?? ''} />}
         </section>
       ))}
       <div className={styles.deeds}>
+        <SaveState />
         <Submit intent="save" variant="default">
           暂存
         </Submit>
         <Submit intent="hand-in">提交作业</Submit>
       </div>
     </Form>
-  );
-}
-
-/** What is saved of a question, where that is something else than what stands here. */
-function OtherDevice({ question, typed, saved }: { question: Question; typed: URLSearchParams; saved: string }) {
-  const answer = answerIn(typed, question);
-  const here = answer === undefined ? '' : keptAnswer(answer);
-  if (saved === '' || saved === here) return null;
-  const { content, images } = isText(question) ? writtenOf(saved) : { content: saved, images: [] };
-  return (
-    <p className={styles.other}>
-      已暂存的是：{shownAnswer(question, content)}
-      {images.length > 0 && `（${images.length}张图片）`}
-    </p>
   );
 }

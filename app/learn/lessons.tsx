@@ -48,7 +48,8 @@ export default function LearnLessons({ loaderData: { lessons } }: Route.Componen
 function Joining({ lesson: { join, is_cancelled } }: { lesson: Lesson }) {
   if (is_cancelled === 1 || join.state === 'over') return null;
   if (join.state === 'closed') return <p>{join.reason}</p>;
-  if (join.state === 'open') return <p>现在可以进入{join.code && `，参会码 ${join.code}`}</p>;
+  if (join.state === 'open')
+    return <p>{join.code ? `现在可以进入，参会码 ${join.code}` : '正在上课，请在学校的上课软件中进入'}</p>;
   if (join.opens_at === null) return null;
   return (
     <p>

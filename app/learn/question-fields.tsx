@@ -20,7 +20,7 @@ import {
   sidesOf,
   takesOne,
 } from './question-answer.ts';
-import { letterOf, picturesMost, questionTypeNames } from './terms.ts';
+import { letterOf, picturesMost, pictureTypes, questionTypeNames } from './terms.ts';
 
 const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
 
@@ -110,29 +110,32 @@ function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
     <div className={styles.answer}>
       <AreaField name={fieldOf(id)} label={`第${sort}题的答案`} autosize minRows={4} />
       {format === 'html' && <input type="hidden" name={formatField(id)} value="html" />}
-      {images.length > 0 && (
-        <ul className={styles.pictures} aria-label="已添加的图片">
-          {images.map((image, place) => (
-            <li key={image}>
-              <a href={withOwnFiles(image)}>
-                <img src={withOwnFiles(image)} alt={`第${place + 1}张`} />
-              </a>
-              <input type="hidden" name={imageField(id)} value={image} />
-              <label>
-                <input type="checkbox" name={dropField(id)} value={image} defaultChecked={dropped.includes(image)} />
-                移除
-              </label>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul
+        className={styles.pictures}
+        aria-label="已添加的图片"
+        data-pictures={imageField(id)}
+        hidden={images.length === 0}
+      >
+        {images.map((image, place) => (
+          <li key={image}>
+            <a href={withOwnFiles(image)}>
+              <img src={withOwnFiles(image)} alt={`第${place + 1}张`} />
+            </a>
+            <input type="hidden" name={imageField(id)} value={image} />
+            <label data-drop="">
+              <input type="checkbox" name={dropField(id)} value={image} defaultChecked={dropped.includes(image)} />
+              移除
+            </label>
+          </li>
+        ))}
+      </ul>
       {error && <p role="alert">{error}</p>}
-      <FileField name={cameraField(id)} label="拍照" accept="image/*" camera />
+      <FileField name={cameraField(id)} label="拍照" accept={pictureTypes} camera />
       <FileField
         name={fileField(id)}
         label="从相册选择"
-        description={`一共最多${picturesMost}张，保存后可以看到`}
-        accept="image/*"
+        description={`一共最多${picturesMost}张，保存后可以看到。HEIC格式的照片请先在手机上转为JPEG`}
+        accept={pictureTypes}
         multiple
       />
     </div>

@@ -64,10 +64,14 @@ export function AnsweredQuestion({
                 <dd className={styles.said}>{result.review_comment}</dd>
               </>
             )}
-            <dt>正确答案</dt>
-            <dd>
-              <RightAnswer question={question} result={result} />
-            </dd>
+            {(result.right_answer || result.right_shown) && (
+              <>
+                <dt>正确答案</dt>
+                <dd>
+                  <RightAnswer question={question} result={result} />
+                </dd>
+              </>
+            )}
             {result.ques_analysis && (
               <>
                 <dt>解析</dt>

@@ -13,17 +13,17 @@ export const homeworkTabs = ['open', 'done'] as const;
 export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', { state: oneOf(homeworkTabs, 'open') });
 export const learnHomework = screen('LearnHomework', '/learn/homework/:id', {}, { files: true });
 
+/** What its script saves while it is written; the page stays as it is. */
+export const learnHomeworkSave = screen('learn/homework-save', '/learn/homework/:id/save', {}, { files: true });
+
 export const learnExams = screen('LearnExams', '/learn/exams');
 export const learnExam = screen('LearnExam', '/learn/exams/:id');
 /** One question of an exam that goes on: `at` is its place on the paper. */
-export const learnExamTaking = screen(
-  'LearnExamTaking',
-  '/learn/exams/:id/take',
-  { at: v.fallback(v.optional(ScreenId, '1'), 1) },
-  {
-    files: true,
-  },
-);
+const takenPlace = { at: v.fallback(v.optional(ScreenId, '1'), 1) };
+export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', takenPlace, { files: true });
+export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', takenPlace, { files: true });
+/** Seconds that are left, for the clock of a page. */
+export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time');
 export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in');
 
 export const learnLessons = screen('LearnLessons', '/learn/lessons', { from: SearchSeconds });

@@ -56,6 +56,9 @@ export const attendedNames: Record<keyof typeof lessonKindNames, Record<number, 
   meeting: { 1: '已参加' },
 };
 
+/** Named, not `image/*`: a phone whose camera makes HEIC then hands out JPEG. */
+export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
+
 /** Pictures of one answer. */
 export const picturesMost = 9;
 export const tooManyPictures = `每题最多${picturesMost}张图片，多出的没有保存`;

@@ -23,7 +23,10 @@ const keptFor = 30 * 24 * 60 * 60 * 1000;
 /** Milliseconds in which another tab answers. */
 const answerTime = 150;
 
-const prefix = (person: number, form = '') => `draft ${person} ${form}`;
+/** Whoever signs in here: the id of a member of the staff, or `learner 12`. */
+export type DraftOwner = number | string;
+
+const prefix = (person: DraftOwner, form = '') => `draft ${person} ${form}`;
 
 export class DraftStore {
   private readonly name: string;
@@ -33,7 +36,7 @@ export class DraftStore {
   private answer: ((slot: string) => void) | undefined;
 
   /** `form` is its address with the record that it is for. */
-  constructor(person: number, form: string) {
+  constructor(person: DraftOwner, form: string) {
     this.name = `${prefix(person, form)} `;
     this.slotName = `slot of ${this.name}`;
     this.slot = attempt(() => sessionStorage.getItem(this.slotName)) ?? newId();
@@ -113,7 +116,7 @@ export class DraftStore {
 }
 
 /** At sign-out: the next person at this PC finds nothing. */
-export function dropDraftsOf(person: number): void {
+export function dropDraftsOf(person: DraftOwner): void {
   for (const key of keysWith(prefix(person))) attempt(() => localStorage.removeItem(key));
 }
 
@@ -129,7 +132,7 @@ export function markSending(id: string, action: string): void {
 
 const acceptedPosts = (): string[] => /(?:^|;\s*)accepted=([^;]*)/.exec(document.cookie)?.[1]?.split('.') ?? [];
 
-function dropAccepted(person: number): void {
+function dropAccepted(person: DraftOwner): void {
   const accepted = new Set(acceptedPosts());
   for (const key of keysWith(prefix(person))) {
     const sent = readEntry(key)?.sent;

@@ -16,7 +16,7 @@ interface DraftProps {
   restore?: (fields: Fields) => void;
 }
 
-const looks = {
+export const draftLooks = {
   'data-offer': styles.offer,
   'data-primary': buttonClass('primary'),
   'data-plain': buttonClass('plain'),
@@ -31,7 +31,7 @@ export function Draft(props: DraftProps) {
     <Island
       name="form-draft.island"
       props={{}}
-      fallback={<div className={styles.place} data-draft={props.name} data-person={person.id} {...looks} />}
+      fallback={<div className={styles.place} data-draft={props.name} data-person={person.id} {...draftLooks} />}
     />
   );
 }
@@ -54,5 +54,5 @@ function LiveDraft({ name, person, restore }: DraftProps & { person: number }) {
       stop?.();
     };
   }, [name, person, isReact]);
-  return <div ref={place} className={styles.place} {...looks} />;
+  return <div ref={place} className={styles.place} {...draftLooks} />;
 }

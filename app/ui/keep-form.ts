@@ -4,7 +4,7 @@
  */
 import { ownerField } from '../lib/form-owner.ts';
 import { newId } from '../lib/new-id.ts';
-import { DraftStore, markSending, type StoredForm } from './draft-store.ts';
+import { type DraftOwner, DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
 
 /** Milliseconds after the last key. */
@@ -16,7 +16,7 @@ export const takenEvent = 'form-taken';
 export type Fields = [name: string, value: string][];
 
 export interface FormDraft {
-  person: number;
+  person: DraftOwner;
   /** The form's name with the record that it is for. */
   name: string;
   /**

@@ -13,10 +13,11 @@ import {
   reportStatus,
   type ScoreMode,
   scoreSettings,
+  showsRightAnswers,
 } from '#server/homework/rules.ts';
 import { fullScore, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
+import { FlagNumber, Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
@@ -103,7 +104,7 @@ const Question = v.object({
   user_answer: v.string(),
   answer_content: v.string(),
   answer_images: v.array(Image),
-  /** Once it is graded. */
+  /** Once it is graded; what is right is empty until it may be seen. */
   result: v.nullable(
     v.object({
       /** 1 right, 2 wrong, 3 unanswered, 5 between. */
@@ -122,6 +123,8 @@ const Question = v.object({
 const HomeworkDetail = v.object({
   ...HomeworkRow.entries,
   remark: v.string(),
+  /** 1: what is right, and why, is shown. */
+  answers_shown: FlagNumber,
   questions: v.array(Question),
   /** What was saved and is not handed in. */
   draft: v.nullable(
@@ -142,7 +145,8 @@ const showHomework = call({
   method: 'GET',
   path: '/api/app/homework/:hwId',
   title: '学员的一份作业',
-  description: '批改完成前没有正确答案与解析；批改完成后有得分、评语和批注过的图片（answer_images 的 path）。',
+  description:
+    '批改完成后有得分、评语和批注过的图片（answer_images 的 path）。正确答案与解析在批改完成且截止后给出，布置时选择“批改后立即可见”的批改完成即给出（answers_shown 为1）；此前为空。',
   query: v.object({ uid: AskedUid }),
   answer: HomeworkDetail,
   example: {
@@ -151,6 +155,7 @@ const showHomework = call({
     answer: {
       ...exampleRow,
       remark: '',
+      answers_shown: 0,
       questions: [
         {
           id: 201,
@@ -244,6 +249,7 @@ const rowsOf = (db: Database, uid: number) =>
       'homework.type',
       'homework.status as homework_status',
       'homework.is_set_score',
+      'homework.right_answers',
       'homework.total_score',
       'homework.publish_time',
       'homework.ending_time',
@@ -339,6 +345,7 @@ async function homeworkDetail(
   if (row.homework_status === recalled) return conflict(homeworkMessages.recordsGone);
   const summary = rowOf(row, now);
   const isGraded = summary.state === 'graded';
+  const showsRight = showsRightAnswers(row, row, now);
   const [head, questions, answers, draft] = await Promise.all([
     reportHead(db, row.report_id),
     wholeQuestions(db, homeworkId),
@@ -349,7 +356,10 @@ async function homeworkDetail(
   return {
     ...summary,
     remark: row.remark,
-    questions: questions.map((question) => questionOf(row.is_set_score, question, answers.get(question.id), isGraded)),
+    answers_shown: showsRight ? 1 : 0,
+    questions: questions.map((question) =>
+      questionOf(row.is_set_score, question, answers.get(question.id), { isGraded, showsRight }),
+    ),
     draft: row.status === reportStatus.notSubmitted ? (draft ?? null) : null,
     result: scores
       ? {
@@ -367,7 +377,7 @@ function questionOf(
   mode: ScoreMode,
   question: Awaited<ReturnType<typeof wholeQuestions>>[number],
   answer: Parameters<typeof answeredQuestion>[2],
-  isGraded: boolean,
+  { isGraded, showsRight }: { isGraded: boolean; showsRight: boolean },
 ): v.InferOutput<typeof Question> {
   const options = JSON.parse(question.ques_option) as { id: number; content: string }[];
   const written = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
@@ -388,9 +398,9 @@ function questionOf(
       ? {
           status: result.status,
           user_score: result.user_score,
-          right_answer: result.right_answer,
-          right_answer_shown: result.right_answer_shown,
-          ques_analysis: result.ques_analysis,
+          right_answer: showsRight ? result.right_answer : '',
+          right_answer_shown: showsRight ? result.right_answer_shown : '',
+          ques_analysis: showsRight ? result.ques_analysis : '',
           review_comment: result.review_comment,
           review_attachments: result.review_attachments,
         }

@@ -64,27 +64,49 @@ export interface CountedSubmission {
 }
 
 /** Counts reports of one exam, each of another student; one that waits for nothing is counted as graded, too. */
-export async function countSubmissions(
+export const countSubmissions = (
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
   submissions: readonly CountedSubmission[],
+): Promise<void> => moveSums(db, exam, submissions, 1);
+
+/** Takes reports out of the sums again, with what their answers have earned by now; they are deleted already. */
+export const uncountSubmissions = (
+  db: Database,
+  exam: Pick<Exam, 'id' | 'pass_score'>,
+  submissions: readonly CountedSubmission[],
+): Promise<void> => moveSums(db, exam, submissions, -1);
+
+async function moveSums(
+  db: Database,
+  exam: Pick<Exam, 'id' | 'pass_score'>,
+  submissions: readonly CountedSubmission[],
+  by: 1 | -1,
 ): Promise<void> {
   if (submissions.length === 0) return;
   const students = submissions.map(({ report }) => report.student_id);
   // Before the sums: whoever marks an earlier submission of one of them holds that and waits for a question's sum.
   await chooseEffective(db, exam.id, students);
-  await countReports(db, exam.id, submissions);
-  await countAnswers(db, submissions);
+  await countReports(db, exam.id, submissions, by);
+  await countAnswers(db, submissions, by);
   const graded = submissions.filter(({ report }) => report.test_status === testStatus.reviewed);
   if (graded.length > 0)
     await countScores(
       db,
       exam,
       graded.map(({ report }) => report),
+      by,
     );
 }
 
-async function countReports(db: Database, examId: number, submissions: readonly CountedSubmission[]): Promise<void> {
+async function countReports(
+  db: Database,
+  examId: number,
+  submissions: readonly CountedSubmission[],
+  by: 1 | -1,
+): Promise<void> {
+  // The first report of a student is there already, the last one not any more.
+  const alone = by === 1 ? 1 : 0;
   const reports = await db
     .selectFrom('exam_report')
     .select((eb) => ['student_id', 'school_id', eb.fn.countAll<number>().as('reports')])
@@ -100,8 +122,8 @@ async function countReports(db: Database, examId: number, submissions: readonly 
   const rows = new Sums(['exam_id', 'school_id'], ['student_count', 'submitted_count', 'answer_time_sum']);
   for (const { report } of submissions) {
     const { student_id, school_id, answer_time } = report;
-    const isFirst = reportsOf.get(`${student_id} ${school_id}`) === 1;
-    rows.add([examId, school_id], [isFirst ? 1 : 0, 1, answer_time]);
+    const isAlone = (reportsOf.get(`${student_id} ${school_id}`) ?? 0) === alone;
+    rows.add([examId, school_id], [isAlone ? by : 0, by, by * answer_time]);
   }
   await db
     .insertInto('exam_figures')
@@ -110,7 +132,7 @@ async function countReports(db: Database, examId: number, submissions: readonly 
     .execute();
 }
 
-async function countAnswers(db: Database, submissions: readonly CountedSubmission[]): Promise<void> {
+async function countAnswers(db: Database, submissions: readonly CountedSubmission[], by: 1 | -1): Promise<void> {
   const rows = new Sums(
     ['question_id', 'school_id'],
     ['answered_count', 'unanswered_count', 'right_count', 'wrong_count', 'score_sum'],
@@ -121,9 +143,9 @@ async function countAnswers(db: Database, submissions: readonly CountedSubmissio
       const isUnanswered = status === answerStatus.unanswered;
       const isRight = status === answerStatus.right;
       const isWrong = status === answerStatus.wrong;
-      const added = [!isUnanswered, isUnanswered, isRight, isWrong].map(Number);
-      rows.add([question.id, report.school_id], [...added, score ?? 0]);
-      for (const option of wrongChoices(question, userAnswer)) wrong.add([question.id, report.school_id, option], [1]);
+      const added = [!isUnanswered, isUnanswered, isRight, isWrong].map((is) => (is ? by : 0));
+      rows.add([question.id, report.school_id], [...added, by * (score ?? 0)]);
+      for (const option of wrongChoices(question, userAnswer)) wrong.add([question.id, report.school_id, option], [by]);
     }
   }
   const sums = rows.list();
@@ -140,6 +162,14 @@ async function countAnswers(db: Database, submissions: readonly CountedSubmissio
       .insertInto('exam_wrong_option')
       .values(chosen.slice(from, from + rowsOfStatement))
       .onConflict((conflict) => conflict.columns(wrong.key).doUpdateSet(raised('exam_wrong_option', wrong.sums)))
+      .execute();
+  }
+  if (by === -1) {
+    const questions = [...new Set(chosen.map(({ question_id }) => question_id))];
+    await db
+      .deleteFrom('exam_wrong_option')
+      .where('question_id', 'in', [0, ...questions])
+      .where('chosen_count', '<=', 0)
       .execute();
   }
 }
@@ -208,7 +238,7 @@ export async function countGraded(
   exam: Pick<Exam, 'id' | 'pass_score'>,
   report: CountedReport,
 ): Promise<void> {
-  await countScores(db, exam, [report]);
+  await countScores(db, exam, [report], 1);
   await chooseEffective(db, exam.id, [report.student_id]);
 }
 
@@ -216,12 +246,13 @@ async function countScores(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
   reports: readonly CountedReport[],
+  by: 1 | -1,
 ): Promise<void> {
   const bySchool = new Sums(['exam_id', 'school_id'], ['graded_count', 'passed_count', 'score_sum']);
   const byScore = new Sums(['exam_id', 'school_id', 'user_score'], ['report_count']);
   for (const { school_id, user_score } of reports) {
-    bySchool.add([exam.id, school_id], [1, user_score >= exam.pass_score ? 1 : 0, user_score]);
-    byScore.add([exam.id, school_id, user_score], [1]);
+    bySchool.add([exam.id, school_id], [by, user_score >= exam.pass_score ? by : 0, by * user_score]);
+    byScore.add([exam.id, school_id, user_score], [by]);
   }
   for (const row of bySchool.list<Record<'school_id' | 'graded_count' | 'passed_count' | 'score_sum', number>>()) {
     await db
@@ -240,6 +271,9 @@ async function countScores(
     .values(byScore.list())
     .onConflict((conflict) => conflict.columns(byScore.key).doUpdateSet(raised('exam_score', byScore.sums)))
     .execute();
+  if (by === -1) {
+    await db.deleteFrom('exam_score').where('exam_id', '=', exam.id).where('report_count', '<=', 0).execute();
+  }
 }
 
 /**

@@ -1,7 +1,14 @@
 /** Exams as learners see, take and hand them in. */
 import { type RawBuilder, sql } from 'kysely';
 import * as v from 'valibot';
-import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from '#server/homework/sent-answer.ts';
+import {
+  AnswerOrNull,
+  AnswerTime,
+  answersBytes,
+  ConfirmBlank,
+  QuestionId,
+  refuseLostPictures,
+} from '#server/homework/sent-answer.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -12,6 +19,7 @@ import { isSqlite } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { together } from '#server/platform/db/together.ts';
 import {
+  type ApplicationContext,
   AskedUid,
   forLearner,
   handleApplication,
@@ -23,8 +31,10 @@ import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '
 import type { Exam } from '#server/school/tables.ts';
 import { isPassed } from './figures.ts';
 import { LearnerSection, learnerPaper } from './learner-paper.ts';
+import { mayGoOn } from './reopening.ts';
 import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
-import { examsOfStudent, save, start, submit } from './taking.ts';
+import { asideOf, savedAnswersOf } from './saved-answers.ts';
+import { examsOfStudent, handInOverdue, save, start, submit } from './taking.ts';
 
 /** No exam has it. */
 const nowhere = 0;
@@ -50,6 +60,8 @@ const ExamRow = v.object({
   handed_in: v.number(),
   /** The one that goes on. `ends_at` null: without end. */
   attempt: v.nullable(v.object({ started_at: Seconds, ends_at: v.nullable(Seconds) })),
+  /** 1: the server handed the last one in and its end was moved since; start goes on with it. */
+  may_go_on: FlagNumber,
   /** Of those that were handed in, the one that counts. */
   result: v.nullable(
     v.object({
@@ -79,6 +91,7 @@ const exampleRow: ExamRow = {
   attempts: 1,
   handed_in: 0,
   attempt: { started_at: 1795147260, ends_at: 1795150860 },
+  may_go_on: 0,
   result: null,
 };
 
@@ -98,6 +111,10 @@ const SavedAnswer = v.object({
   is_sign: FlagNumber,
   serial: v.number(),
   saved_at: Seconds,
+  /** To be sent with the next save of it. */
+  version: v.number(),
+  /** Answers that do not stand: saved by a device that had not read the latest one, or replaced by one. */
+  aside: v.array(v.object({ user_answer: v.string(), is_sign: FlagNumber, saved_at: Seconds })),
 });
 
 const ExamDetail = v.object({
@@ -145,7 +162,7 @@ const showExam = call({
   path: '/api/app/exams/:examId',
   title: '学员的一场考试',
   description:
-    '开始作答后才有试卷。成绩在批改完成后给出；正确答案与解析在批改完成且考试结束后给出（没有结束时间的考试：批改完成且不能再次作答后）。',
+    '开始作答后才有试卷。成绩在批改完成后给出；正确答案与解析在批改完成且考试结束后给出（没有结束时间的考试：批改完成且不能再次作答后；不限次数的，结束后才给出）。时间已到而未交卷的，查看时由系统交卷。',
   params: ExamId,
   query: v.object({ uid: AskedUid }),
   answer: ExamDetail,
@@ -157,7 +174,7 @@ const showExam = call({
       introduce: '',
       now: 1795147300,
       paper: examplePaper,
-      answers: [{ ques_id: 301, user_answer: '2', is_sign: 0, serial: 1, saved_at: 1795147290 }],
+      answers: [{ ques_id: 301, user_answer: '2', is_sign: 0, serial: 1, saved_at: 1795147290, version: 1, aside: [] }],
       comment: '',
     },
   },
@@ -167,7 +184,8 @@ const startExam = call({
   method: 'POST',
   path: '/api/app/exams/:examId/start',
   title: '学员开始考试',
-  description: '以服务器时间计时。已开始的返回原来的开始时间，可在另一设备上继续。',
+  description:
+    '以服务器时间计时。已开始的返回原来的开始时间，可在另一设备上继续。由系统交卷后结束时间又延后的（may_go_on 为1），接着已有的答案继续作答，不另计次数。',
   params: ExamId,
   bodyLimit: shortBody,
   body: v.object({ uid: SentUid }),
@@ -189,10 +207,11 @@ const startExam = call({
 const SentAnswers = v.array(
   v.object({
     ques_id: QuestionId,
-    user_answer: UserAnswer,
+    user_answer: AnswerOrNull,
     /** Marked by the student, to come back to. */
     is_sign: v.optional(FlagNumber, 0),
     serial: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0),
+    version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER))),
   }),
 );
 
@@ -201,16 +220,21 @@ const saveAnswers = call({
   path: '/api/app/exams/:examId/answers',
   title: '学员保存考试答案',
   description:
-    '作答时随时保存，可以只带改动的题目。serial 为本机递增的序号（如毫秒时间），迟到的旧答案不会覆盖新答案。时间到后返回409。',
+    '作答时随时保存，可以只带改动的题目。version 为本机读到的该题答案的版本，没有保存过为0：其他设备此后保存过新的答案时，该题不会被覆盖，返回409，data 的 not_kept 为这些题目现在的答案与版本，没有采用的答案另行保留，其余题目已保存。serial 为本机递增的序号（如毫秒时间），只用于同一设备（同一学员令牌）先后的判断，超过服务器时间的按收到的时间计。不存在的选项返回422，errors 的键为 answers.N。时间到后返回409。',
   params: ExamId,
   bodyLimit: answersBytes,
   body: v.object({ uid: SentUid, answers: SentAnswers }),
-  answer: v.object({ saved: v.number(), ends_at: v.nullable(Seconds), now: Seconds }),
+  answer: v.object({
+    saved: v.number(),
+    ends_at: v.nullable(Seconds),
+    now: Seconds,
+    answers: v.array(v.object({ ques_id: v.number(), version: v.number() })),
+  }),
   message: '已保存',
   example: {
     params: { examId: 5 },
-    body: { uid: 12, answers: [{ ques_id: 301, user_answer: [2], serial: 1 }] },
-    answer: { saved: 1, ends_at: 1795150860, now: 1795147290 },
+    body: { uid: 12, answers: [{ ques_id: 301, user_answer: [2], version: 0 }] },
+    answer: { saved: 1, ends_at: 1795150860, now: 1795147290, answers: [{ ques_id: 301, version: 1 }] },
   },
 });
 
@@ -219,10 +243,15 @@ const handInExam = call({
   path: '/api/app/exams/:examId/submission',
   title: '学员交卷',
   description:
-    '按已保存的答案和本次所带的答案交卷，用时以服务器时间计。同样的内容重复提交只算一次。时间到后由系统按已保存的答案交卷，此时返回409，data 为交卷结果。',
+    '按已保存的答案和本次所带的答案交卷，用时以服务器时间计。所带答案的 version 与 serial 同保存答案：有题目没有采用时返回409，不交卷。一题都没有作答时返回422并说明题号，确认后带 confirm_blank=1 再交卷。同样的内容重复提交只算一次。时间到后由系统按已保存的答案交卷，此时返回409，data 为交卷结果。',
   params: ExamId,
   bodyLimit: answersBytes,
-  body: v.object({ uid: SentUid, answer_time: AnswerTime, answers: v.optional(SentAnswers, []) }),
+  body: v.object({
+    uid: SentUid,
+    answer_time: AnswerTime,
+    answers: v.optional(SentAnswers, []),
+    confirm_blank: ConfirmBlank,
+  }),
   answer: v.object({
     report_id: v.number(),
     /** 2 waits for review, 3 reviewed. */
@@ -238,6 +267,10 @@ const handInExam = call({
     answer: { report_id: 88, test_status: 2, submit_time: 1795150000, by_server: 0 },
   },
 });
+
+/** Behind an application's own token there may be several. */
+const deviceOf = ({ learner }: Pick<ApplicationContext, 'learner'>): string =>
+  learner ? String(learner.sessionId) : '';
 
 export const learnerExamCalls = [
   handleApplication(listExams, {
@@ -259,14 +292,17 @@ export const learnerExamCalls = [
     prepare: ({ params, body, ...context }) =>
       forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const lost = await refuseLostPictures(storage, body.answers);
-        return lost ?? save(db, { examId: params.examId, studentId: uid, now }, body.answers);
+        const taking = { examId: params.examId, studentId: uid, now };
+        return lost ?? save(db, { taking, answers: body.answers, device: deviceOf(context) });
       }),
   }),
   handleApplication(handInExam, {
     prepare: ({ params, body, ...context }) =>
       forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const lost = await refuseLostPictures(storage, body.answers);
-        return lost ?? submit(db, { examId: params.examId, studentId: uid, now }, body.answers);
+        const taking = { examId: params.examId, studentId: uid, now };
+        const sent = { taking, answers: body.answers, device: deviceOf(context) };
+        return lost ?? submit(db, { ...sent, confirmBlank: body.confirm_blank === 1 });
       }),
   }),
 ];
@@ -316,9 +352,21 @@ function rowsOf(db: Database, uids: RawBuilder<number>) {
         .onRef('mine.student_id', '=', 'learner.id')
         .on('mine.is_effective', '=', 1),
     )
+    .leftJoin('exam_attempt as last', (join) =>
+      join.on('last.id', '=', (eb) =>
+        eb
+          .selectFrom('exam_attempt as any')
+          .select((max) => max.fn.max('any.id').as('id'))
+          .whereRef('any.exam_id', '=', 'exam.id')
+          .whereRef('any.student_id', '=', 'learner.id'),
+      ),
+    )
     .where('learner.id', 'in', uids)
     .selectAll('exam')
     .select([
+      'last.by_server as last_by_server',
+      'last.limit_at as last_limit_at',
+      'last.report_id as last_report_id',
       'learner.id as uid',
       'doing.id as attempt_id',
       'doing.started_at',
@@ -359,7 +407,11 @@ async function examList(
   following: Omit<v.InferOutput<NonNullable<typeof listExams.query>>, 'uid'> & { now: number },
 ) {
   const { since, limit, now } = following;
-  const found = await listedRows(db, { uid, ...(since ?? beginning), most: limit + 1 }, since ? 'again' : 'first');
+  const ask = () => listedRows(db, { uid, ...(since ?? beginning), most: limit + 1 }, since ? 'again' : 'first');
+  const before = await ask();
+  const over = before.filter((row) => isOver(row, now));
+  for (const { id } of over) await handInOverdue(db, now, { examId: id, studentId: uid });
+  const found = over.length > 0 ? await ask() : before;
   const position = ({ moved_at, id }: Row) => ({ at: Number(moved_at ?? 0), id });
   const { rows, ...page } = followedPage(found, position, following);
   return { list: rows.map((row) => rowOf(row, now)), ...page };
@@ -382,8 +434,8 @@ function rowOf(row: Row, now: number): ExamRow {
     end_at: row.end_at,
     attempts: row.attempts,
     handed_in: Number(row.handed_in ?? 0),
-    attempt:
-      row.started_at === null || (end !== null && end <= now) ? null : { started_at: row.started_at, ends_at: end },
+    attempt: row.started_at === null || isOver(row, now) ? null : { started_at: row.started_at, ends_at: end },
+    may_go_on: state === 'running' && mayGoOn(lastOf(row), row, now) ? 1 : 0,
     result:
       row.report_id === null || row.test_status === null
         ? null
@@ -396,6 +448,17 @@ function rowOf(row: Row, now: number): ExamRow {
           },
   };
 }
+
+const isOver = (row: Row, now: number): boolean => {
+  const end = attemptEnd({ limit_at: row.limit_at }, row);
+  return row.attempt_id !== null && end !== null && end <= now;
+};
+
+const lastOf = (row: Row) => ({
+  by_server: row.last_by_server ?? 0,
+  limit_at: row.last_limit_at,
+  report_id: row.last_report_id,
+});
 
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
@@ -411,7 +474,11 @@ const detailsTogether = together(
   shownAtOnce,
   async (db, looks: readonly { uid: number; now: number }[], examId): Promise<(ExamDetail | Refusal)[]> => {
     const uids = JSON.stringify([...new Set(looks.map(({ uid }) => uid))]);
-    const rowBy = new Map((await publishedRows(db, { uids, examId })).map((row) => [row.uid, row]));
+    const before = await publishedRows(db, { uids, examId });
+    const over = looks.filter(({ uid, now }) => before.some((row) => row.uid === uid && isOver(row, now)));
+    for (const { uid, now } of over) await handInOverdue(db, now, { examId, studentId: uid });
+    const rows = over.length > 0 ? await publishedRows(db, { uids, examId }) : before;
+    const rowBy = new Map(rows.map((row) => [row.uid, row]));
     const saved = await savedAnswers(
       db,
       [...rowBy.values()].flatMap(({ attempt_id }) => attempt_id ?? []),
@@ -443,20 +510,13 @@ async function examDetail(db: Database, row: Row, saved: ExamDetail['answers'], 
   };
 }
 
-/**
- * By attempt what was saved of it. Planned anew each time: between two exams there are none, and a plan of then would read all
- * of them.
- */
+/** By attempt what was saved of it. */
 async function savedAnswers(db: Database, attempts: readonly number[]) {
-  if (attempts.length === 0) return new Map<number, ExamDetail['answers']>();
-  const rows = await db
-    .selectFrom('exam_attempt_answer')
-    .select(['attempt_id', 'question_id as ques_id', 'user_answer', 'is_sign', 'serial', 'saved_at'])
-    .where('attempt_id', 'in', attempts)
-    .orderBy('attempt_id')
-    .orderBy('question_id')
-    .execute();
-  const answers = rows.map(({ attempt_id, ...answer }) => ({ attempt_id, answer }));
+  const rows = await savedAnswersOf(db, attempts);
+  const answers = rows.map(({ attempt_id, question_id, device: _, aside, ...answer }) => ({
+    attempt_id,
+    answer: { ques_id: question_id, ...answer, aside: asideOf(aside) },
+  }));
   return new Map(
     [...grouped(answers, ({ attempt_id }) => attempt_id)].map(([id, of]) => [id, of.map(({ answer }) => answer)]),
   );

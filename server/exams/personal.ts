@@ -73,7 +73,7 @@ export const personalExams: readonly PersonalTable[] = [
     becomes: 'deleted',
     rows: attemptAnswers,
     async erase(db, who) {
-      const saved = await attemptAnswers(db, who).select('user_answer').execute();
+      const saved = await attemptAnswers(db, who).select(['user_answer', 'aside']).execute();
       await db
         .deleteFrom('exam_attempt_answer')
         .where('attempt_id', 'in', attempts(db, who).select('exam_attempt.id'))

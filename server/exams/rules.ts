@@ -146,8 +146,8 @@ export function attemptEnd(attempt: { limit_at: number | null }, exam: { end_at:
 }
 
 /**
- * Whether a student may see what is right: once theirs is reviewed, and nobody takes the exam any more. One that never
- * ends is for practice: there it is shown to whom it cannot help in another attempt, or to all where these are unlimited.
+ * Whether a student may see what is right: once theirs is reviewed, and nobody takes the exam any more. In one that never
+ * ends it is shown to whom it cannot help in another attempt.
  */
 export function showsRightAnswers(
   exam: Scheduled & { attempts: number },
@@ -156,7 +156,7 @@ export function showsRightAnswers(
 ): boolean {
   if (!reviewed || taking) return false;
   if (exam.end_at !== null) return examState(exam, now) === 'closed';
-  return exam.attempts === 0 || earlier >= exam.attempts;
+  return exam.attempts > 0 && earlier >= exam.attempts;
 }
 
 export const missingExam = '考试不存在';

@@ -5,10 +5,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import { blankSentence, homeworkMessages, unansweredSentence } from '#server/homework/rules.ts';
+import { isUnanswered } from '#server/homework/scoring.ts';
+import { answerFaults } from '#server/homework/sent-answer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed, givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
+import { amongListed } from '#server/platform/db/given.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
@@ -19,7 +22,10 @@ import type { Services } from '#server/school/context.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { countSubmissions } from './figures.ts';
 import { tellExamGraded } from './learner-events.ts';
+import { learnerPaper } from './learner-paper.ts';
+import { reopenAttempts } from './reopening.ts';
 import { attemptEnd, examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
+import { type SavedAnswer, SavedAnswers, type SentAnswer, savedAnswersOf } from './saved-answers.ts';
 import { examQuestions, scoredAnswers, writeSubmissions } from './submission.ts';
 
 interface Taking {
@@ -29,12 +35,11 @@ interface Taking {
   now: number;
 }
 
-export interface SentAnswer {
-  ques_id: number;
-  user_answer: string;
-  is_sign: 0 | 1;
-  /** Of the device; what it wrote before the one that is there comes too late and changes nothing. */
-  serial: number;
+interface Answering {
+  taking: Taking;
+  answers: readonly SentAnswer[];
+  /** The learner's sign-in; empty: an application's own token. */
+  device: string;
 }
 
 /** What is published in the student's school, or shared with it. */
@@ -111,7 +116,7 @@ export interface Started {
   now: number;
 }
 
-/** Begins, or goes on where it was begun. Refused: 404, 409 not open (any more) or taken as often as may be. */
+/** Begins, or goes on where it was begun, also where its end was moved since. Refused: 404, 409 not open (any more) or taken as often as may be. */
 export const start = (db: Database, taking: Taking): Promise<Started | Refusal> =>
   startTogether(db, taking.examId, taking);
 
@@ -124,17 +129,18 @@ const startTogether = together(atOnce, (db: Database, takings: readonly Taking[]
     const over = takings.flatMap(({ studentId, now }) => {
       const attempt = goingOn.get(studentId);
       const end = attempt && attemptEnd(attempt, exam);
-      return attempt && isOver(end ?? null, now)
-        ? [{ attempt, at: end ?? now, byServer: 1 as const, answers: [] }]
-        : [];
+      return attempt && isOver(end ?? null, now) ? [{ attempt, at: end ?? now, byServer: 1 as const }] : [];
     });
     // The server has not come to them yet.
     const ending = new Map(over.map((one) => [one.attempt.id, one]));
     if (ending.size > 0) await handIn(trx, exam, [...ending.values()], latestOf(takings));
     for (const { attempt } of ending.values()) goingOn.delete(attempt.student_id);
-    const beginning = takings.filter(({ studentId }) => reached.has(studentId) && !goingOn.has(studentId));
+    const without = takings.filter(({ studentId }) => reached.has(studentId) && !goingOn.has(studentId));
+    await reopenAttempts(trx, exam, without);
+    const reopened = without.length > 0 ? await heldAttempts(trx, examId, without) : goingOn;
+    const beginning = without.filter(({ studentId }) => !reopened.has(studentId));
     const refusals = await beginAttempts(trx, exam, beginning);
-    const attempts = beginning.length > 0 ? await heldAttempts(trx, examId, takings) : goingOn;
+    const attempts = without.length > 0 ? await heldAttempts(trx, examId, takings) : goingOn;
     return takings.map(({ studentId, now }) => {
       if (!reached.has(studentId)) return missing(missingExam);
       const attempt = attempts.get(studentId);
@@ -186,10 +192,6 @@ const startedOf = (attempt: { id: number; started_at: number; limit_at: number |
   now,
 });
 
-interface Answering {
-  taking: Taking;
-  answers: readonly SentAnswer[];
-}
 type HeldAttempt = Selectable<Tables['exam_attempt']>;
 
 /** For each of those who answer in one exam the attempt that goes on, held, or why there is none to answer in. */
@@ -200,7 +202,7 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
     answering.map(({ taking }) => taking),
   );
   const [exam] = attemptOf.size > 0 ? await examOf(db, { examId }) : [];
-  const found: ({ attempt: HeldAttempt; exam: Exam; ends_at: number | null } | Refusal)[] = [];
+  const found: FoundAttempt[] = [];
   for (const { taking } of answering) {
     const attempt = attemptOf.get(taking.studentId);
     if (!attempt || !exam) {
@@ -226,30 +228,42 @@ async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
 }
 
 interface Saved {
+  /** Of the answers that were sent. */
   saved: number;
   ends_at: number | null;
   now: number;
+  /** Those that stand now, with their versions. */
+  answers: { ques_id: number; version: number }[];
 }
 
-/** Refused: 404, 409 not begun, handed in or over, 422 an answer to what is no question of it. */
-export const save = (db: Database, taking: Taking, answers: readonly SentAnswer[]): Promise<Saved | Refusal> =>
-  saveTogether(db, taking.examId, { taking, answers });
+/** What stands in the place of an answer that was not kept. */
+const standing = ({ question_id, user_answer, is_sign, version, saved_at }: SavedAnswer) => ({
+  ques_id: question_id,
+  user_answer,
+  is_sign,
+  version,
+  saved_at,
+});
+
+/**
+ * Refused: 404, 409 not begun, handed in or over, 422 an answer to what is no question of it or names what is no option.
+ * 409 also where another device has saved an answer since: its data says which were not kept and what stands; all others
+ * are saved.
+ */
+export const save = (db: Database, answering: Answering): Promise<Saved | Refusal> =>
+  saveTogether(db, answering.taking.examId, answering);
 
 const saveTogether = together(atOnce, (db: Database, answering: readonly Answering[], examId) =>
   db.transaction().execute(async (trx): Promise<(Saved | Refusal)[]> => {
     const attempts = await openAttempts(trx, examId, answering);
-    const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
-    const rows = new LatestAnswers();
+    const { outcomes, store } = await takeAnswers(trx, answering, attempts);
+    await store();
     const saves = new Map<number, number>();
-    const outcomes = answering.map(({ taking, answers }, place): Saved | Refusal => {
-      const found = attempts[place] as (typeof attempts)[number];
-      if (isRefusal(found)) return found;
-      if (namesOthers(answers, known)) return invalid({ answers: [examMessages.wrongAnswers] });
-      for (const answer of answers) rows.add(found.attempt.id, answer, taking.now);
-      if (answers.length > 0) saves.set(found.attempt.id, (saves.get(found.attempt.id) ?? 0) + 1);
-      return { saved: answers.length, ends_at: found.ends_at, now: taking.now };
+    answering.forEach(({ answers }, place) => {
+      const found = attempts[place];
+      if (!found || isRefusal(found) || isRefusal(outcomes[place]) || answers.length === 0) return;
+      saves.set(found.attempt.id, (saves.get(found.attempt.id) ?? 0) + 1);
     });
-    await keepAnswers(trx, rows.list());
     for (const [times, of] of grouped([...saves], ([, times]) => times)) {
       await countSaves(trx, { times, ids: JSON.stringify(of.map(([id]) => id)) });
     }
@@ -257,79 +271,50 @@ const saveTogether = together(atOnce, (db: Database, answering: readonly Answeri
   }),
 );
 
+type FoundAttempt = { attempt: HeldAttempt; exam: Exam; ends_at: number | null } | Refusal;
+
+/** Takes what each of these sends into their attempts; `store` writes it. */
+async function takeAnswers(db: Database, answering: readonly Answering[], attempts: readonly FoundAttempt[]) {
+  const open = attempts.flatMap((found) => (isRefusal(found) ? [] : [found]));
+  const isSent = answering.some(({ answers }, place) => answers.length > 0 && !isRefusal(attempts[place]));
+  const questions = isSent && open[0] ? await askedQuestions(db, open[0].exam) : new Map();
+  const ids = isSent ? [...new Set(open.map(({ attempt }) => attempt.id))] : [];
+  const saved = new SavedAnswers(await savedAnswersOf(db, ids));
+  const outcomes = answering.map(({ taking: { now }, answers, device }, place): Saved | Refusal => {
+    const found = attempts[place] as FoundAttempt;
+    if (isRefusal(found)) return found;
+    const faults = answerFaults(answers, questions, examMessages.wrongAnswers);
+    if (faults) return invalid(faults);
+    const taken = answers.map((answer) => saved.save(found.attempt.id, answer, { now, device }));
+    const kept = taken.filter((one) => one.kept);
+    const outcome = {
+      saved: kept.length,
+      ends_at: found.ends_at,
+      now,
+      answers: taken.map(({ stands }) => ({ ques_id: stands.question_id, version: stands.version })),
+    };
+    if (kept.length === answers.length) return outcome;
+    const not_kept = taken.filter((one) => !one.kept).map(({ stands }) => standing(stands));
+    return conflict(homeworkMessages.otherDevice, { ...outcome, not_kept });
+  });
+  return { outcomes, store: () => saved.store(db) };
+}
+
+/** The paper is the same for all, and kept. */
+async function askedQuestions(db: Database, exam: Exam) {
+  const { sections } = await learnerPaper(db, exam);
+  return new Map(
+    sections.flatMap(({ questions }) =>
+      questions.map(({ id, ques_type, ques_option }) => [id, { ques_type, options: ques_option }] as const),
+    ),
+  );
+}
+
 const countSaves = statement((db, { times, ids }: { times: number; ids: string }) =>
   db
     .updateTable('exam_attempt')
     .set({ saves: sql<number>`saves + ${times}` })
     .where('id', 'in', amongListed(db, ids)),
-);
-
-/** Asked with every save. */
-const answerable = statement((db, { examId }: { examId: number }) =>
-  db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '!=', 6),
-);
-
-const namesOthers = (answers: readonly SentAnswer[], known: ReadonlySet<number>): boolean =>
-  new Set(answers.map(({ ques_id }) => ques_id)).size < answers.length ||
-  answers.some(({ ques_id }) => !known.has(ques_id));
-
-interface KeptAnswer {
-  attempt_id: number;
-  question_id: number;
-  user_answer: string;
-  is_sign: 0 | 1;
-  serial: number;
-  saved_at: number;
-}
-
-/** Of each question of an attempt the answer that its device wrote last. */
-class LatestAnswers {
-  private readonly rows = new Map<string, KeptAnswer>();
-
-  add(attempt_id: number, { ques_id, ...answer }: SentAnswer, saved_at: number): void {
-    this.put({ attempt_id, question_id: ques_id, saved_at, ...answer });
-  }
-
-  put(row: KeptAnswer): void {
-    const key = `${row.attempt_id} ${row.question_id}`;
-    const before = this.rows.get(key);
-    if (!before || row.serial >= before.serial) this.rows.set(key, row);
-  }
-
-  list(): KeptAnswer[] {
-    return [...this.rows.values()];
-  }
-}
-
-const answerColumns = {
-  attempt_id: 'integer',
-  question_id: 'integer',
-  user_answer: 'text',
-  is_sign: 'integer',
-  serial: 'integer',
-  saved_at: 'integer',
-} as const;
-
-async function keepAnswers(db: Database, rows: readonly KeptAnswer[]): Promise<void> {
-  if (rows.length > 0) await keptAnswers(db, { rows: listedRows(db, answerColumns, rows) });
-}
-
-const keptAnswers = statement((db, { rows }: { rows: string }) =>
-  db
-    .insertInto('exam_attempt_answer')
-    .columns(namesOf(answerColumns))
-    .expression(givenRows(db, answerColumns, rows))
-    .onConflict((saved) =>
-      saved
-        .columns(['attempt_id', 'question_id'])
-        .doUpdateSet((eb) => ({
-          user_answer: eb.ref('excluded.user_answer'),
-          is_sign: eb.ref('excluded.is_sign'),
-          serial: eb.ref('excluded.serial'),
-          saved_at: eb.ref('excluded.saved_at'),
-        }))
-        .whereRef('excluded.serial', '>=', 'exam_attempt_answer.serial'),
-    ),
 );
 
 export interface HandedIn {
@@ -342,46 +327,76 @@ export interface HandedIn {
 }
 
 /**
- * Hands in what was saved, with what comes along. Refused: 404, 409 not begun, handed in with something else, or over: then
- * the server has handed in what was saved, and says so.
+ * Hands in what was saved, with what comes along. Refused: 404, 409 not begun, handed in with something else, over (then the
+ * server has handed in what was saved, and says so), or saved by another device since, 422 nothing is answered and nobody
+ * has said that this is meant.
  */
 export async function submit(
   db: Database,
-  taking: Taking,
-  answers: readonly SentAnswer[],
+  answering: Answering & { confirmBlank: boolean },
 ): Promise<HandedIn | Refusal> {
-  const outcome = await submitTogether(db, taking.examId, { taking, answers });
+  const { taking, answers } = answering;
+  const outcome = await submitTogether(db, taking.examId, answering);
   if (!isRefusal(outcome)) return outcome;
+  const isOver = outcome.msg === examMessages.timeOver;
+  if (!isOver && outcome.msg !== examMessages.handedIn) return outcome;
   await handInOverdue(db, taking.now, taking);
   const last = await lastHandedIn(db, taking);
   if (!last) return outcome;
-  if (outcome.msg === examMessages.timeOver) return conflict(examMessages.timeOver, last);
-  return outcome.kind === 'conflict' && (await wasHandedIn(db, last.report_id, answers)) ? last : outcome;
+  return !isOver && (await wasHandedIn(db, last.report_id, answers)) ? last : conflict(outcome.msg, last);
 }
 
-const submitTogether = together(atOnce, async (db: Database, answering: readonly Answering[], examId) => {
-  const outcomes = await db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
-    const attempts = await openAttempts(trx, examId, answering);
-    const known = new Set((await answerable(trx, { examId })).map(({ id }) => id));
-    const ending = new Map<number, EndingAttempt>();
-    const outcomes = answering.map(({ taking, answers }, place) => {
-      const found = attempts[place] as (typeof attempts)[number];
-      if (isRefusal(found)) return found;
-      // By two devices at once: the second one is told what became of the first.
-      if (ending.has(found.attempt.id)) return conflict(examMessages.handedIn);
-      if (namesOthers(answers, known)) return invalid({ answers: [examMessages.wrongAnswers] });
-      ending.set(found.attempt.id, { attempt: found.attempt, at: taking.now, byServer: 0, answers });
-      return found;
+const submitTogether = together(
+  atOnce,
+  async (db: Database, answering: readonly (Answering & { confirmBlank: boolean })[], examId) => {
+    const outcomes = await db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
+      const attempts = await openAttempts(trx, examId, answering);
+      const { outcomes: taken, store } = await takeAnswers(trx, answering, attempts);
+      await store();
+      const unsure = answering.flatMap(({ confirmBlank }, place) => {
+        const found = attempts[place];
+        return confirmBlank || !found || isRefusal(found) || isRefusal(taken[place]) ? [] : [found];
+      });
+      const blank = await blankAttempts(trx, unsure);
+      const ending = new Map<number, EndingAttempt>();
+      const outcomes = answering.map(({ taking }, place) => {
+        const found = attempts[place] as FoundAttempt;
+        const refusal = [found, taken[place]].find((one) => isRefusal(one));
+        if (refusal || isRefusal(found)) return refusal as Refusal;
+        // By two devices at once: the second one is told what became of the first.
+        if (ending.has(found.attempt.id)) return conflict(examMessages.handedIn);
+        const open = answering[place]?.confirmBlank ? undefined : blank.get(found.attempt.id);
+        if (open) return invalid({ confirm_blank: [unansweredSentence(open)] }, blankSentence(open.length));
+        ending.set(found.attempt.id, { attempt: found.attempt, at: taking.now, byServer: 0 });
+        return found;
+      });
+      const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
+      const handedIn = exam
+        ? await handIn(trx, exam, [...ending.values()], latestOf(answering.map(({ taking }) => taking)))
+        : new Map<number, HandedIn>();
+      return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as HandedIn)));
     });
-    const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
-    const handedIn = exam
-      ? await handIn(trx, exam, [...ending.values()], latestOf(answering.map(({ taking }) => taking)))
-      : new Map<number, HandedIn>();
-    return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as HandedIn)));
-  });
-  count('handIns', { kind: 'exam' }, outcomes.filter((one) => !isRefusal(one)).length);
-  return outcomes;
-});
+    count('handIns', { kind: 'exam' }, outcomes.filter((one) => !isRefusal(one)).length);
+    return outcomes;
+  },
+);
+
+/** Of these attempts those in which nothing is answered, each with the numbers of its questions. */
+async function blankAttempts(db: Database, found: readonly Exclude<FoundAttempt, Refusal>[]) {
+  const [first] = found;
+  if (!first) return new Map<number, string[]>();
+  const ids = found.map(({ attempt }) => attempt.id);
+  const answered = new Set(
+    (await savedAnswersOf(db, ids))
+      .filter(({ user_answer }) => !isUnanswered(user_answer))
+      .map((row) => row.attempt_id),
+  );
+  const open = ids.filter((id) => !answered.has(id));
+  if (open.length === 0) return new Map<number, string[]>();
+  const { sections } = await learnerPaper(db, first.exam);
+  const numbers = sections.flatMap(({ questions }) => questions.map(({ sort }) => sort));
+  return new Map(open.map((id) => [id, numbers]));
+}
 
 async function lastHandedIn(db: Database, taking: Taking): Promise<HandedIn | undefined> {
   return attemptsOf(db, taking)
@@ -413,8 +428,6 @@ interface EndingAttempt {
   /** Unix seconds. */
   at: number;
   byServer: 0 | 1;
-  /** What comes along. */
-  answers: readonly SentAnswer[];
 }
 
 /**
@@ -474,21 +487,13 @@ const schoolsOf = statement((db, { uids }: { uids: string }) =>
   db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', amongListed(db, uids)),
 );
 
-/** Of each attempt what was saved, and what comes along with its end. */
+/** Of each attempt what was saved. */
 async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
-  const rows = new LatestAnswers();
-  const saved = await db
-    .selectFrom('exam_attempt_answer')
-    .selectAll()
-    .where(
-      'attempt_id',
-      'in',
-      ending.map(({ attempt }) => attempt.id),
-    )
-    .execute();
-  for (const row of saved) rows.put(row);
-  for (const { attempt, answers, at } of ending) for (const answer of answers) rows.add(attempt.id, answer, at);
-  const given = rows.list().map(({ attempt_id, question_id, user_answer, is_sign }) => ({
+  const saved = await savedAnswersOf(
+    db,
+    ending.map(({ attempt }) => attempt.id),
+  );
+  const given = saved.map(({ attempt_id, question_id, user_answer, is_sign }) => ({
     attempt_id,
     questionId: question_id,
     userAnswer: user_answer,
@@ -581,7 +586,7 @@ async function handInHeld(db: Database, examId: number, ids: readonly number[], 
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
   const ending = attempts.flatMap((attempt): EndingAttempt[] => {
     const end = attemptEnd(attempt, exam);
-    return isOver(end, now) ? [{ attempt, at: end, byServer: 1, answers: [] }] : [];
+    return isOver(end, now) ? [{ attempt, at: end, byServer: 1 }] : [];
   });
   if (ending.length > 0) await handIn(db, exam, ending, now);
   return ending.length;

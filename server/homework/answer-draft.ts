@@ -3,6 +3,7 @@ import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
+import { type AskedQuestion, answerFaults, askedQuestion } from './sent-answer.ts';
 
 interface DraftAnswer {
   ques_id: number;
@@ -47,8 +48,10 @@ export async function keepDraft(
     return conflict(homeworkMessages.otherDevice, stored);
   }
   if (present !== version) return conflict(homeworkMessages.draftGone, null);
-  if (await namesOtherQuestions(db, homeworkId, answers)) return invalid({ answers: [homeworkMessages.wrongAnswers] });
-  const kept = { version: version + 1, answers: text, answer_time: answerTime, saved_at: now };
+  const faults = answerFaults(answers, await askedQuestions(db, homeworkId), homeworkMessages.wrongAnswers);
+  if (faults) return invalid(faults);
+  const answer_time = Math.min(answerTime, Math.max(0, now - report.publish_time));
+  const kept = { version: version + 1, answers: text, answer_time, saved_at: now };
   await db
     .insertInto('answer_draft')
     .values({ report_id: report.id, ...kept })
@@ -66,7 +69,8 @@ async function heldOpenReport(
     db
       .selectFrom('report')
       .innerJoin('homework', 'homework.id', 'report.homework_id')
-      .select(['report.id', 'report.status', 'homework.status as homework_status', 'homework.ending_time'])
+      .select(['report.id', 'report.status'])
+      .select(['homework.status as homework_status', 'homework.publish_time', 'homework.ending_time'])
       .where('report.homework_id', '=', homeworkId)
       .where('report.student_id', '=', studentId),
     ['report'],
@@ -76,15 +80,13 @@ async function heldOpenReport(
   return refuseFor('conflict', submitFault(homework, report, now)) ?? report;
 }
 
-async function namesOtherQuestions(db: Database, homeworkId: number, answers: readonly DraftAnswer[]) {
+async function askedQuestions(db: Database, homeworkId: number): Promise<Map<number, AskedQuestion>> {
   const questions = await db
     .selectFrom('homework_question')
-    .select('id')
+    .select(['id', 'ques_type', 'ques_option'])
     .where('homework_id', '=', homeworkId)
     .execute();
-  const known = new Set(questions.map(({ id }) => id));
-  const named = new Set(answers.map(({ ques_id }) => ques_id));
-  return named.size < answers.length || [...named].some((id) => !known.has(id));
+  return new Map(questions.map(({ id, ...question }) => [id, askedQuestion(question)]));
 }
 
 export async function draftOf(db: Database, reportId: number): Promise<AnswerDraft | undefined> {
@@ -92,6 +94,38 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
   if (!row) return undefined;
   const { report_id: _, answers, ...draft } = row;
   return { ...draft, answers: JSON.parse(answers) as DraftAnswer[] };
+}
+
+/**
+ * Reports of one homework, held until the end of the transaction, with what their students have saved of them. Times in unix
+ * seconds.
+ */
+export async function heldDrafts(db: Database, reportIds: readonly number[]) {
+  const rows = await locked(db)(
+    db
+      .selectFrom('report')
+      .innerJoin('homework', 'homework.id', 'report.homework_id')
+      .leftJoin('answer_draft', 'answer_draft.report_id', 'report.id')
+      .select(['report.id', 'report.status', 'homework.publish_time'])
+      .select(['answer_draft.version', 'answer_draft.answers', 'answer_draft.answer_time', 'answer_draft.saved_at'])
+      .where('report.id', 'in', reportIds)
+      .orderBy('report.id'),
+    ['report'],
+  ).execute();
+  return new Map(
+    rows.map(({ id, status, publish_time, version, answers, answer_time, saved_at }) => {
+      const draft: AnswerDraft | undefined =
+        version === null
+          ? undefined
+          : {
+              version,
+              answers: JSON.parse(answers ?? '[]') as DraftAnswer[],
+              answer_time: answer_time ?? 0,
+              saved_at: saved_at ?? 0,
+            };
+      return [id, { status, publish_time, draft }];
+    }),
+  );
 }
 
 /** Handed in, they are no drafts any more. */

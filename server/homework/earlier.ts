@@ -112,5 +112,6 @@ export async function settingsOf(
     publish_scope: homework.publish_scope,
     child_course_basis_ids: homework.publish_scope === 2 ? scope.map(({ course_id }) => course_id) : [],
     is_set_score: homework.is_set_score,
+    right_answers: homework.right_answers,
   };
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
-import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { together } from '#server/platform/db/together.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
@@ -11,11 +11,20 @@ import { keepTidyPicture } from '#server/platform/files/keep.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { forLearner, handleApplication, SentUid } from '#server/school/application.ts';
-import { dropDrafts, keepDraft } from './answer-draft.ts';
+import { dropDrafts, heldDrafts, keepDraft } from './answer-draft.ts';
+import { numberQuestions } from './numbering.ts';
 import { ofYearOf } from './report-years.ts';
-import { homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
-import { AnswerTime, answersBytes, QuestionId, refuseLostPictures, UserAnswer } from './sent-answer.ts';
-import { type Submission as ReportSubmission, submitReports } from './submission.ts';
+import {
+  blankSentence,
+  homeworkMessages,
+  missingHomework,
+  pointsOf,
+  reportStatus,
+  unansweredSentence,
+} from './rules.ts';
+import { isUnanswered } from './scoring.ts';
+import { AnswerOrNull, AnswerTime, answersBytes, ConfirmBlank, QuestionId, refuseLostPictures } from './sent-answer.ts';
+import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
 
 /** No homework has it. */
 const nowhere = 0;
@@ -25,25 +34,39 @@ const Submission = v.object({
   /** The student. */
   uid: SentUid,
   answer_time: AnswerTime,
-  answers: v.array(v.object({ ques_id: QuestionId, user_answer: UserAnswer })),
+  answers: v.array(v.object({ ques_id: QuestionId, user_answer: AnswerOrNull })),
 });
-type Submission = v.InferOutput<typeof Submission> & { uid: number };
+
+/** Of the draft as the device has it; 0: it has none. */
+const DraftVersion = v.pipe(
+  v.number(homeworkMessages.version),
+  v.integer(homeworkMessages.version),
+  v.minValue(0, homeworkMessages.version),
+);
+
+const HandIn = v.object({
+  ...Submission.entries,
+  version: v.optional(DraftVersion),
+  confirm_blank: ConfirmBlank,
+});
+type HandIn = v.InferOutput<typeof HandIn> & { uid: number };
 
 const handInHomework = call({
   method: 'POST',
   path: '/api/app/homework/:hwId/submission',
   title: '学员提交作业',
-  description: '同样的内容重复提交只算一次，应答与第一次相同。',
+  description:
+    '没有带上的题目按暂存的答案提交，user_answer 为 null 的题目按未作答提交。带 version（暂存的版本）时，其他设备此后保存过新的内容则返回409，data 为当前的暂存。一题都没有作答时返回422并说明题号，确认后带 confirm_blank=1 再提交。同样的内容重复提交只算一次，应答与第一次相同。answer_time 不超过作业发布至今的时间。',
   params: HomeworkId,
   bodyLimit: answersBytes,
-  body: Submission,
+  body: HandIn,
   answer: v.object({
     report_id: v.number(),
     /** 2 a subjective answer waits for review, 3 graded. */
     status: v.number(),
     submit_time: Seconds,
-    /** Points of the objective questions. */
-    objective_score: v.number(),
+    /** Points of the objective questions, once it is graded. */
+    objective_score: v.nullable(v.number()),
   }),
   message: '提交成功',
   example: {
@@ -56,7 +79,7 @@ const handInHomework = call({
         { ques_id: 202, user_answer: { content: '解：', images: ['/files/2026/11/k2Jd8sQmX0aWb4Tz.jpg'] } },
       ],
     },
-    answer: { report_id: 977, status: 2, submit_time: 1795147200, objective_score: 5 },
+    answer: { report_id: 977, status: 2, submit_time: 1795147200, objective_score: null },
   },
 });
 
@@ -68,14 +91,7 @@ const saveDraft = call({
     'version 为本设备上次取得的版本，没有暂存过为0。其他设备已保存新的内容时返回409，data 为当前的内容；同样的内容重复保存没有影响。',
   params: HomeworkId,
   bodyLimit: answersBytes,
-  body: v.object({
-    ...Submission.entries,
-    version: v.pipe(
-      v.number(homeworkMessages.version),
-      v.integer(homeworkMessages.version),
-      v.minValue(0, homeworkMessages.version),
-    ),
-  }),
+  body: v.object({ ...Submission.entries, version: DraftVersion }),
   answer: v.object({ version: v.number(), saved_at: Seconds }),
   message: '已保存',
   example: {
@@ -122,7 +138,7 @@ export const learnerHomeworkCalls = [
 async function handIn(
   db: Database,
   homeworkId: number,
-  { uid, answer_time, answers }: Submission,
+  { uid, answer_time, answers, version, confirm_blank }: HandIn,
   now: number,
 ): Promise<AnswerOf<typeof handInHomework> | Refusal> {
   const report = await db
@@ -138,6 +154,8 @@ async function handIn(
     answers: given,
     answerTime: answer_time,
     submitTime: now,
+    version,
+    confirmBlank: confirm_blank === 1,
   });
   if (isRefusal(refusal) && !(await wasHandedIn(db, report.id, given))) return refusal;
   const stored = await db
@@ -151,26 +169,88 @@ async function handIn(
     report_id: report.id,
     status: stored.status,
     submit_time: stored.submit_time ?? 0,
-    objective_score: pointsOf(stored.is_set_score, stored.objective_score),
+    objective_score:
+      stored.status === reportStatus.graded ? pointsOf(stored.is_set_score, stored.objective_score) : null,
   };
 }
 
 /** Students of one homework whose answers are written together. */
 const atOnce = 50;
 
+interface LearnerSubmission extends ReportSubmission {
+  /** Of the draft that the device has read; undefined: it has not said. */
+  version: number | undefined;
+  confirmBlank: boolean;
+}
+
+type Held = Awaited<ReturnType<typeof heldDrafts>> extends Map<number, infer One> ? One : never;
+
+/** What was sent, and of all other questions what was saved. The time spent is no longer than the homework is there. */
+function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held): LearnerSubmission {
+  const { answers, answerTime, submitTime } = submission;
+  const sent = new Set(answers.map(({ questionId }) => questionId));
+  const saved = (draft?.answers ?? []).filter(({ ques_id }) => !sent.has(ques_id));
+  return {
+    ...submission,
+    answers: [
+      ...answers,
+      ...saved.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer })),
+    ],
+    answerTime: Math.min(answerTime || (draft?.answer_time ?? 0), Math.max(0, submitTime - publish_time)),
+  };
+}
+
+/** Why a submission is not taken as it is: another device has saved something else since. */
+function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Held): Refusal | undefined {
+  if (version === undefined || !draft || draft.version <= version) return undefined;
+  const saved = new Map(draft.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
+  const isSame = answers.every(({ questionId, userAnswer }) => (saved.get(questionId) ?? '') === userAnswer);
+  return isSame ? undefined : conflict(homeworkMessages.otherDevice, draft);
+}
+
+async function refuseBlank(db: Database, homeworkId: number): Promise<Refusal> {
+  const questions = await db
+    .selectFrom('homework_question')
+    .select(['id', 'parent_id', 'sort', 'ques_type'])
+    .where('homework_id', '=', homeworkId)
+    .execute();
+  const numbers = numberQuestions(questions).map(({ number }) => number);
+  return invalid({ confirm_blank: [unansweredSentence(numbers)] }, blankSentence(numbers.length));
+}
+
 /** Those who hand in one homework in the same moment wait for one commit, and not each for that of all before. */
-const submitTogether = together(atOnce, async (db: Database, submissions: readonly ReportSubmission[], homeworkId) => {
+const submitTogether = together(atOnce, async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
   const outcomes = await db.transaction().execute(async (trx) => {
-    const outcomes = await submitReports(trx, homeworkId, submissions);
-    const handedIn = submissions.filter((_, place) => !isRefusal(outcomes[place])).map(({ reportId }) => reportId);
+    const held = await heldDrafts(
+      trx,
+      submissions.map(({ reportId }) => reportId),
+    );
+    const outcomes = new Map<LearnerSubmission, SubmittedReport | Refusal>();
+    const taken: { of: LearnerSubmission; whole: LearnerSubmission }[] = [];
+    for (const submission of submissions) {
+      const report = held.get(submission.reportId);
+      const whole = report ? withDraft(submission, report) : submission;
+      // One that was handed in before is refused as such.
+      const isOpen = report?.status === reportStatus.notSubmitted;
+      const unread = isOpen ? refuseUnread(submission, report) : undefined;
+      const isBlank = whole.answers.every(({ userAnswer }) => isUnanswered(userAnswer));
+      if (unread) outcomes.set(submission, unread);
+      else if (isOpen && isBlank && !submission.confirmBlank) {
+        outcomes.set(submission, await refuseBlank(trx, homeworkId));
+      } else taken.push({ of: submission, whole });
+    }
+    const whole = taken.map((one) => one.whole);
+    const written = whole.length > 0 ? await submitReports(trx, homeworkId, whole) : [];
+    taken.forEach(({ of }, place) => void outcomes.set(of, written[place] as (typeof written)[number]));
+    const handedIn = taken.filter((_, place) => !isRefusal(written[place])).map(({ of }) => of.reportId);
     if (handedIn.length > 0) await dropDrafts(trx, handedIn);
-    return outcomes;
+    return submissions.map((submission) => outcomes.get(submission) as SubmittedReport | Refusal);
   });
   count('handIns', { kind: 'homework' }, outcomes.filter((one) => !isRefusal(one)).length);
   return outcomes;
 });
 
-/** Whether exactly these answers are what the report was handed in with. */
+/** Whether these are among the answers that the report was handed in with. */
 async function wasHandedIn(
   db: Database,
   reportId: number,
@@ -191,10 +271,6 @@ async function wasHandedIn(
     .select(['question_id', 'user_answer'])
     .where('report_id', '=', reportId)
     .execute();
-  const sent = new Map(given.map(({ questionId, userAnswer }) => [questionId, userAnswer]));
-  const known = new Set(stored.map(({ question_id }) => question_id));
-  return (
-    given.every(({ questionId }) => known.has(questionId)) &&
-    stored.every(({ question_id, user_answer }) => (sent.get(question_id) ?? '') === user_answer)
-  );
+  const known = new Map(stored.map(({ question_id, user_answer }) => [question_id, user_answer]));
+  return given.every(({ questionId, userAnswer }) => known.get(questionId) === userAnswer);
 }

@@ -29,6 +29,7 @@ import {
   publicationMessages,
   publishScopes,
   questionLimit,
+  rightAnswersChoices,
   scoreSettings,
 } from './rules.ts';
 
@@ -158,6 +159,7 @@ export const HomeworkSettings = v.object({
   remark: v.string(),
   ending_time: Seconds,
   is_set_score: v.picklist(scoreSettings),
+  right_answers: v.picklist(rightAnswersChoices),
   arrange_id: v.nullable(v.number()),
   arrange_type: v.nullable(v.number()),
 });
@@ -276,6 +278,8 @@ export const PublishBody = v.object({
     v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
   ),
   is_set_score: searchOneOf(scoreSettings),
+  /** When learners see what is right: 1 after the deadline (unless said otherwise), 2 once their report is graded. */
+  right_answers: searchOneOf(rightAnswersChoices),
   publish_scope: searchOneOf(publishScopes),
   child_course_basis_ids: SearchIds,
   question: listOf(v.fallback(SentQuestion, () => v.parse(SentQuestion, {}))),

@@ -19,6 +19,7 @@ import {
   newDeadlineFault,
   publicationMessages,
   questionLimit,
+  rightAnswers,
   storedScore,
 } from './rules.ts';
 import { fullScore, materialScore } from './scoring.ts';
@@ -36,6 +37,7 @@ export interface Publication {
   endingTime: number;
   /** 1 rates, 2 scores. */
   isSetScore: 1 | 2;
+  rightAnswers: 1 | 2;
   /** The scheduled lesson that it is published from. */
   sessionId: number | undefined;
   arrangeType: number | null;
@@ -72,6 +74,7 @@ export function readPublication(
     remark: settings.remark,
     endingTime: settings.ending_time,
     isSetScore: settings.is_set_score,
+    rightAnswers: body.right_answers ?? rightAnswers.afterDeadline,
     sessionId: body.arrange_id,
     arrangeType: body.arrange_type ?? (body.arrange_id === undefined ? null : fromSession),
     source: body.source === wrongChoice ? 1 : (body.source ?? 1),

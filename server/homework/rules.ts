@@ -19,6 +19,9 @@ export const fromClass = 2;
 /** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
 export const fromSession = 4;
 export const arrangeTypes = [1, 2, 3, 4] as const;
+/** right_answers: learners see them after the deadline, or as soon as their report is graded. */
+export const rightAnswers = { afterDeadline: 1, onceGraded: 2 } as const;
+export const rightAnswersChoices = [rightAnswers.afterDeadline, rightAnswers.onceGraded] as const;
 
 /** Points; scores have at most one decimal. */
 export const scoreLimits = { least: 1, most: 100 } as const;
@@ -50,7 +53,13 @@ export const homeworkMessages = {
   otherDevice: '其他设备已保存新的内容，请核对后再保存',
   draftGone: '暂存的内容已变化，请重新打开作业',
   version: '请说明暂存的版本',
+  noOption: '没有这个选项',
+  oneOption: '该题只能选择一项',
 } as const;
+
+/** Of a submission in which nothing is answered, or of what is not answered in one. */
+export const blankSentence = (questions: number): string => `您还有${questions}题未作答，确定提交？`;
+export const unansweredSentence = (numbers: readonly string[]): string => `未作答：第${numbers.join('、')}题`;
 
 // ---- what may be done with a homework ----------------------------------------------------------
 
@@ -90,6 +99,15 @@ export function deadlineFault(
   if (isRecalled(homework)) return '该作业已撤回，不能调整截止时间';
   return hasEnded(homework, now) ? '该作业已截止，不能调整截止时间' : undefined;
 }
+
+/** Whether a learner may see what is right, and why. */
+export const showsRightAnswers = (
+  homework: Pick<HomeworkState, 'ending_time'> & { right_answers: 1 | 2 },
+  report: { status: number },
+  now: number,
+): boolean =>
+  report.status === reportStatus.graded &&
+  (homework.right_answers === rightAnswers.onceGraded || hasEnded(homework, now));
 
 export const missingDeadline = '请选择截止时间';
 

@@ -110,7 +110,8 @@ function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAn
   return { status: answerStatus.wrong, score: earned };
 }
 
-const optionIds = (answer: string): Set<string> =>
+/** Of a choice; pairs of a matching question. */
+export const optionIds = (answer: string): Set<string> =>
   new Set(
     answer
       .normalize('NFKC')
@@ -129,6 +130,10 @@ function isBlankText(userAnswer: string): boolean {
   const answer = subjectiveAnswer(userAnswer);
   return answer.images.length === 0 && isBlankAnswer(answer);
 }
+
+/** Whether nothing was answered to a question of any type. */
+export const isUnanswered = (userAnswer: string): boolean =>
+  userAnswer.replaceAll('@@', '').trim() === '' || isBlankText(userAnswer);
 
 /** Whether a reader of the content would see nothing. */
 export const isBlankAnswer = ({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): boolean =>

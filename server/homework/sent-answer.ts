@@ -1,13 +1,14 @@
 /** Answers as learners send them, of a homework or an exam: in one form, and with pictures that the school keeps. */
 import * as v from 'valibot';
-import { maxId, withoutControls } from '#server/platform/calls/fields.ts';
+import { FlagNumber, maxId, withoutControls } from '#server/platform/calls/fields.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import { missingPicture } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { imagesKept } from './answer-content.ts';
 import { answerFormats, answerLimit, homeworkMessages } from './rules.ts';
-import { subjectiveAnswer } from './scoring.ts';
+import { optionIds, subjectiveAnswer } from './scoring.ts';
 
 const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
 
@@ -53,6 +54,15 @@ export const UserAnswer = v.pipe(
   }),
 );
 
+/** Null leaves the question unanswered, also where an answer was saved. */
+export const AnswerOrNull = v.pipe(
+  v.nullable(UserAnswer),
+  v.transform((answer) => answer ?? ''),
+);
+
+/** That a submission in which nothing is answered is meant. */
+export const ConfirmBlank = v.optional(FlagNumber, 0);
+
 export const QuestionId = v.pipe(v.number(), v.integer(), v.maxValue(maxId));
 
 /** Seconds that were spent on it. */
@@ -60,6 +70,58 @@ export const AnswerTime = v.optional(v.pipe(v.number(), v.integer(), v.minValue(
 
 /** Bytes of all answers together: their images are uploaded before. */
 export const answersBytes = 2 * 1024 * 1024;
+
+/** A question as its answers are checked. */
+export interface AskedQuestion {
+  ques_type: number;
+  options: readonly { id: number; side?: 'left' | 'right' | null | undefined }[];
+}
+
+/** Of a question as it is stored. */
+export const askedQuestion = ({
+  ques_type,
+  ques_option,
+}: {
+  ques_type: number;
+  ques_option: string;
+}): AskedQuestion => ({ ques_type, options: JSON.parse(ques_option) });
+
+/** The last type that is a choice, and the last of which one option is chosen. */
+const [lastChoice, lastSingle] = [4, 2];
+
+/** Why an answer names no option that can be chosen. A question without options, as an import may make it, takes numbers. */
+function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string): string | undefined {
+  if (ques_type > lastChoice || options.length === 0) return undefined;
+  const chosen = [...optionIds(userAnswer)];
+  const of = (side: 'left' | 'right') =>
+    new Set(options.filter((one) => one.side === side).map(({ id }) => String(id)));
+  const [left, right] = [of('left'), of('right')];
+  const all = new Set(options.map(({ id }) => String(id)));
+  const isOffered = (choice: string) => {
+    if (left.size === 0) return all.has(choice);
+    const [from = '', to = '', ...more] = choice.split('-');
+    return more.length === 0 && left.has(from) && right.has(to);
+  };
+  if (!chosen.every(isOffered)) return homeworkMessages.noOption;
+  return ques_type <= lastSingle && chosen.length > 1 ? homeworkMessages.oneOption : undefined;
+}
+
+/** What is wrong with answers, at `answers.N`: of no question or of one that has an answer already, or of no option. */
+export function answerFaults(
+  answers: readonly { ques_id: number; user_answer: string }[],
+  questions: ReadonlyMap<number, AskedQuestion>,
+  wrongQuestion: string,
+): FieldErrors | undefined {
+  const errors: FieldErrors = {};
+  const before = new Set<number>();
+  answers.forEach(({ ques_id, user_answer }, place) => {
+    const question = questions.get(ques_id);
+    const fault = question && !before.has(ques_id) ? choiceFault(question, user_answer) : wrongQuestion;
+    if (fault !== undefined) errors[`answers.${place}`] = [fault];
+    before.add(ques_id);
+  });
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
 
 /** The pictures of a subjective answer. */
 const picturesOf = (answer: string): string[] =>
@@ -70,9 +132,9 @@ export async function refuseLostPictures(
   storage: Storage,
   answers: readonly { user_answer: string }[],
 ): Promise<Refusal | undefined> {
-  const lost = await filesNotKept(
-    storage,
-    answers.flatMap(({ user_answer }) => picturesOf(user_answer)),
-  );
-  return lost.length > 0 ? invalid({ answers: [missingPicture] }) : undefined;
+  const pictures = answers.map(({ user_answer }) => picturesOf(user_answer));
+  const lost = new Set(await filesNotKept(storage, pictures.flat()));
+  if (lost.size === 0) return undefined;
+  const places = pictures.flatMap((some, place) => (some.some((one) => lost.has(one)) ? [place] : []));
+  return invalid(Object.fromEntries(places.map((place) => [`answers.${place}`, [missingPicture]])));
 }

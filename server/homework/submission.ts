@@ -33,6 +33,7 @@ import {
   submitFault,
 } from './rules.ts';
 import { reportTotals, scoreAnswer, subjectiveAnswer } from './scoring.ts';
+import { answerFaults, askedQuestion } from './sent-answer.ts';
 
 // ---- Handing in --------------------------------------------------------------------------------
 
@@ -110,13 +111,13 @@ interface AcceptedReport {
 
 type AnswerableQuestion = Awaited<ReturnType<typeof answerableQuestions>>[number];
 
-/** What each question earns. Refused: an answer to what is no question of the homework, or two to one. */
+/** What each question earns. Refused: an answer to what is no question of the homework, two to one, or what is no option. */
 function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submission['answers']) {
-  const known = new Set(questions.map((question) => question.id));
+  const asked = new Map(questions.map((question) => [question.id, askedQuestion(question)]));
+  const sent = answers.map(({ questionId, userAnswer }) => ({ ques_id: questionId, user_answer: userAnswer }));
+  const faults = answerFaults(sent, asked, homeworkMessages.wrongAnswers);
+  if (faults) return invalid(faults);
   const given = new Map(answers.map((answer) => [answer.questionId, answer.userAnswer]));
-  if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
-    return invalid({ answers: [homeworkMessages.wrongAnswers] });
-  }
   return questions.map((question) => ({
     question_id: question.id,
     user_answer: given.get(question.id) ?? '',
@@ -194,7 +195,7 @@ export function sameAnswerKey(userAnswer: string, status: number): string | null
 async function answerableQuestions(db: Database, homeworkId: number) {
   const questions = await db
     .selectFrom('homework_question')
-    .select(['id', 'ques_type', 'right_answer', 'score'])
+    .select(['id', 'ques_type', 'ques_option', 'right_answer', 'score'])
     .where('homework_id', '=', homeworkId)
     .execute();
   const hasBlanks = questions.some(({ ques_type }) => ques_type === fillIn);

@@ -73,6 +73,8 @@ import { foundWhereItIs } from './migrations/0076-found-where-it-is.ts';
 import { reportsInYears } from './migrations/0077-reports-in-years.ts';
 import { questionsOfPoints } from './migrations/0080-questions-of-points.ts';
 import { decidedHandouts } from './migrations/0081-decided-handouts.ts';
+import { versionsOfExamAnswers } from './migrations/0101-versions-of-exam-answers.ts';
+import { rightAnswersOfHomework } from './migrations/0102-right-answers-of-homework.ts';
 import { blankJudgments } from './migrations/0111-blank-judgments.ts';
 import { ownedSources } from './migrations/0151-owned-sources.ts';
 import { ownerOf } from './table-owners.ts';
@@ -141,6 +143,8 @@ const migrations: Migrations = {
   '0077-reports-in-years': reportsInYears,
   '0080-questions-of-points': questionsOfPoints,
   '0081-decided-handouts': decidedHandouts,
+  '0101-versions-of-exam-answers': versionsOfExamAnswers,
+  '0102-right-answers-of-homework': rightAnswersOfHomework,
   '0111-blank-judgments': blankJudgments,
   '0151-owned-sources': ownedSources,
 };

@@ -226,6 +226,10 @@ declare module '#server/platform/db/schema.ts' {
       is_sign: Flag;
       serial: number;
       saved_at: number;
+      version: Generated<number>;
+      device: Generated<string>;
+      /** JSON [{user_answer, is_sign, saved_at}]. */
+      aside: Generated<string>;
     };
     exam_wrong_option: { question_id: number; school_id: number; option_id: string; chosen_count: number };
     // ---- Courseware
@@ -635,6 +639,7 @@ interface HomeworkTable {
   publish_time: number;
   ending_time: number;
   is_set_score: 1 | 2;
+  right_answers: Generated<1 | 2>;
   publish_scope: 1 | 2 | 3;
   publish_type: 1 | 2;
   source: Generated<number>;

@@ -965,10 +965,14 @@ onBothEngines('correction', (theSchool) => {
         ],
       };
       const answer = await send(school, homeworkId, token, body);
-      expect(answer.body).toMatchObject({ code: 200, msg: '提交成功', data: { status: 2, objective_score: 5 } });
+      expect(answer.body).toMatchObject({ code: 200, msg: '提交成功', data: { status: 2, objective_score: null } });
       school.setNow(noon + 2 * day);
       expect((await send(school, homeworkId, token, body)).body.data).toEqual(answer.body.data);
-      const other = await send(school, homeworkId, token, { ...body, answers: [] });
+      const [choice, essay] = body.answers;
+      const other = await send(school, homeworkId, token, {
+        ...body,
+        answers: [{ ...choice, user_answer: [1] }, essay],
+      });
       expect([other.status, other.body.msg]).toEqual([409, '该作业已提交，不能重复提交']);
       school.setNow(noon);
       const { data } = (await school.as('teacher').get(`student/report/${answer.body.data.report_id}`)).body;

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recountExam } from '#server/exams/figures.ts';
 import { handInOverdue } from '#server/exams/taking.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addExam } from '../support/exams.ts';
@@ -101,7 +102,7 @@ onBothEngines('an exam that learners take', (school) => {
       db().updateTable('student').set({ school_id: to }).where('id', '=', stranger).execute();
     await set({ limit_time: 10 * minute, attempts: 2 });
     for (const one of [handedIn, late]) await device(one).post('start');
-    await device(handedIn).post('submission');
+    await device(handedIn).post('submission', { confirm_blank: 1 });
     school().setNow(noon + 11 * minute);
     await set({ attempts: 1 });
     await move(elsewhere);
@@ -123,7 +124,7 @@ onBothEngines('an exam that learners take', (school) => {
       expect(await attempt(late)).toMatchObject({ handed_in_at: noon + 10 * minute, by_server: 1 });
     } finally {
       await move(school_id);
-      for (const one of [first, second]) await device(one).post('submission');
+      for (const one of [first, second]) await device(one).post('submission', { confirm_blank: 1 });
     }
   });
 
@@ -146,15 +147,15 @@ onBothEngines('an exam that learners take', (school) => {
     expect(asked.map(({ body }) => body.data?.uid ?? body.msg)).toEqual([...students.slice(1, -1), '应用令牌无效']);
   });
 
-  it('keeps what was written last, whichever comes last', async () => {
+  it('keeps what one device wrote last, whichever comes last, and tells so', async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, [3], 20), answer(4, '3@@', 20)] });
-    await device().post('answers', { answers: [answer(0, [1], 10)] });
+    expect((await device().post('answers', { answers: [answer(0, [1], 10)] })).status).toBe(409);
     await device().post('answers', { answers: [answer(4, '3@@5', 21)] });
     const { answers } = (await device().get('')).body.data;
     expect(answers.map(({ user_answer }: { user_answer: string }) => user_answer)).toEqual(['3', '3@@5']);
     const wrong = await device().post('answers', { answers: [{ ques_id: 999_999, user_answer: '1' }] });
-    expect([wrong.status, wrong.body.errors]).toEqual([422, { answers: ['答案与考试题目不符'] }]);
+    expect([wrong.status, wrong.body.errors]).toEqual([422, { 'answers.0': ['答案与考试题目不符'] }]);
   });
 
   it('is handed in with what was saved and what comes along, and again the same', async () => {
@@ -267,6 +268,111 @@ onBothEngines('an exam that learners take', (school) => {
     expect([by_server, handed_in_at]).toEqual([1, end]);
     expect((await saved(report_id ?? 0)).slice(0, 3)).toEqual(['2', '1', '']);
     expect(await handInOverdue(db(), end + 600 * minute)).toEqual({ handedIn: 0, failed: 0 });
+  });
+
+  it('is handed in by the first look of its student once the time is over', async () => {
+    await set({ attempts: 2 });
+    for (const look of ['exams', `exams/${exam.id}`]) {
+      await device().post('start');
+      await device().post('answers', { answers: [answer(0, [2])] });
+      const { ends_at } = (await device().get('')).body.data.attempt;
+      school().setNow(ends_at + 1);
+      const seen = (await learnerClient(school(), token).get(`${look}?uid=${uid()}&limit=200`)).body.data;
+      const row = seen.list?.find(({ id }: { id: number }) => id === exam.id) ?? seen;
+      expect(row).toMatchObject({ attempt: null, may_go_on: 0, result: { submit_time: expect.any(Number) } });
+      expect(await attempt()).toMatchObject({ handed_in_at: ends_at, by_server: 1 });
+    }
+    expect((await device().get('')).body.data.handed_in).toBe(2);
+  });
+
+  it('goes on with what was handed in for them where its end is moved', async () => {
+    const figures = async () => [
+      await db().selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).execute(),
+      await db().selectFrom('exam_score').selectAll().where('exam_id', '=', exam.id).execute(),
+      await db()
+        .selectFrom('exam_question_figures')
+        .selectAll()
+        .where('question_id', 'in', exam.questions as [number])
+        .orderBy('question_id')
+        .execute(),
+      await db()
+        .selectFrom('exam_wrong_option')
+        .selectAll()
+        .where('question_id', 'in', exam.questions as [number])
+        .execute(),
+    ];
+    await set({ limit_time: 60 * minute, end_at: noon + 30 * minute });
+    const other = school().students.k1[1] as number;
+    await device(other).post('start');
+    await device(other).post('submission', { answers: [answer(0, [1])] });
+    await device().post('start');
+    await device().post('answers', { answers: [answer(0, [1]), answer(1, [1])] });
+    school().setNow(noon + 31 * minute);
+    await handInOverdue(db(), noon + 31 * minute);
+    expect((await device().get('')).body.data).toMatchObject({ state: 'closed', handed_in: 1, may_go_on: 0 });
+    await set({ end_at: noon + 50 * minute });
+    expect((await device().get('')).body.data).toMatchObject({ attempt: null, handed_in: 1, may_go_on: 1 });
+    const begun = await Promise.all([device().post('start'), device().post('start')]);
+    expect(begun.map(said)).toEqual([
+      [200, '考试已开始'],
+      [200, '考试已开始'],
+    ]);
+    expect(begun[0]?.body.data).toMatchObject({ started_at: noon, ends_at: noon + 50 * minute });
+    const going = (await device().get('')).body.data;
+    expect(going).toMatchObject({ handed_in: 0, may_go_on: 0, result: null });
+    expect(going.answers.map((one: { user_answer: string }) => one.user_answer)).toEqual(['1', '1']);
+    await device().post('answers', { answers: [answer(0, [2])] });
+    expect(said(await device().post('submission'))).toEqual([200, '交卷成功']);
+    expect((await device().get('')).body.data).toMatchObject({ handed_in: 1, may_go_on: 0 });
+    const moved = await figures();
+    await recountExam(db(), exam.id);
+    expect(await figures()).toEqual(moved);
+    // Who handed in themselves, or whose own time is up, does not.
+    expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
+    expect(said(await device(other).post('start'))).toEqual([409, '该考试只能提交1次']);
+  });
+
+  it('does not go on after their own time, however far its end is moved', async () => {
+    await set({ limit_time: 10 * minute, end_at: noon + 10 * minute });
+    await device().post('start');
+    await handInOverdue(db(), noon + 10 * minute);
+    await set({ end_at: noon + 90 * minute });
+    school().setNow(noon + 11 * minute);
+    expect((await device().get('')).body.data.may_go_on).toBe(0);
+    expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
+  });
+
+  it('asks once whether nothing is to be answered', async () => {
+    await device().post('start');
+    await device().post('answers', { answers: [answer(0, null), answer(4, '@@ '), answer(5, { content: ' ' })] });
+    const asked = await device().post('submission');
+    expect([asked.status, asked.body.msg, Object.keys(asked.body.errors)]).toEqual([
+      422,
+      `您还有${exam.questions.length}题未作答，确定提交？`,
+      ['confirm_blank'],
+    ]);
+    expect(await attempt()).toMatchObject({ handed_in_at: null });
+    expect(said(await device().post('submission', { confirm_blank: 1 }))).toEqual([200, '交卷成功']);
+  });
+
+  it.each([
+    [0, '7', '没有这个选项'],
+    [0, 'A', '没有这个选项'],
+    [0, [1, 2], '该题只能选择一项'],
+    [0, '-1', '没有这个选项'],
+    [0, '1.5', '没有这个选项'],
+    [3, '1-2', '没有这个选项'],
+    [3, '5-1', '没有这个选项'],
+  ])('refuses an answer that question %i does not offer: %s', async (place, given, sentence) => {
+    await device().post('start');
+    const body = { answers: [answer(1, [1]), answer(place, given)] };
+    for (const path of ['answers', 'submission']) {
+      const refused = await device().post(path, body);
+      expect([refused.status, refused.body.errors]).toEqual([422, { 'answers.1': [sentence] }]);
+    }
+    for (const fine of [' 2 ', '２']) {
+      expect((await device().post('answers', { answers: [answer(0, fine)] })).status).toBe(200);
+    }
   });
 
   it('tells who hands in too late what was handed in for them', async () => {
@@ -407,6 +513,13 @@ onBothEngines('an exam that learners take', (school) => {
       const [first, , , , , essay] = closed.paper[0].questions;
       expect(first.result).toMatchObject({ status: 1, user_score: 10, user_answer: '2', right_answer: '2' });
       expect(essay.result).toMatchObject({ answer_content: '我的解', answer_html: '略' });
+    });
+
+    it('of an exam without end that may be taken again and again say nothing of what is right', async () => {
+      await set({ end_at: null, attempts: 0 });
+      const id = await handIn();
+      await db().updateTable('exam_report').set({ test_status: 3 }).where('id', '=', id).execute();
+      expect((await device().get('')).body.data).toMatchObject({ paper: null, result: { test_status: 3 } });
     });
 
     it('of an exam without end wait for the last attempt', async () => {

@@ -146,7 +146,7 @@ onBothEngines('learners', (school) => {
           if (isRefusal(graded) || refusal) throw new Error('not graded');
         });
 
-    it('is read without right answers until it is graded, and then with all that was said', async () => {
+    it('is read without right answers until it is graded and over, and then with all that was said', async () => {
       const open = (await show()).body.data;
       expect(open).toMatchObject({ state: 'open', name: '测验', class: { name: '一班' }, draft: null, result: null });
       expect(open.questions.map(({ sort }: { sort: string }) => sort)).toEqual(['1', '2', '3.1', '3.2']);
@@ -169,9 +169,89 @@ onBothEngines('learners', (school) => {
         correct_rate: 31,
         result: { user_score: 8, sum_score: 25.5, correct_rate: 31, comment: '不错' },
       });
-      expect(graded.questions[0].result).toMatchObject({ status: 2, user_score: 0, right_answer: '2' });
+      expect(graded.answers_shown).toBe(0);
+      expect(graded.questions[0].result).toMatchObject({ status: 2, user_score: 0, right_answer: '' });
       expect(graded.questions[1].result).toMatchObject({ user_score: 8, review_comment: '步骤完整' });
-      expect(graded.questions[1].result.ques_analysis).toContain('见课本');
+      expect(JSON.stringify(graded)).not.toMatch(/参考答案|见课本/);
+      await db().updateTable('homework').set({ ending_time: noon }).where('id', '=', paper.homeworkId).execute();
+      const over = (await show()).body.data;
+      expect(over.answers_shown).toBe(1);
+      expect(over.questions[0].result).toMatchObject({ right_answer: '2' });
+      expect(over.questions[1].result.ques_analysis).toContain('见课本');
+    });
+
+    it('says what is right once it is graded, where its publisher chose so', async () => {
+      await db().updateTable('homework').set({ right_answers: 2 }).where('id', '=', paper.homeworkId).execute();
+      const handed = await learner.post(`homework/${paper.homeworkId}/submission`, { answers: answers() });
+      expect(JSON.stringify((await show()).body)).not.toMatch(/参考答案|见课本/);
+      await grade(handed.body.data.report_id, '');
+      expect((await show()).body.data.questions[1].result.ques_analysis).toContain('见课本');
+    });
+
+    it('is handed in with what was saved, and without what is emptied', async () => {
+      const { choice, essay, part } = paper.questions;
+      const draft = { version: 0, answer_time: 5_000_000, answers: [{ ques_id: choice, user_answer: [2] }] };
+      await learner.post(`homework/${paper.homeworkId}/draft`, {
+        ...draft,
+        answers: [...draft.answers, { ques_id: part, user_answer: [1] }],
+      });
+      const hand = {
+        answers: [
+          { ques_id: essay, user_answer: { content: '解' } },
+          { ques_id: part, user_answer: null },
+        ],
+      };
+      const handed = await learner.post(`homework/${paper.homeworkId}/submission`, hand);
+      expect(said(handed)).toEqual([200, '提交成功']);
+      expect((await learner.post(`homework/${paper.homeworkId}/submission`, hand)).body.data).toEqual(handed.body.data);
+      const { questions, publish_time } = (await show()).body.data;
+      const given = new Map(questions.map((one: { id: number; user_answer: string }) => [one.id, one.user_answer]));
+      expect([given.get(choice), given.get(part), given.get(essay)]).toEqual(['2', '', essayOf('解')]);
+      const report = db().selectFrom('report').select('answer_time').where('id', '=', handed.body.data.report_id);
+      // No longer than the homework is there.
+      expect((await report.executeTakeFirstOrThrow()).answer_time).toBe(noon - publish_time);
+    });
+
+    it('asks once whether nothing is to be answered, and keeps the draft', async () => {
+      const path = `homework/${paper.homeworkId}/submission`;
+      for (const blank of [[], [{ ques_id: paper.questions.essay, user_answer: { content: ' ' } }]]) {
+        const asked = await learner.post(path, { answers: blank });
+        expect([asked.status, asked.body.msg, asked.body.errors]).toEqual([
+          422,
+          '您还有4题未作答，确定提交？',
+          { confirm_blank: ['未作答：第1、2、3.1、3.2题'] },
+        ]);
+      }
+      await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: answers() });
+      expect(said(await learner.post(path, { answers: [] }))).toEqual([200, '提交成功']);
+      expect((await show()).body.data.questions[0].user_answer).toBe('1');
+    });
+
+    it('is handed in blank where that is meant', async () => {
+      const path = `homework/${paper.homeworkId}/submission`;
+      expect(said(await learner.post(path, { answers: [], confirm_blank: 1 }))).toEqual([200, '提交成功']);
+    });
+
+    it('is not handed in over what another device has saved since', async () => {
+      const path = `homework/${paper.homeworkId}/submission`;
+      const essay = (content: string) => [{ ques_id: paper.questions.essay, user_answer: { content } }];
+      await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: essay('写了一整页') });
+      const refused = await learner.post(path, { version: 0, answers: essay('短') });
+      expect(said(refused)).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
+      expect(refused.body.data).toMatchObject({ version: 1 });
+      expect(said(await learner.post(path, { version: 1, answers: essay('短') }))).toEqual([200, '提交成功']);
+    });
+
+    it.each(['7', 'A', '1,2', '-1', '1.5', '77'])('refuses %s, which its question does not offer', async (given) => {
+      const body = {
+        version: 0,
+        answers: [...answers().slice(1), { ques_id: paper.questions.choice, user_answer: given }],
+      };
+      const place = `answers.${body.answers.length - 1}`;
+      for (const path of ['draft', 'submission']) {
+        const refused = await learner.post(`homework/${paper.homeworkId}/${path}`, body);
+        expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [place]]);
+      }
     });
 
     it('shows the marks on the pictures', async () => {
@@ -293,7 +373,7 @@ onBothEngines('learners', (school) => {
       const wrong = { version: 2, answers: [{ ques_id: 999_999, user_answer: '' }] };
       expect(errorsOf(await learner.post(`homework/${paper.homeworkId}/draft`, wrong))).toEqual([
         422,
-        { answers: ['答案与作业题目不符'] },
+        { 'answers.0': ['答案与作业题目不符'] },
       ]);
       const none = await learner.post(`homework/${paper.homeworkId}/draft`, { answers: [] });
       expect(none.status).toBe(422);

@@ -1,6 +1,6 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
 import type { publishHomework } from '#server/homework/publication.contract.ts';
-import { publicationMessages } from '#server/homework/rules.ts';
+import { publicationMessages, rightAnswers } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { momentFieldOf } from '../../ui/date-field.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -72,6 +72,15 @@ export function PublishFields(props: FieldsProps) {
         choices={[
           [2, '设置分数'],
           [1, '不设置分数（按正确率批改）'],
+        ]}
+      />
+      <RadioField
+        name="right_answers"
+        label="学员查看正确答案"
+        inline
+        choices={[
+          [rightAnswers.afterDeadline, '批改完成且截止后'],
+          [rightAnswers.onceGraded, '批改后立即可见'],
         ]}
       />
     </section>

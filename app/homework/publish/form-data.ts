@@ -21,6 +21,7 @@ const textFields = [
   'remark',
   'ending_time',
   'is_set_score',
+  'right_answers',
   'class_choice',
 ] as const;
 

@@ -41,6 +41,7 @@ export interface PublishForm {
   /** `yyyy-mm-ddThh:mm` in the school's zone. */
   ending_time: string;
   is_set_score: string;
+  right_answers: string;
   /** `all` classes of the scope, or `some`. */
   class_choice: string;
   class_ids: string[];
@@ -63,6 +64,7 @@ export const emptyForm: PublishForm = {
   remark: '',
   ending_time: '',
   is_set_score: '2',
+  right_answers: '1',
   class_choice: 'all',
   class_ids: [],
   questions: [],

@@ -24,6 +24,7 @@ const Form = v.object({
   remark: v.string(),
   ending_time: v.string(),
   is_set_score: v.string(),
+  right_answers: v.optional(v.string(), '1'),
   class_choice: v.string(),
   class_ids: v.array(v.string()),
   questions: v.array(

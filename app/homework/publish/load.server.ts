@@ -150,6 +150,7 @@ const settingsIn = (info: HomeworkSettings) => ({
   name: info.name,
   remark: info.remark,
   is_set_score: String(info.is_set_score),
+  right_answers: String(info.right_answers),
 });
 
 /** A copy is published anew, to the classes of its original: a deadline that has passed is not taken over. */

@@ -26,6 +26,7 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
     remark: form.remark,
     ending_time: readLocalTime(form.ending_time, timezone),
     is_set_score: form.is_set_score,
+    right_answers: form.right_answers,
     publish_scope: form.publish_scope,
     child_course_basis_ids: form.child_course_basis_ids,
     class_ids: form.class_choice === 'some' ? await offeredClasses(client, form, arrange_id) : undefined,

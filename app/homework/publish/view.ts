@@ -74,6 +74,7 @@ const shownOrder = [
   'ending_time',
   'remark',
   'is_set_score',
+  'right_answers',
 ];
 
 function inOrder(errors: Messages) {

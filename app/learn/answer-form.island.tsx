@@ -1,0 +1,188 @@
+/**
+ * Keeps a form of answers: as typed in this browser, for the learner alone, and at the school every ten seconds. Without a
+ * connection the form stays and says so. Plain DOM: a phone loads nothing more.
+ */
+import { keepForm, takenEvent } from '../ui/keep-form.ts';
+import type { SavedQuietly } from './answer-form.server.ts';
+import { answersLeft, saveNow } from './page-events.ts';
+
+/** Milliseconds. */
+const every = 10_000;
+const patience = 20_000;
+
+interface Props {
+  name: string;
+  save: string;
+  person: string;
+  /** Address of the learners' page, below which their files stand. */
+  start: string;
+  /** It has come back from the school, which has not taken it. */
+  refused: boolean;
+}
+
+const props = document.querySelector('[data-props="answer-form.island"]')?.textContent;
+const place = document.querySelector<HTMLElement>('[data-answers]');
+const state = document.querySelector<HTMLElement>('[data-save-state]');
+const form = place?.closest('form');
+if (props && place && state && form) keepAnswers(form, { place, state, ...JSON.parse(props) });
+
+function keepAnswers(
+  form: HTMLFormElement,
+  { place, state, name, save, person, start, refused }: Props & { place: HTMLElement; state: HTMLElement },
+): void {
+  keepForm(form, place, { person, name });
+
+  const files = () => [...form.querySelectorAll<HTMLInputElement>('input[type=file]')];
+  const texts = () =>
+    new URLSearchParams(
+      [...new FormData(form)].flatMap(([field, value]) =>
+        typeof value === 'string' && !unsaved.has(field) ? [[field, value]] : [],
+      ),
+    ).toString();
+  let kept = texts();
+  /** Another device has saved, or nothing more is taken: only who has read that goes on. */
+  let isStopped = false;
+  let isSending = false;
+  let isUnsaved = refused;
+  let saving: Promise<boolean> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const hasFiles = () => files().some((input) => (input.files?.length ?? 0) > 0);
+  const isChanged = () => texts() !== kept || hasFiles();
+  const say = (words: string) => {
+    state.textContent = words;
+  };
+  const arm = (wait = every) => {
+    if (!isStopped) timer ??= setTimeout(() => void saveAll(), wait);
+  };
+
+  /** Whether the school has it, or has said why not; false where nobody answered. */
+  const saveAll = (): Promise<boolean> => {
+    saving ??= send().finally(() => {
+      saving = undefined;
+      if (isChanged()) arm();
+    });
+    return saving;
+  };
+
+  const send = async (): Promise<boolean> => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!isChanged() || isStopped) return true;
+    const sent = texts();
+    const body = new FormData(form);
+    const dropped = [...form.querySelectorAll<HTMLInputElement>('[data-drop] input:checked')];
+    const chosen = files().filter((input) => (input.files?.length ?? 0) > 0);
+    say('正在保存…');
+    let answer: SavedQuietly;
+    let status: number;
+    try {
+      const response = await fetch(save, { method: 'POST', body, signal: AbortSignal.timeout(patience) });
+      ({ status } = response);
+      answer = await response.json().catch(() => ({}));
+    } catch {
+      say('现在没有网络，答案保存在这台设备上，联网后自动保存');
+      return false;
+    }
+    if (status >= 500 || status === 429) {
+      say('学校的服务器暂时没有应答，答案保存在这台设备上，稍后自动保存');
+      return false;
+    }
+    if (status !== 200) {
+      // What is wrong is said at its field once a button is pressed.
+      isUnsaved = true;
+      isStopped = status !== 422;
+      kept = sent;
+      say(status === 401 ? '登录已过期，答案保存在这台设备上，请按任一按钮重新登录' : (answer.msg ?? '没有保存'));
+      return true;
+    }
+    for (const [field, value] of Object.entries(answer.hidden ?? {})) {
+      const input = form.elements.namedItem(field);
+      if (input instanceof HTMLInputElement) input.value = value;
+    }
+    for (const input of chosen) input.value = '';
+    for (const input of dropped) input.closest('li')?.remove();
+    for (const [field, paths] of Object.entries(answer.pictures ?? {})) for (const path of paths) show(field, path);
+    const isStill = dropped.length > 0 || chosen.length > 0 || texts() === sent;
+    kept = isStill ? texts() : sent;
+    isUnsaved = false;
+    if (!isChanged()) form.dispatchEvent(new Event(takenEvent));
+    if (answer.left !== undefined) dispatchEvent(new CustomEvent(answersLeft, { detail: answer.left }));
+    say(answer.msg ?? `已保存 ${new Intl.DateTimeFormat('zh-CN', { timeStyle: 'short' }).format(Date.now())}`);
+    return true;
+  };
+
+  /** A picture that the school has taken in. */
+  const show = (field: string, path: string) => {
+    const list = form.querySelector<HTMLElement>(`[data-pictures="${field}"]`);
+    if (!list) return;
+    list.hidden = false;
+    const item = document.createElement('li');
+    const address = start + path;
+    const link = Object.assign(document.createElement('a'), { href: address });
+    link.append(Object.assign(document.createElement('img'), { src: address, alt: '刚添加的图片' }));
+    const label = document.createElement('label');
+    label.dataset.drop = '';
+    const box = Object.assign(document.createElement('input'), { type: 'checkbox', value: path });
+    box.name = field.replace(/_image$/, '_drop');
+    label.append(box, '移除');
+    item.append(
+      link,
+      Object.assign(document.createElement('input'), { type: 'hidden', name: field, value: path }),
+      label,
+    );
+    list.append(item);
+  };
+
+  form.addEventListener('input', () => {
+    if (!isChanged()) return;
+    if (!isStopped) say('有修改还没有保存');
+    arm();
+  });
+  // A photograph goes at once: nobody has to wait for it at the end.
+  form.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && (target.type === 'file' || target.closest('[data-drop]'))) {
+      clearTimeout(timer);
+      timer = undefined;
+      arm(0);
+    }
+  });
+  form.addEventListener(saveNow, () => void saveAll());
+  addEventListener('online', () => void saveAll());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void saveAll();
+  });
+  addEventListener('beforeunload', (event) => {
+    if (!isSending && (isUnsaved || isChanged())) event.preventDefault();
+  });
+  addEventListener('pageshow', () => {
+    isSending = false;
+  });
+  form.addEventListener('submit', (event) => {
+    if (isSending) return;
+    event.preventDefault();
+    const { submitter } = event;
+    void reached().then((isReached) => {
+      if (!isReached) {
+        say('现在没有网络，答案保存在这台设备上，联网后请再按一次');
+        return;
+      }
+      isSending = true;
+      form.requestSubmit(submitter);
+    });
+  });
+
+  /** Saved, and the school answers: the browser leaves the page only then. */
+  const reached = async (): Promise<boolean> => {
+    if (!(await saveAll())) return false;
+    try {
+      await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patience) });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** What the page made for one sending. */
+const unsaved = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);

@@ -1,0 +1,22 @@
+/** Keeps what is written into a form of answers: in this browser as it is typed, at the school every ten seconds. */
+import { draftLooks } from '../ui/draft.tsx';
+import { Island } from '../ui/island.tsx';
+import { useLearner } from './layout.tsx';
+import styles from './learn.module.css';
+import { learnHome } from './screens.ts';
+
+/** `name`: the form with its record; `save`: where it is saved; `refused`: it has come back, and is not saved. */
+export function AnswerKeeping({ name, save, refused }: { name: string; save: string; refused: boolean }) {
+  const me = useLearner();
+  if (!me) return null;
+  return (
+    <Island
+      name="answer-form.island"
+      props={{ name, save, person: `learner ${me.uid}`, start: learnHome.href(), refused }}
+      fallback={<div data-answers {...draftLooks} />}
+    />
+  );
+}
+
+/** What stands there as long as nothing else is said. */
+export const SaveState = () => <p className={styles.saveState} data-save-state role="status" />;

@@ -1,0 +1,40 @@
+/** One answer of an exam that goes on, as its page sends it. */
+import { textOf } from '../lib/form-data.ts';
+import { type AnswerForm, answersOf } from './answer-form.server.ts';
+import { Exam, Saved } from './answers.ts';
+import type { LearnerClient } from './client.server.ts';
+import { keptAnswer } from './question-answer.ts';
+
+/** The exam with all its questions, while it goes on. */
+export async function goingOn(client: LearnerClient, id: number) {
+  const exam = await client.get(`exams/${id}`, Exam);
+  return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
+}
+type GoingOn = NonNullable<Awaited<ReturnType<typeof goingOn>>>;
+
+/** What a page was opened with: who only turns it over overwrites nothing that another device has saved since. */
+export const shownOf = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
+
+/** The answer, and what came of saving it; undefined where it is as it was shown, and saved. */
+export async function saveAnswer(
+  client: LearnerClient,
+  { id, question }: { id: number; question: GoingOn['questions'][number] },
+  form: AnswerForm,
+) {
+  const { fields } = form;
+  const [answer] = answersOf([question], form);
+  const sent = {
+    ques_id: question.id,
+    user_answer: answer?.user_answer ?? '',
+    is_sign: fields.get('is_sign') === '1' ? 1 : 0,
+    version: Number(textOf(fields, 'version')) || 0,
+  };
+  const shown = shownOf(sent.is_sign, keptAnswer(sent.user_answer));
+  const isChanged = textOf(fields, 'shown').replaceAll('\r\n', '\n') !== shown;
+  const outcome = isChanged ? await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved) : undefined;
+  return { sent, shown, outcome };
+}
+
+/** Whether the exam goes on although an answer was not taken: another device has saved since. */
+export const isUnread = (outcome: { status: number; data?: unknown }): boolean =>
+  outcome.status === 409 && typeof outcome.data === 'object' && outcome.data !== null && 'not_kept' in outcome.data;

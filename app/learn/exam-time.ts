@@ -1,0 +1,14 @@
+/** How long an exam may still be written, as the school knows it: its end may be moved meanwhile. */
+import type { Route } from './+types/exam-time';
+import { Saved } from './answers.ts';
+import { learner } from './client.server.ts';
+import { learnExamTime } from './screens.ts';
+
+export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
+  const { id } = learnExamTime.at(url);
+  // Nothing is saved by it, and it is told the time.
+  const asked = await context.get(learner).post(`exams/${id}/answers`, { answers: [] }, Saved);
+  if (!asked.ok) return Response.json({ left: asked.status === 409 ? 0 : undefined }, { status: asked.status });
+  const { ends_at, now } = asked.data;
+  return Response.json({ left: ends_at === null ? null : ends_at - now });
+}

@@ -1,0 +1,22 @@
+/** Saves a homework while it is written. */
+import { textOf } from '../lib/form-data.ts';
+import type { Route } from './+types/homework-save';
+import { answersOf, readAnswerForm, savedQuietly } from './answer-form.server.ts';
+import { Draft, Homework } from './answers.ts';
+import { learner } from './client.server.ts';
+import { learnHomeworkSave } from './screens.ts';
+import { timeSpent } from './time-spent.server.ts';
+
+export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
+  const { id } = learnHomeworkSave.at(url);
+  const client = context.get(learner);
+  const form = await readAnswerForm({ request, context }, client);
+  const { questions } = await client.get(`homework/${id}`, Homework);
+  const body = {
+    version: Number(textOf(form.fields, 'version')) || 0,
+    answer_time: timeSpent(form.fields),
+    answers: answersOf(questions, form),
+  };
+  const saved = await client.post(`homework/${id}/draft`, body, Draft);
+  return savedQuietly(saved, form, saved.ok ? { hidden: { version: String(saved.data.version) } } : {});
+}

@@ -1,0 +1,23 @@
+/** What another device has saved of a question, beside what stands in the form. */
+import type { Question } from './answers.ts';
+import styles from './learn.module.css';
+import { answerIn, isText, keptAnswer, writtenOf } from './question-answer.ts';
+import { shownAnswer } from './question-result.tsx';
+
+/** A saved answer in words, with the number of its pictures. */
+export function writtenAnswer(question: Question, saved: string): string {
+  const { content, images } = isText(question) ? writtenOf(saved) : { content: saved, images: [] };
+  return shownAnswer(question, content) + (images.length > 0 ? `（${images.length}张图片）` : '');
+}
+
+/** What is saved of a question, where that is something else than what stands here. */
+export function OtherDevice({ question, typed, saved }: { question: Question; typed: URLSearchParams; saved: string }) {
+  const answer = answerIn(typed, question);
+  const here = answer === undefined ? '' : keptAnswer(answer);
+  if (saved === '' || saved === here) return null;
+  return (
+    <div className={styles.other}>
+      已暂存的是：<span className={styles.said}>{writtenAnswer(question, saved)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+import { schoolTime } from '../api/process.server.ts';
+import { textOf } from '../lib/form-data.ts';
+
+/** Seconds: what was spent before this page, and on it. The school takes no more than the homework is there. */
+export function timeSpent(fields: Pick<FormData, 'get'>): number {
+  const [spent = 0, opened = 0] = ['spent', 'opened'].map((name) => Number(textOf(fields, name)) || 0);
+  const day = 24 * 60 * 60;
+  return Math.floor(Math.max(0, spent) + Math.min(day, Math.max(0, opened > 0 ? schoolTime() - opened : 0)));
+}

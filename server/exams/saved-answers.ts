@@ -1,0 +1,167 @@
+/** Answers that are saved while an exam is taken: which of two stands, and what is kept beside it. */
+import * as v from 'valibot';
+import type { Database } from '#server/platform/db/engine.ts';
+import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
+import { statement } from '#server/platform/db/statement.ts';
+
+export interface SentAnswer {
+  ques_id: number;
+  user_answer: string;
+  is_sign: 0 | 1;
+  /** Order among the saves of one device, such as its milliseconds; 0: none. */
+  serial: number;
+  /** Of the saved answer as the device has read it, 0 where there was none; undefined: it has not said. */
+  version?: number | undefined;
+}
+
+interface Content {
+  user_answer: string;
+  is_sign: 0 | 1;
+  /** Unix seconds. */
+  saved_at: number;
+}
+
+export interface SavedAnswer extends Content {
+  attempt_id: number;
+  question_id: number;
+  serial: number;
+  version: number;
+  /** The learner's sign-in that wrote it; empty where an application's own token did. */
+  device: string;
+  /** JSON of `Content`s that do not stand, the latest first. */
+  aside: string;
+}
+
+/** Of one answer. */
+const asideMost = 5;
+
+const Aside = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ user_answer: v.string(), is_sign: v.picklist([0, 1]), saved_at: v.number() })),
+);
+export const asideOf = (stored: string): Content[] => v.parse(Aside, stored);
+
+/** A device ahead of the server's clock would win over every other one. */
+const serialAt = (serial: number, now: number): number => (serial >= (now + 1) * 1_000 ? now * 1_000 : serial);
+
+type FromDevice = SentAnswer & { device: string };
+
+/** Whether both are of one device that says in which order. */
+const areOrdered = (stands: SavedAnswer, sent: FromDevice): boolean =>
+  stands.device === sent.device && stands.serial > 0 && sent.serial > 0;
+
+/** Whether a device that saves this has not read what stands. */
+function isOlder(stands: SavedAnswer, sent: FromDevice): boolean {
+  if (sent.version !== undefined && sent.version >= stands.version) return false;
+  return areOrdered(stands, sent) ? sent.serial < stands.serial : sent.version !== undefined;
+}
+
+/** Whether whoever saves this knows what it takes the place of. */
+const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
+  sent.version === stands.version || areOrdered(stands, sent) || (sent.device !== '' && sent.device === stands.device);
+
+function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, stands: Content): string {
+  const others = asideOf(stored).filter((one) => one.user_answer !== user_answer && one.user_answer !== '');
+  const added = user_answer === '' || user_answer === stands.user_answer ? [] : [{ user_answer, is_sign, saved_at }];
+  return JSON.stringify([...added, ...others].slice(0, asideMost));
+}
+
+/** The saved answers of some attempts, which are held, and what is saved to them now. */
+export class SavedAnswers {
+  private readonly rows: Map<string, SavedAnswer>;
+  private readonly touched = new Set<string>();
+
+  constructor(stored: readonly SavedAnswer[]) {
+    this.rows = new Map(stored.map((row) => [keyOf(row.attempt_id, row.question_id), row]));
+  }
+
+  /** Saves an answer. Where the device has not read what stands, that stays, and the answer is kept beside it. */
+  save(
+    attemptId: number,
+    { ques_id, serial: claimed, ...answer }: SentAnswer,
+    { now, device }: { now: number; device: string },
+  ): { kept: boolean; stands: SavedAnswer } {
+    const key = keyOf(attemptId, ques_id);
+    const sent = { ...answer, ques_id, serial: serialAt(claimed, now), device };
+    const { user_answer, is_sign, serial } = sent;
+    const content = { user_answer, is_sign, saved_at: now };
+    const before = this.rows.get(key);
+    if (before && before.user_answer === user_answer && before.is_sign === is_sign) {
+      if (before.device === device && serial > before.serial) this.put(key, { ...before, serial });
+      return { kept: true, stands: before };
+    }
+    if (before && isOlder(before, sent)) {
+      const stands = { ...before, aside: withAside(before.aside, content, before) };
+      this.put(key, stands);
+      return { kept: false, stands };
+    }
+    const stands: SavedAnswer = {
+      attempt_id: attemptId,
+      question_id: ques_id,
+      ...content,
+      serial,
+      version: (before?.version ?? 0) + 1,
+      device,
+      aside: before?.aside ?? '[]',
+    };
+    if (before && !replacesKnown(before, sent)) stands.aside = withAside(before.aside, before, content);
+    this.put(key, stands);
+    return { kept: true, stands };
+  }
+
+  /** Writes what has changed. */
+  async store(db: Database): Promise<void> {
+    const rows = [...this.touched].flatMap((key) => this.rows.get(key) ?? []);
+    if (rows.length > 0) await storeRows(db, { rows: listedRows(db, columns, rows) });
+  }
+
+  private put(key: string, row: SavedAnswer): void {
+    this.rows.set(key, row);
+    this.touched.add(key);
+  }
+}
+
+const keyOf = (attemptId: number, questionId: number) => `${attemptId} ${questionId}`;
+
+const columns = {
+  attempt_id: 'integer',
+  question_id: 'integer',
+  user_answer: 'text',
+  is_sign: 'integer',
+  serial: 'integer',
+  saved_at: 'integer',
+  version: 'integer',
+  device: 'text',
+  aside: 'text',
+} as const;
+
+const storeRows = statement((db, { rows }: { rows: string }) =>
+  db
+    .insertInto('exam_attempt_answer')
+    .columns(namesOf(columns))
+    .expression(givenRows(db, columns, rows))
+    .onConflict((saved) =>
+      saved.columns(['attempt_id', 'question_id']).doUpdateSet((eb) => ({
+        user_answer: eb.ref('excluded.user_answer'),
+        is_sign: eb.ref('excluded.is_sign'),
+        serial: eb.ref('excluded.serial'),
+        saved_at: eb.ref('excluded.saved_at'),
+        version: eb.ref('excluded.version'),
+        device: eb.ref('excluded.device'),
+        aside: eb.ref('excluded.aside'),
+      })),
+    ),
+);
+
+/** Of these attempts. Planned anew each time: the table is empty between two exams, and a plan of then would read all of it. */
+export const savedAnswersOf = async (db: Database, attemptIds: readonly number[]): Promise<SavedAnswer[]> =>
+  attemptIds.length === 0
+    ? []
+    : db
+        .selectFrom('exam_attempt_answer')
+        .selectAll()
+        .where('attempt_id', 'in', attemptIds)
+        .orderBy('attempt_id')
+        .orderBy('question_id')
+        .execute();
