@@ -12,7 +12,7 @@ export function ExamClock({ id, end }: { id: number; end: number }) {
   return (
     <>
       <p className={styles.clock}>
-        作答到 <When at={end} />，<strong data-time-left="">{shownLeft(left)}</strong>
+        截止 <When at={end} />，<strong data-time-left="">{shownLeft(left)}</strong>
       </p>
       {left > 0 && (
         <Island name="exam-clock.island" props={{ left, time: learnExamTime.href({ id }) }} fallback={null} />

@@ -7,14 +7,22 @@ import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/leave-request';
-import { Nothing } from './answers.ts';
+import { Lessons, Nothing } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.module.css';
 import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
+import { When } from './when.tsx';
 
 export const meta: Route.MetaFunction = () => titled('请假');
 
 const { AreaField } = fieldsOf<never, 'leave_cause'>();
+
+/** The lesson, where its day says so: the form is opened from there. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { period_id, from } = learnLeaveRequest.at(url);
+  const { list } = await context.get(learner).get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons);
+  return { lesson: list.find(({ kind, id }) => kind === 'period' && id === period_id) };
+}
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { class_id, course_id, period_id } = learnLeaveRequest.at(url);
@@ -25,9 +33,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return outcome.ok ? done(context, outcome.msg, learnLeave.href()) : refused(outcome, form);
 }
 
-export default function LearnLeaveRequest({ actionData }: Route.ComponentProps) {
+export default function LearnLeaveRequest({ loaderData: { lesson }, actionData }: Route.ComponentProps) {
   return (
     <Screen className={styles.card} title="请假">
+      {lesson && (
+        <p>
+          {lesson.course?.name} · {lesson.title}，<When at={lesson.start} />
+        </p>
+      )}
       <Form refused={actionData} className={styles.form} noValidate>
         <AreaField name="leave_cause" label="请假原因" limit={leaveCauseLimit} autosize minRows={3} />
         <div className={styles.deeds}>

@@ -87,6 +87,7 @@ export function LessonRows({ rows, now }: { rows: readonly Lesson[]; now: number
                   class_id: row.class.id,
                   course_id: row.course.id,
                   period_id: row.id,
+                  from: row.start,
                 })}
               >
                 请假<span className="visually-hidden">：{row.title}</span>

@@ -32,6 +32,8 @@ export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask',
   class_id: ScreenId,
   course_id: ScreenId,
   period_id: ScreenId,
+  /** The moment of the lesson. */
+  from: SearchSeconds,
 });
 export const learnNotices = screen('LearnNotices', '/learn/notices');
 export const learnNotice = screen('LearnNotice', '/learn/notices/:id');

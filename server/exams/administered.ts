@@ -213,6 +213,7 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
     created_at: exam.created_at,
     published_at: exam.published_at,
     reports,
+    taking,
     reach: reachSentence(reach),
     closing: closingSentence({ ...reach, reports }),
     faults: exam.status === 1 ? [] : paperFaults({ ...exam, sections, beyond }, now),

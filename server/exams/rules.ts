@@ -14,7 +14,7 @@ import {
   pointsOf,
 } from '#server/homework/rules.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
-import { type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
+import { isSameOption, type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
 export interface ExamOption {
   id: number;
@@ -304,9 +304,15 @@ interface QuestionToCheck {
   number: string;
   ques_type: number;
   right_answer: string;
+  options?: readonly { content: string; side?: 'left' | 'right' | undefined }[];
   score: number;
   parts: readonly QuestionToCheck[];
 }
+
+const hasSameOptions = ({ options = [] }: QuestionToCheck): boolean =>
+  options.some((one, index) =>
+    options.slice(0, index).some((other) => other.side === one.side && isSameOption(other, one)),
+  );
 
 /** Why a paper cannot be published, in one sentence. */
 export const unpublishable = (faults: readonly string[]): string => `试卷还不能发布：${faults.join('；')}`;
@@ -331,6 +337,8 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   if (bare) faults.push(`第${bare}题没有小题`);
   if (unscored) faults.push(`第${unscored}题没有分值`);
   if (unanswered) faults.push(`第${unanswered}题没有正确答案`);
+  const same = where(hasSameOptions);
+  if (same) faults.push(`第${same}题有相同的选项`);
   if (pass_score > score && asked.length > 0) {
     faults.push(`及格分${shownScore(examPoints(pass_score))}高于总分${shownScore(examPoints(score))}`);
   }

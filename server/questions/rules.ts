@@ -65,6 +65,20 @@ export const draftMessages = {
   nestedMaterial: '小题不能是材料题',
 } as const;
 
+export const sameOptionMessage = (index: number, same: number): string =>
+  `选项${optionLetter(index)}与选项${optionLetter(same)}相同`;
+
+/** Whether readers see no difference: what only wraps or spaces the text is none. */
+export function isSameOption(one: { content: string }, other: { content: string }): boolean {
+  const [seen, next] = [one, other].map(({ content }) =>
+    content
+      .replace(/<\/?(?:p|span|div|br)\b[^<>]*>/gi, '')
+      .replace(/(?:&nbsp;|\s)+/g, ' ')
+      .trim(),
+  );
+  return seen === next;
+}
+
 export const optionContentMessage = (index: number): string => `选项${optionLetter(index)}内容不能为空`;
 
 export const isQuestionType = (value: unknown): value is QuestionType =>
@@ -212,6 +226,10 @@ function checkOptions(
     }
     options.forEach((option, index) => {
       if (isBlankHtml(option.content)) report(`ques_option.${index}.content`, optionContentMessage(index));
+      const same = options.findIndex((other) => isSameOption(other, option));
+      if (same < index && !isBlankHtml(option.content)) {
+        report(`ques_option.${index}.content`, sameOptionMessage(index, same));
+      }
     });
   }
   const rightCount = options.filter((option) => option.is_right === 1).length;

@@ -40,6 +40,7 @@ export default function CloseExam({ loaderData, actionData }: Route.ComponentPro
       <p>
         <strong>{exam.closing}</strong>。结束后不能再提交，已交的答卷照常批改；以后可以延长。
       </p>
+      {exam.taking > 0 && <p>有{exam.taking}名学员正在作答，结束时由系统按已保存的答案交卷。</p>}
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
