@@ -113,6 +113,8 @@ export const ExamRecord = v.object({
   published_at: v.nullable(Seconds),
   /** Papers that were handed in at all. */
   reports: Count,
+  /** Students who are taking it now. */
+  taking: Count,
   /** Whom it reaches: `3所学校，1,240名学员`. */
   reach: v.string(),
   /** The same with what was handed in. */
