@@ -44,6 +44,13 @@ export async function readAnswerForm(
 const textsOf = (fields: AnswerForm['fields']): [string, string][] =>
   [...fields].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
 
+/** The texts of a form of answers; ids of options say nothing to who reads them. */
+export const writtenIn = ({ fields }: AnswerForm): string[] =>
+  textsOf(fields)
+    .filter(([name, value]) => value.trim() !== '' && (/^q\d+_blank\d+$/.test(name) || /^q\d+$/.test(name)))
+    .map(([, value]) => value)
+    .filter((value) => !/^\d{1,2}$/.test(value));
+
 /** What a script is told of a form that it has saved: the page stays as it is. */
 export interface SavedQuietly {
   msg?: string;

@@ -11,7 +11,7 @@ import { Form, Submit } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-taking';
-import { answersRefused, pictureFault, readAnswerForm } from './answer-form.server.ts';
+import { type AnswerForm, answersRefused, pictureFault, readAnswerForm, writtenIn } from './answer-form.server.ts';
 import { AnswerKeeping, SaveState } from './answer-keeping.tsx';
 import type { Exam, Question } from './answers.ts';
 import { learner } from './client.server.ts';
@@ -30,7 +30,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.n
 const { CheckField } = fieldsOf<never, 'is_sign'>();
 
 /** There is no question to be shown any more; the error page shows what was written. */
-const isOver = (id: number, msg = '作答时间已结束') => data({ msg, back: learnExam.href({ id }) }, { status: 409 });
+const isOver = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
+  data({ msg, back: learnExam.href({ id }), written: writtenIn(form) }, { status: 409 });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, at } = learnExamTaking.at(url);
@@ -65,9 +66,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const [button, to] = pressed(form.fields, 'go', 'save', 'finish');
   const exam = await goingOn(client, id);
   const question = exam?.questions[Math.min(at, exam.questions.length) - 1];
-  if (!question) throw isOver(id);
+  if (!question) throw isOver(id, form);
   const { sent, outcome } = await saveAnswer(client, { id, question }, form);
-  if (outcome?.ok === false && outcome.status === 409 && !isUnread(outcome)) throw isOver(id, outcome.msg);
+  if (outcome?.ok === false && outcome.status === 409 && !isUnread(outcome)) throw isOver(id, form, outcome.msg);
   const refused = outcome?.ok === false ? outcome : pictureFault(form);
   if (refused) return answersRefused(refused, form, [sent]);
   if (button === 'save') flash(context, 'success', '已保存');

@@ -30,11 +30,20 @@ const titles: Record<number, string> = {
   503: '服务暂时不可用',
 };
 
+interface Described {
+  status: number;
+  msg: string;
+  back?: string;
+  owner?: string;
+  /** What was written, where sending it again is no use. */
+  written?: string[];
+}
+
 /** A refusal with its sentence and its way back, or a bug that was logged under the request's id. */
-function describe(error: unknown): { status: number; msg: string; back?: string; owner?: string } {
+function describe(error: unknown): Described {
   if (isRouteErrorResponse(error)) {
-    const { msg, ...more } = (error.data ?? {}) as { msg?: unknown; back?: string; owner?: string };
-    if (typeof msg === 'string') return { status: error.status, msg, ...more };
+    const { msg, ...more } = (error.data ?? {}) as Partial<Omit<Described, 'msg'>> & { msg?: unknown };
+    if (typeof msg === 'string') return { ...more, status: error.status, msg };
     if (error.status === 404) return { status: 404, msg: notThere };
     return { status: error.status, msg: notTaken };
   }
@@ -48,8 +57,8 @@ export const errorTitle = (error: unknown) => titled(titles[describe(error).stat
 export function ErrorPage({ error, start = home.href() }: { error: unknown; start?: string }) {
   const root = useRootData();
   const Again = use(SignInAgain);
-  const { status, msg, back, owner } = describe(error);
-  const posted = root?.posted;
+  const { status, msg, back, owner, written } = describe(error);
+  const posted = written ? undefined : root?.posted;
   const title = owner === undefined ? (titles[status] ?? '出错了') : '已换人登录';
   const here = root?.here ?? start;
   // What is not there, not allowed or over will hardly be so when it is asked for again.
@@ -82,7 +91,8 @@ export function ErrorPage({ error, start = home.href() }: { error: unknown; star
           {isGone && <Way href={here} label="重试" />}
         </div>
       )}
-      {posted && <Typed fields={posted} />}
+      {posted && <Typed texts={readable(posted)} />}
+      {written && <Typed texts={written} />}
       {root?.requestId && <p className={styles.request}>请求编号：{root.requestId}</p>}
     </Screen>
   );
@@ -94,18 +104,20 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
   </a>
 );
 
+/** What a form holds for itself is sent again with it, but nobody can read it. */
+const readable = (fields: [string, string][]): string[] =>
+  fields
+    .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', ownerField].includes(name))
+    .map(([, value]) => value);
+
 /** Long texts are shown, so that they can be copied whatever happens next. */
-function Typed({ fields }: { fields: [string, string][] }) {
-  // What a form holds for itself is sent again with it, but nobody can read it.
-  const texts = fields.filter(
-    ([name, value]) => value.length > 20 && !['held', 'idempotency_key', ownerField].includes(name),
-  );
+function Typed({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
     <section className={styles.typed}>
       <h2>您填写的内容已保留</h2>
-      {texts.map(([name, value]) => (
-        <pre key={name}>{value}</pre>
+      {[...new Set(texts)].map((text) => (
+        <pre key={text}>{text}</pre>
       ))}
     </section>
   );

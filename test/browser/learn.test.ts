@@ -375,3 +375,67 @@ it('an exam is gone on with after its browser was killed', async () => {
     JSON.stringify({ content: '写完了', images: [] }),
   ]);
 });
+
+/** A page of the signed-in student whose browser runs scripts. */
+async function withScripts(at: string, page: Page): Promise<Page> {
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({ ...phone, isMobile: false, javaScriptEnabled: true, storageState });
+  windows.push(context);
+  const opened = await context.newPage();
+  await opened.goto(server.base + at);
+  return opened;
+}
+
+// Artemis 1770, PrairieLearn 13203, sakai PR 14744 (SAK-52710): typed work is lost by a reload or without a connection.
+it('what is typed in an exam stays without a connection, and is saved when there is one again', async () => {
+  const { db } = school.database;
+  const exam = await publishedExam({ limit: 3600 });
+  const started = await openPhone(`/learn/exams/${exam.id}`);
+  await started.click(button('开始考试'));
+  const page = await withScripts(`/learn/exams/${exam.id}/take?at=6`, started);
+  const field = `[name=q${exam.questions[5]}]`;
+  expect(await page.innerText('main')).toContain('一、全部题目');
+  await page.waitForFunction(() => document.querySelector('[data-save-state]') !== null);
+  server.setDown(true);
+  try {
+    await page.fill(field, '断网时写的一整页');
+    await page.click(button('下一题'));
+    await page.locator('[data-save-state]:has-text("没有网络")').waitFor();
+    expect(await page.inputValue(field)).toBe('断网时写的一整页');
+    expect(await page.content()).not.toContain('已保存');
+  } finally {
+    server.setDown(false);
+  }
+  await page.click(button('保存'));
+  await page.locator('[data-flash]').waitFor();
+  expect(await said(page)).toBe('已保存');
+  const saved = db
+    .selectFrom('exam_attempt_answer')
+    .select('user_answer')
+    .where('question_id', '=', exam.questions[5] ?? 0);
+  expect((await saved.executeTakeFirstOrThrow()).user_answer).toContain('断网时写的一整页');
+});
+
+it('what is typed in a homework is offered again after a reload, and a photograph is taken in at once', async () => {
+  const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
+  const address = `/learn/homework/${paper.homeworkId}`;
+  const page = await withScripts(address, await openPhone(address));
+  const field = `[name=q${paper.questions.essay}]`;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.fill(field, '写到一半');
+  server.setDown(true);
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('draft learner ')));
+  server.setDown(false);
+  await page.reload();
+  await page.click(button('恢复上次未提交的内容'));
+  expect(await page.inputValue(field)).toBe('写到一半');
+  await page.setInputFiles(`[name=q${paper.questions.essay}_file]`, {
+    name: '照片.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await photograph('#888'),
+  });
+  await page.locator('[data-pictures] img').waitFor();
+  const draft = () =>
+    school.database.db.selectFrom('answer_draft').select('answers').orderBy('saved_at', 'desc').executeTakeFirst();
+  await expect.poll(async () => (await draft())?.answers).toMatch(/写到一半.*\/files\//);
+});

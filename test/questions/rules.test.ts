@@ -72,6 +72,22 @@ describe('the question form', () => {
     expect(checkQuestion(draft({ ques_option: options(1).slice(0, 2) }))).toEqual({});
   });
 
+  test.each([
+    ['甲', '甲'],
+    ['<p>甲</p>', ' 甲&nbsp;'],
+    ['<p><span style="color:red">3</span></p>', '3'],
+  ])('refuses two options that read the same: %s and %s', (one, other) => {
+    const contents = [one, '乙', other, '丁'];
+    const ques_option = options(1).map((option, index) => ({ ...option, content: contents[index] ?? '' }));
+    expect(checkQuestion(draft({ ques_option }))).toEqual({ 'ques_option.2.content': ['选项C与选项A相同'] });
+  });
+
+  test('takes options that differ by what is seen', () => {
+    const contents = ['x2', 'x<sup>2</sup>', 'x<sub>2</sub>', '<img src="/files/1.png">'];
+    const ques_option = options(1).map((option, index) => ({ ...option, content: contents[index] ?? '' }));
+    expect(checkQuestion(draft({ ques_option }))).toEqual({});
+  });
+
   test('a question of uncertain options has one right one or more', () => {
     const faults = (...right: number[]) => checkQuestion(draft({ ques_type: 4, ques_option: options(...right) }));
     expect(faults()).toEqual({ right_answer: ['请选择一个正确答案'] });
