@@ -331,9 +331,11 @@ describe('what is right', () => {
       .set({ status: 3, graded_at: noon })
       .where('homework_id', '=', paper.homeworkId)
       .execute();
-    expect((await see(homework)).html).toContain(secret);
+    expect((await see(homework)).text).toContain('正确答案与解析在截止后公布');
+    expect((await see(homework)).html).not.toContain(secret);
     school.setNow(noon + day);
     student = await signedIn();
+    expect((await see(homework)).html).toContain(secret);
     expect((await see(`/learn/exams/${exam.id}`)).html).toContain(secret);
     school.setNow(noon);
   });
