@@ -10,6 +10,9 @@ import { answersLeft, saveNow } from './page-events.ts';
 const every = 10_000;
 const patience = 20_000;
 
+/** What the page made for one sending. */
+const unsaved = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
+
 interface Props {
   name: string;
   save: string;
@@ -183,6 +186,3 @@ function keepAnswers(
     }
   };
 }
-
-/** What the page made for one sending. */
-const unsaved = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
