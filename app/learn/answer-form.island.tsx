@@ -152,14 +152,20 @@ function keepAnswers(
   });
   form.addEventListener(saveNow, () => void saveAll());
   addEventListener('online', () => void saveAll());
+  // Not while the page is left: the next page would be read before that is saved, and go on with an older version.
+  let isLeaving = false;
+  addEventListener('pagehide', () => {
+    isLeaving = true;
+  });
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') void saveAll();
+    if (document.visibilityState === 'hidden' && !isLeaving) void saveAll();
   });
   addEventListener('beforeunload', (event) => {
     if (!isSending && (isUnsaved || isChanged())) event.preventDefault();
   });
   addEventListener('pageshow', () => {
     isSending = false;
+    isLeaving = false;
   });
   form.addEventListener('submit', (event) => {
     if (isSending) return;
