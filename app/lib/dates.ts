@@ -85,8 +85,8 @@ export function nearDay(seconds: number, now: number, zone: string): string {
 }
 
 /**
- * A moment as one says it today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the week, `11-30 08:30` within the year,
- * else the whole of it.
+ * A moment as one says it today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the six days to come, `11-30 08:30`
+ * within the year, else the whole of it. A past weekday would be taken for the coming one.
  */
 export function nearTime(seconds: number, now: number, zone: string): string {
   const { near } = zoneOf(zone);
@@ -104,7 +104,7 @@ function inWords(seconds: number, now: number, zone: string): string {
   const apart = daysApart(seconds, now, zone);
   const near = nearDays[apart];
   if (near) return `${near} ${time}`;
-  if (Math.abs(apart) < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
+  if (apart > 0 && apart < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
   return day.slice(0, 4) === dayOf(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 
