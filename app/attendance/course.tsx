@@ -92,9 +92,10 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
           numberColumn('truant_num', '旷课', (row) => (
             <span className={row.truant_num > 0 ? styles.truant : undefined}>{row.truant_num}</span>
           )),
+          numberColumn('uncalled_num', '未点名', (row) => row.uncalled_num),
           numberColumn('total_num', '应到', (row) => row.total_num),
           actionsColumn(({ id, title, status, course_type }) => [
-            status === 3 &&
+            status !== 1 &&
               rollFault({ course_type }) === undefined && {
                 label: '点名',
                 of: title,

@@ -12,6 +12,7 @@ type Figures = Pick<
   | 'attend_times'
   | 'leave_times'
   | 'truant_times'
+  | 'uncalled_times'
   | 'hw_submit_times'
   | 'hw_assign_times'
 >;
@@ -43,6 +44,10 @@ export function figureColumns<Row extends Figures>(
     numberColumn('truant_times', '旷课次数', (row) => row.truant_times, {
       ...by('truant_times'),
       hint: figureRules.truant,
+    }),
+    numberColumn('uncalled_times', '未点名次数', (row) => row.uncalled_times, {
+      ...by('uncalled_times'),
+      hint: figureRules.uncalled,
     }),
     numberColumn('homework', '作业提交/布置', (row) => `${row.hw_submit_times}/${row.hw_assign_times}`, {
       ...by('hw_submit_times'),

@@ -1,13 +1,19 @@
 /** 考勤详情: who was in a lesson, over AttendInfo; with the question before an action in its place. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
-import { type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
-import { actionsFor, leaveActionNames } from '#server/attendance/rules.ts';
+import * as v from 'valibot';
+import { LessonExtra, type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
+import { undoPeriodRoll } from '#server/attendance/roll.contract.ts';
+import { actionName, actionsFor } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
 import { attendanceMark, courseAttendance, courseOf, lessonAttendance } from './screens.ts';
@@ -21,14 +27,25 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     place: { period_id },
     filter,
   } = lessonAttendance.at(url);
-  const students = await context.get(api).send(lessonStudents, {
+  const outcome = await context.get(api).ask(lessonStudents, {
     params: { id, classId },
     filter: { ...filter, period_id },
   });
-  return { periodId: period_id, students, ...lessonAttendance.opened(url) };
+  const { data: students, extra } = withExtra(outcome, v.fallback(LessonExtra, { undoable: null }));
+  return { periodId: period_id, students, undoable: extra.undoable, ...lessonAttendance.opened(url) };
 }
 
-export default function Lesson({ loaderData: { periodId, students, closeHref } }: Route.ComponentProps) {
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  const [, rollId = ''] = pressed(form, 'undo');
+  const idempotencyKey = idempotencyField(form);
+  const undone = await context.get(api).ask(undoPeriodRoll, { params: { rollId }, idempotencyKey });
+  return ended(context, undone, lessonAttendance.at(url).here, form);
+}
+
+export default function Lesson({
+  loaderData: { periodId, students, undoable, closeHref, idempotencyKey },
+}: Route.ComponentProps) {
   const question = useOutlet();
   const view = useAddress(lessonAttendance);
   const course = useRouteLoaderData<typeof courseLoader>(courseAttendance.id);
@@ -40,7 +57,17 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
       {lesson && (
         <p>
           应到 {lesson.total_num}，出勤 {lesson.attend_num}，请假 {lesson.leave_num}，旷课 {lesson.truant_num}
+          {lesson.uncalled_num > 0 && `，未点名 ${lesson.uncalled_num}`}
         </p>
+      )}
+      {undoable && (
+        <UndoLine
+          did={`已修改${undoable.count}人的考勤`}
+          until={undoable.until}
+          id={undoable.roll_id}
+          action={view.here}
+          idempotencyKey={idempotencyKey}
+        />
       )}
       <List<LessonStudent>
         view={view}
@@ -53,11 +80,18 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
             key: 'op_status',
             header: '考勤状态',
             nowrap: true,
-            cell: (row) => <StatusWord id={`cause-${row.uid}`} status={row.op_status} cause={row.leave_cause} />,
+            cell: (row) => (
+              <StatusWord
+                id={`cause-${row.uid}`}
+                status={row.op_status}
+                cause={row.leave_cause}
+                courseType={course.course.course_type}
+              />
+            ),
           },
-          actionsColumn(({ uid, nickname, op_status }) =>
-            actionsFor(op_status, course.course.course_type).map((action) => ({
-              label: leaveActionNames[action],
+          actionsColumn(({ uid, nickname, op_status, has_begun }) =>
+            actionsFor(op_status, { courseType: course.course.course_type, begun: has_begun === 1 }).map((action) => ({
+              label: actionName(action, op_status),
               of: nickname,
               href: attendanceMark.href(view.here, { uid, action }),
             })),

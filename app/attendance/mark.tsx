@@ -8,7 +8,7 @@ import {
   requestLeave,
   showClassCourse,
 } from '#server/attendance/contract.ts';
-import { type LeaveAction, leaveActionNames, leaveCauseLimit, markFault } from '#server/attendance/rules.ts';
+import { actionName, type LeaveAction, leaveCauseLimit, markFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { readForm, textOf } from '../lib/form-data.ts';
@@ -46,7 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
   ]);
   const { op_status, nickname: name } = student;
-  const fault = markFault(act, op_status, { courseType: course.course_type, name });
+  const fault = markFault(act, op_status, { courseType: course.course_type, begun: student.has_begun === 1, name });
   mustBeAllowed(context, fault);
   return { student, uid, periodId, act, fault, ...attendanceMark.opened(url) };
 }
@@ -57,8 +57,8 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     const body = { uid, class_id, course_id, course_periods_id };
     switch (action) {
       case 'request': {
-        const { leave_cause } = readForm(requestLeave, form);
-        return client.ask(requestLeave, { body: { ...body, leave_cause }, idempotencyKey });
+        const { leave_cause, approve } = readForm(requestLeave, form);
+        return client.ask(requestLeave, { body: { ...body, leave_cause, approve }, idempotencyKey });
       }
       case 'cancelLeave':
         return client.ask(cancelLeave, { body, idempotencyKey });
@@ -76,38 +76,48 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     }
   });
 
-const { AreaField, DialogForm } = formOf<typeof requestLeave>();
+const { AreaField, CheckField, DialogForm } = formOf<typeof requestLeave>();
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
   const { student, uid, periodId, act, fault, closeHref, idempotencyKey } = loaderData;
   // It was sent and refused, since someone else acted meanwhile: the state is said instead of the button.
   if (fault) {
     return (
-      <Dialog title={leaveActionNames[act]} closeHref={closeHref} message={actionData?.msg}>
+      <Dialog title={actionName(act, student.op_status)} closeHref={closeHref} message={actionData?.msg}>
         <p>{fault}。</p>
         <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
       </Dialog>
     );
   }
   return (
-    <Dialog title={leaveActionNames[act]} closeHref={closeHref}>
+    <Dialog title={actionName(act, student.op_status)} closeHref={closeHref}>
       <p>
         学员：<strong>{student.nickname}</strong>
         {student.mobile && `（${student.mobile}）`}
         {student.leave_cause && <>，请假原因：{student.leave_cause}</>}
       </p>
-      <p>{confirmations[act]}</p>
+      <p>{act === 'cancelAttendance' && student.op_status === -1 ? '确定标记该学员旷课吗？' : confirmations[act]}</p>
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
         refused={actionData}
+        values={{ approve: '1' }}
         submit="确定"
         tone={isUndoing(act) ? 'danger' : 'primary'}
         draft={act === 'request' ? `leave ${periodId} ${uid}` : undefined}
       >
         <input type="hidden" name="leave_id" value={student.leave_id ?? ''} />
         {act === 'request' && (
-          <AreaField name="leave_cause" label="请假原因" limit={leaveCauseLimit} rows={3} maxLength={leaveCauseLimit} />
+          <>
+            <AreaField
+              name="leave_cause"
+              label="请假原因"
+              limit={leaveCauseLimit}
+              rows={3}
+              maxLength={leaveCauseLimit}
+            />
+            <CheckField name="approve" label="请假并同意" description="不勾选则只提交请假申请，等待审批" />
+          </>
         )}
       </DialogForm>
     </Dialog>

@@ -17,6 +17,8 @@ export interface RollRow {
   name: string;
   about: string;
   status: string;
+  /** Chosen until somebody chooses otherwise. */
+  preset?: string | undefined;
   /** In the order in which they are shown; the present state is one of them. */
   choices: { status: string; name: string }[];
 }
@@ -36,7 +38,7 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
   if (rows.length === 0) return <Empty>没有需要点名的学员</Empty>;
   const typed = new Map(refused?.typed ?? []);
   const isOpen = rows.some(({ choices }) => choices.length > 1);
-  const changed = rows.filter((row) => chosenOf(row, typed) !== row.status).length;
+  const changed = refused ? rows.filter((row) => chosenOf(row, typed) !== row.status).length : 0;
   return (
     <Form idempotencyKey={idempotencyKey} refused={refused}>
       {changed > 0 && (
@@ -69,10 +71,10 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
 }
 
 /** What was chosen counts as long as the student stands as they did then. */
-function chosenOf({ id, status, choices }: RollRow, typed: ReadonlyMap<string, string>): string {
+function chosenOf({ id, status, preset = status, choices }: RollRow, typed: ReadonlyMap<string, string>): string {
   const chosen = typed.get(rollFields.chosen(id));
   const isOffered = choices.some((choice) => choice.status === chosen);
-  return chosen !== undefined && isOffered && typed.get(rollFields.shown(id)) === status ? chosen : status;
+  return chosen !== undefined && isOffered && typed.get(rollFields.shown(id)) === status ? chosen : preset;
 }
 
 function Row({ row, typed }: { row: RollRow; typed: ReadonlyMap<string, string> }) {

@@ -1,6 +1,13 @@
 /** RollCall: the roll of a face-to-face period in a class. */
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from '#server/attendance/roll.contract.ts';
-import { opStatuses, opStatusNames, rollChoices, rollFault } from '#server/attendance/rules.ts';
+import {
+  isPresetPresent,
+  type OpStatus,
+  opStatuses,
+  rollChoices,
+  rollFault,
+  statusName,
+} from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
@@ -30,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { period_id: periodId, class_id } = periodRoll.at(url);
   const roll = await context.get(api).send(showPeriodRoll, { params: { periodId }, query: { class_id } });
   mustBeAllowed(context, rollFault(roll));
-  return { roll, idempotencyKey: crypto.randomUUID() };
+  return { roll, begun: roll.start_play <= context.get(api).now(), idempotencyKey: crypto.randomUUID() };
 }
 
 const present = 0;
@@ -48,8 +55,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const roll = await client.send(showPeriodRoll, { params: { periodId }, query: { class_id } });
   if (button === 'all') {
+    const lesson = { courseType: roll.course_type, begun: roll.start_play <= client.now() };
     const unmarked = roll.students
-      .filter(({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, roll.course_type))
+      .filter(({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, lesson))
       .map(({ uid }) => [uid, String(present)] as const);
     const again: Refused = { msg: '', typed: allPresent(form, new Map(unmarked)), key: idempotencyKey };
     return again;
@@ -63,14 +71,20 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const canAttend = (...of: Parameters<typeof rollChoices>) => rollChoices(...of).some(({ to }) => to === present);
 
 /** 出勤 stands first, whoever stands how. */
-const shownOrder = [0, 5, 1, 2, 3, 4, -1, 6];
+const shownOrder = [0, 5, 2, 1, 3, 4, -1, 6];
 
-export default function RollCall({ loaderData: { roll, idempotencyKey }, actionData }: Route.ComponentProps) {
+/** The present state and what a roll may make of it; whoever calls it approves the leave that they enter. */
+function choicesOf(status: OpStatus, lesson: Parameters<typeof rollChoices>[1]): OpStatus[] {
+  const targets = rollChoices(status, lesson).flatMap(({ to }) => (to === 1 ? [] : [to]));
+  return [status, ...targets].toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other));
+}
+
+export default function RollCall({ loaderData: { roll, begun, idempotencyKey }, actionData }: Route.ComponentProps) {
   const { back } = useAddress(periodRoll);
   const { course_id, course_type, class_id, period_id, classes, students, undoable } = roll;
   const here = periodRoll.href({ period_id, class_id, back });
   const backHref = back ?? courseAttendance.href({ course_id, class_id });
-  const isEnded = students.every(({ op_status }) => op_status !== -1);
+  const lesson = { courseType: course_type, begun };
   return (
     <Screen card>
       <h1>点名：{roll.period_title}</h1>
@@ -93,7 +107,7 @@ export default function RollCall({ loaderData: { roll, idempotencyKey }, actionD
             ))}
         </p>
       )}
-      {!isEnded && <p>课时结束后才能标记出勤和旷课，现在可以登记请假。</p>}
+      {!begun && <p>课时开始后才能点名，现在可以登记请假。</p>}
       {undoable && (
         <UndoLine
           did={`已保存${undoable.count}人的考勤`}
@@ -109,13 +123,13 @@ export default function RollCall({ loaderData: { roll, idempotencyKey }, actionD
           name: nickname,
           about: leave_cause ? `请假原因：${leave_cause}` : mobile,
           status: String(op_status),
-          choices: [op_status, ...rollChoices(op_status, course_type).map(({ to }) => to)]
-            .toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other))
-            .map((status) => ({ status: String(status), name: status === 1 ? '请假' : opStatusNames[status] })),
+          preset: isPresetPresent(op_status, lesson) ? String(present) : undefined,
+          choices: choicesOf(op_status, lesson).map((status) => ({
+            status: String(status),
+            name: status === 2 && op_status !== 2 ? '请假' : statusName(status, course_type),
+          })),
         }))}
-        offersAll={students.some(
-          ({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, course_type),
-        )}
+        offersAll={students.some(({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, lesson))}
         refused={actionData}
         idempotencyKey={idempotencyKey}
         backHref={backHref}

@@ -1,13 +1,23 @@
 /** The state of a student in a period; where a leave has a cause, on hover and on focus. */
-import { type OpStatus, opStatusNames } from '#server/attendance/rules.ts';
+import { type OpStatus, statusName } from '#server/attendance/rules.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 
 const tones: Partial<Record<OpStatus, TagTone>> = { 0: 'good', 1: 'warn', 2: 'accent', 3: 'bad', 5: 'bad' };
 
 /** `id`: of the hint, unique on the page. */
-export function StatusWord({ id, status, cause }: { id: string; status: OpStatus; cause: string }) {
-  const word = <Tag tone={tones[status] ?? 'plain'}>{opStatusNames[status]}</Tag>;
+export function StatusWord({
+  id,
+  status,
+  cause,
+  courseType,
+}: {
+  id: string;
+  status: OpStatus;
+  cause: string;
+  courseType: number;
+}) {
+  const word = <Tag tone={tones[status] ?? 'plain'}>{statusName(status, courseType)}</Tag>;
   const isLeave = status >= 1 && status <= 4;
   if (!isLeave || cause === '') return word;
   return (

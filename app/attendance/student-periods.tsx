@@ -50,6 +50,8 @@ const columns: Column<StudyPeriod>[] = [
     key: 'op_status',
     header: '考勤',
     nowrap: true,
-    cell: (row) => <StatusWord id={`cause-${row.id}`} status={row.op_status} cause={row.leave_cause} />,
+    cell: (row) => (
+      <StatusWord id={`cause-${row.id}`} status={row.op_status} cause={row.leave_cause} courseType={row.course_type} />
+    ),
   },
 ];

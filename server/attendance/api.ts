@@ -1,3 +1,4 @@
+import { Answered } from '#server/platform/calls/bind.ts';
 import { handle } from '#server/school/context.ts';
 import { classStudyPage } from './class-study.ts';
 import {
@@ -27,6 +28,7 @@ import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
 import { mark } from './mark.ts';
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from './roll.contract.ts';
 import { callRoll, periodRoll, undoRoll } from './roll.ts';
+import { attendanceMessages } from './rules.ts';
 import { seenMember, studyCoursePage, studyPeriodPage } from './student.ts';
 import * as sheets from './study-export.ts';
 
@@ -45,9 +47,10 @@ export const attendanceCalls = [
   handle(undoableLeave, ({ db, actor, params, now }) => undoable(db, actor, params.classId, now)),
   handle(undoableInbox, ({ db, actor, now }) => undoable(db, actor, undefined, now)),
   handle(undoLeaveBatch, ({ db, actor, params, now }) => undo(db, actor, params.batchId, now)),
-  handle(requestLeave, ({ db, actor, body: { leave_cause: leaveCause, ...cell }, now }) =>
-    mark(db, actor, cell, { action: 'request', now, leaveCause }),
-  ),
+  handle(requestLeave, async ({ db, actor, body: { leave_cause: leaveCause, approve, ...cell }, now }) => {
+    const refusal = await mark(db, actor, cell, { action: 'request', now, leaveCause, approve: approve === 1 });
+    return refusal ?? (approve === 1 ? null : new Answered(null, { msg: attendanceMessages.requested }));
+  }),
   handle(cancelLeave, ({ db, actor, body, now }) => mark(db, actor, body, { action: 'cancelLeave', now })),
   handle(markAttendance, ({ db, actor, body: { op_status, ...cell }, now }) =>
     mark(db, actor, cell, { action: op_status === 0 ? 'attend' : 'cancelAttendance', now }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  FlagNumber,
   IdList,
   Named,
   page,
@@ -18,6 +19,7 @@ import {
   WrittenId,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
+import { UndoableRoll } from './roll.contract.ts';
 import { attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
 
 // The state machine, by which the screens offer what the API allows.
@@ -46,6 +48,7 @@ export const studySortFields = [
   'attend_times',
   'leave_times',
   'truant_times',
+  'uncalled_times',
   'hw_submit_times',
 ] as const;
 
@@ -66,6 +69,8 @@ const attendanceFigures = {
   attend_times: v.number(),
   leave_times: v.number(),
   truant_times: v.number(),
+  /** Face-to-face lessons whose roll was not called yet. */
+  uncalled_times: v.number(),
   hw_submit_times: v.number(),
   hw_assign_times: v.number(),
 };
@@ -246,6 +251,8 @@ export const requestLeave = call({
   body: v.object({
     ...cellFields,
     leave_cause: leaveCause,
+    /** 1: approved in the same act. */
+    approve: SearchFlag,
   }),
   answer: v.null(),
   message: '请假成功',
@@ -381,6 +388,8 @@ export const CourseLesson = v.object({
   attend_num: v.number(),
   leave_num: v.number(),
   truant_num: v.number(),
+  /** Of a face-to-face lesson whose roll was not called yet. */
+  uncalled_num: v.number(),
   /** Expected: in the class when the lesson began. */
   total_num: v.number(),
   course_type: v.number(),
@@ -402,13 +411,19 @@ export const LessonStudent = v.object({
   op_status: OpStatusCode,
   leave_cause: v.string(),
   leave_id: v.nullable(v.number()),
+  /** 1: the lesson has started. */
+  has_begun: FlagNumber,
 });
 export type LessonStudent = v.InferOutput<typeof LessonStudent>;
+
+/** `undoable`: the mark or roll call that the caller may take back. */
+export const LessonExtra = v.object({ undoable: v.nullable(UndoableRoll) });
 
 export const lessonStudents = call({
   method: 'GET',
   path: 'stateschoolcourse/studystudents/:id/:classId',
   title: '课时的考勤详情',
+  description: 'extra.undoable：当前用户十分钟内可撤销的考勤操作。',
   /** `uid`: this student only. */
   query: v.object({ period_id: SearchId, uid: SearchId, ...paging() }),
   answer: page(LessonStudent),

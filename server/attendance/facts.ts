@@ -1,9 +1,10 @@
 /** What is known of students in the periods of their class, and the homework that they were given in it. */
 import { type SqlBool, sql } from 'kysely';
+import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import type { AttendanceFacts, OpStatus } from './rules.ts';
+import { type AttendanceFacts, markedStatuses, type OpStatus } from './rules.ts';
 
 /** Whose facts: members (class_student.id) of a class, in all of its courses or in these periods. */
 export interface FactScope {
@@ -46,7 +47,9 @@ export function cellsOf(db: Database, { classId, memberIds, uid, courseId, perio
       sql<number>`coalesce(attendance.op_status, -1)`.as('op_status'),
       sql<number>`case when study_record.live_seconds > 0 then 1 else 0 end`.as('watched_live'),
       sql<number>`coalesce(study_record.live_seconds + study_record.replay_seconds, 0)`.as('watched'),
+      sql<number>`case when period.start_play <= ${now} then 1 else 0 end`.as('begun'),
       sql<number>`case when period.start_play + period.total_time <= ${now} then 1 else 0 end`.as('ended'),
+      isCalled('member.class_id').as('called'),
       sql<number>`case when ${wasMember} then 1 else 0 end`.as('expected'),
       'attendance.id as attendance_id',
       'attendance.leave_cause',
@@ -69,17 +72,29 @@ export const wasMember = sql<SqlBool>`(
   )
 )`;
 
+/** 1 where somebody of the class is marked in a face-to-face period; the clock decides in others. */
+export const isCalled = (classId: 'member.class_id' | 'class_course.class_id') => sql<number>`case
+  when course.course_type = ${sql.lit(offlineCourse)} and exists (
+    select 1 from attendance as called
+    where called.period_id = period.id and called.class_id = ${sql.ref(classId)}
+      and called.op_status in (${sql.join(markedStatuses.map(sql.lit))})
+  ) then 1 else 0 end`;
+
 /** The facts of a cell, for the rules. */
 export const factsOf = (cell: {
   course_type: number;
   op_status: number;
   watched_live: number;
+  begun: number;
   ended: number;
+  called: number;
 }): AttendanceFacts => ({
   courseType: cell.course_type,
   recorded: cell.op_status as OpStatus,
   watchedLive: cell.watched_live === 1,
+  begun: cell.begun === 1,
   ended: cell.ended === 1,
+  called: cell.called === 1,
 });
 
 export interface HomeworkFigures {

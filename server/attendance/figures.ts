@@ -8,12 +8,15 @@ import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import { type AttendanceCategory, attendanceCategory, hasStudyTime, opStatuses } from './rules.ts';
+import { isCalled } from './facts.ts';
+import { type AttendanceCategory, attendanceCategory, hasStudyTime, markedStatuses, opStatuses } from './rules.ts';
 
 export interface AttendanceFigures {
   attend_times: number;
   leave_times: number;
   truant_times: number;
+  /** In face-to-face lessons whose roll was not called yet; in no rate. */
+  uncalled_times: number;
   /** Not exempt, and in the class when the period began. */
   expected: number;
 }
@@ -23,7 +26,13 @@ export interface Figures extends AttendanceFigures {
   progress_rate: number;
 }
 
-export const noAttendance: AttendanceFigures = { attend_times: 0, leave_times: 0, truant_times: 0, expected: 0 };
+export const noAttendance: AttendanceFigures = {
+  attend_times: 0,
+  leave_times: 0,
+  truant_times: 0,
+  uncalled_times: 0,
+  expected: 0,
+};
 export const noFigures: Figures = { ...noAttendance, study_length: 0, progress_rate: 0 };
 
 /** Percent is truncated, from exact counts. */
@@ -67,8 +76,7 @@ export async function figuresBy(
       }
       addStudy(sum, period, records.watchedOf(place));
       if (!isExpected(its, period.start_play)) continue;
-      const ended = period.start_play + period.total_time <= now ? 1 : 0;
-      addAttendance(sum, categories[place]?.[records.stateOf(place) * 2 + ended]);
+      addAttendance(sum, categories[place]?.[records.stateOf(place) * lessonStates + lessonState(period, now)]);
     }
   }
   return new Map(
@@ -120,20 +128,32 @@ function addAttendance(sum: AttendanceFigures, category: AttendanceCategory | un
   if (category === 'attended') sum.attend_times += 1;
   if (category === 'leave') sum.leave_times += 1;
   if (category === 'truant') sum.truant_times += 1;
+  if (category === 'uncalled') sum.uncalled_times += 1;
 }
+
+/** Each combination of what is known of a lesson, by `lessonState`. */
+const lessonFacts = [false, true].flatMap((called) =>
+  [false, true].flatMap((begun) => [false, true].map((ended) => ({ called, begun, ended }))),
+);
+const lessonStates = lessonFacts.length;
+
+const lessonState = (
+  { start_play, total_time, called }: { start_play: number; total_time: number; called: number },
+  now: number,
+): number => (called === 1 ? 4 : 0) + (start_play <= now ? 2 : 0) + (start_play + total_time <= now ? 1 : 0);
 
 const categoriesByType = new Map<number, AttendanceCategory[]>();
 
 /**
- * How a student counts in a course of this type, by what is known as one number: 4 for each state from -1 on, and 2 for
- * having watched live, and 1 where the period is over. A page asks for thousands.
+ * How a student counts in a course of this type, by what is known as one number: 2 for each state from -1 on, 1 for
+ * having watched live, times `lessonStates`, plus the state of the lesson. A page asks for thousands.
  */
 function categoriesOf(courseType: number): AttendanceCategory[] {
   let categories = categoriesByType.get(courseType);
   if (!categories) {
     categories = opStatuses.flatMap((recorded) =>
       [false, true].flatMap((watchedLive) =>
-        [false, true].map((ended) => attendanceCategory({ courseType, recorded, watchedLive, ended })),
+        lessonFacts.map((lesson) => attendanceCategory({ courseType, recorded, watchedLive, ...lesson })),
       ),
     );
     categoriesByType.set(courseType, categories);
@@ -211,7 +231,7 @@ const periodsOfClass = statement((db, { classId }: { classId: number }) =>
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .innerJoin('period', 'period.course_id', 'course.id')
     .select(['period.id as period_id', 'period.start_play', 'period.total_time'])
-    .select(['course.id as course_id', 'course.course_type'])
+    .select(['course.id as course_id', 'course.course_type', isCalled('class_course.class_id').as('called')])
     .where('class_course.class_id', '=', classId),
 );
 
@@ -257,15 +277,20 @@ export async function attendanceByPeriod(
     periods.map(({ id, course_type, start_play, total_time }) => {
       const sum = { ...noAttendance };
       const categories = categoriesOf(course_type);
-      const ended = start_play + total_time <= now ? 1 : 0;
       const { marked, watched } = lineOf.get(id) ?? {};
-      records.fill(numbersOf(marked ?? ''), numbersOf(watched ?? ''));
+      const marks = numbersOf(marked ?? '');
+      records.fill(marks, numbersOf(watched ?? ''));
+      const lesson = lessonState({ start_play, total_time, called: isMarked(marks) ? 1 : 0 }, now);
       for (const [place, its] of members.entries())
-        if (isExpected(its, start_play)) addAttendance(sum, categories[records.stateOf(place) * 2 + ended]);
+        if (isExpected(its, start_play)) addAttendance(sum, categories[records.stateOf(place) * lessonStates + lesson]);
       return [id, sum];
     }),
   );
 }
+
+/** Of students, each followed by a state: whether somebody is marked. */
+const isMarked = (marks: readonly number[]): boolean =>
+  marks.some((status, at) => at % 2 === 1 && (markedStatuses as readonly number[]).includes(status));
 
 interface LessonTimes {
   id: number;

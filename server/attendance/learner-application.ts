@@ -13,7 +13,8 @@ import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
 import { mark } from './mark.ts';
-import { recordStudy } from './study.ts';
+import { countedLive } from './rules.ts';
+import { notePresence, recordStudy } from './study.ts';
 
 /** Seconds that one period can be watched for: a month. */
 const mostSeconds = 31 * 24 * 60 * 60;
@@ -25,7 +26,7 @@ const watch = call({
   path: '/api/app/study',
   title: '学员的观看时长',
   description:
-    '累计秒数，不是增量；重复或较早的数据没有影响。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
+    '累计秒数，不是增量；重复或较早的数据没有影响。直播秒数只在直播间开放至课时结束后十分钟内上报有效，最多计到当前时刻；回放不计出勤。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
   bodyLimit: shortBody,
   body: v.object({
     uid: SentUid,
@@ -98,16 +99,14 @@ async function keepStudy(
     .selectFrom('period')
     .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
     .innerJoin('class_student', 'class_student.class_id', 'class_course.class_id')
-    .select('period.id')
+    .select(['period.start_play', 'period.total_time', 'period.advance_time'])
     .where('period.id', '=', periodId)
     .where('class_student.student_id', '=', uid)
     .executeTakeFirst();
   if (!taken) return missing(missingPeriod);
-  await recordStudy(db, {
-    studentId: uid,
-    periodId,
-    liveSeconds: sent.live_seconds,
-    replaySeconds: sent.replay_seconds,
-  });
+  const open = { opens: taken.start_play - taken.advance_time * 60, end: taken.start_play + taken.total_time };
+  const liveSeconds = countedLive(sent.live_seconds, open, now);
+  await recordStudy(db, { studentId: uid, periodId, liveSeconds, replaySeconds: sent.replay_seconds });
+  if (liveSeconds > 0) await notePresence(db, { uid, periodId, now });
   return null;
 }

@@ -35,6 +35,7 @@ const showReport = call({
           attend_times: 1,
           leave_times: 0,
           truant_times: 0,
+          uncalled_times: 0,
           hw_submit_times: 2,
           hw_assign_times: 3,
         },

@@ -4,6 +4,7 @@ import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/cla
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
@@ -12,6 +13,7 @@ import { statement } from '#server/platform/db/statement.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
+import { placeOf, undoableRoll } from './roll.ts';
 import { lessonStatus, presentStatus } from './rules.ts';
 
 const noCourse = () => missing(missingCourse);
@@ -146,13 +148,15 @@ export async function lessons(
     for (const [id, its] of await attendanceByPeriod(db, { classId, periods: some }, now)) figures.set(id, its);
   }
   return periods.map((period) => {
-    const { attend_times, leave_times, truant_times, expected } = figures.get(period.id) ?? noAttendance;
+    const { attend_times, leave_times, truant_times, uncalled_times, expected } =
+      figures.get(period.id) ?? noAttendance;
     return {
       ...period,
       status: lessonStatus(period, now),
       attend_num: attend_times,
       leave_num: leave_times,
       truant_num: truant_times,
+      uncalled_num: uncalled_times,
       total_num: expected,
     };
   });
@@ -181,7 +185,9 @@ export async function lessonStudentPage(
   if (!period) return missing(missingPeriod);
   const scope = { classId, courseId, periodId: period.id, uid };
   const [counted] = await countStudents(db, { ...scope, uid: uid ?? 0, now }, sizeOf(scope));
-  return pageOf(counted?.total ?? 0, paging, (range) => lessonStudents(db, scope, { ...range, now }));
+  const list = await pageOf(counted?.total ?? 0, paging, (range) => lessonStudents(db, scope, { ...range, now }));
+  const undo = await undoableRoll(db, actor, { place: placeOf(classId, period.id), now });
+  return new Answered(list, { extra: { undoable: undo } });
 }
 
 interface LessonScope {
@@ -239,5 +245,6 @@ export async function lessonStudents(
     op_status: presentStatus(factsOf(cell)),
     leave_cause: cell.leave_cause ?? '',
     leave_id: cell.requested_at === null ? null : cell.attendance_id,
+    has_begun: cell.begun === 1 ? 1 : 0,
   }));
 }

@@ -1,5 +1,6 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
 
+import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
 import { noClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -10,12 +11,15 @@ import { locked } from '#server/platform/db/search.ts';
 import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
+import { keepRoll } from './roll-batch.ts';
 import {
   type LeaveAction,
+  type MarkedLesson,
   markFault,
   missingMember,
   notExpectedFault,
   type OpStatus,
+  opStatuses,
   presentStatus,
   transitions,
 } from './rules.ts';
@@ -27,6 +31,8 @@ interface MarkOptions {
   action: LeaveAction;
   now: number;
   leaveCause?: string;
+  /** Of a request: it is approved in the same act. */
+  approve?: boolean;
 }
 
 /**
@@ -36,27 +42,81 @@ export async function mark(
   db: Database,
   actor: Actor | null,
   cell: AttendanceCell,
-  { action, now, leaveCause = '' }: MarkOptions,
+  { action, now, leaveCause = '', approve = false }: MarkOptions,
 ): Promise<null | Refusal> {
   const found = await findCell(db, actor, cell, now);
   if (isRefusal(found)) return found;
   const status = presentStatus(factsOf(found));
-  const fault = markFault(action, status, { courseType: found.course_type });
+  const fault = markFault(action, status, lessonOf(found));
   if (fault) return conflict(fault, { op_status: status });
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return refusal;
-  await noteMark(db, actor, cell, { action, status, now, leaveCause });
+  const recordId = await noteMark(db, actor, cell, { action, status, now, leaveCause, approve });
+  // A single mark is taken back as a roll call of one.
+  if (actor) {
+    const place = { class_id: cell.class_id, period_id: cell.course_periods_id, session_id: null };
+    await keepRoll(db, actor, { place, marks: [keptMark(recordId, found)], now });
+  }
   return null;
 }
+
+/** Of a cell, what `stateAfter` asks for. */
+export const lessonOf = (cell: { course_type: number; begun: number }): MarkedLesson => ({
+  courseType: cell.course_type,
+  begun: cell.begun === 1,
+});
+
+/** How a record stood; -1 where there was none. */
+export const Before = v.object({
+  op_status: v.picklist(opStatuses),
+  leave_cause: v.string(),
+  requested_at: v.nullable(v.number()),
+  requested_by: v.nullable(v.number()),
+  decided_at: v.nullable(v.number()),
+  decided_by: v.nullable(v.number()),
+});
+export const After = v.object({ version: v.number() });
+
+/** A mark as a roll call keeps it, of the cell before it. */
+export function keptMark(recordId: number, cell: MarkedCell) {
+  const before: v.InferOutput<typeof Before> = {
+    op_status: v.parse(Before.entries.op_status, cell.op_status),
+    leave_cause: cell.leave_cause ?? '',
+    requested_at: cell.requested_at,
+    requested_by: cell.requested_by,
+    decided_at: cell.decided_at,
+    decided_by: cell.decided_by,
+  };
+  return { recordId, before, after: { version: cell.version === null ? 0 : cell.version + 1 } };
+}
+
+/** A record before it is marked; null where there is none. */
+interface MarkedCell {
+  op_status: number;
+  leave_cause: string | null;
+  requested_at: number | null;
+  requested_by: number | null;
+  decided_at: number | null;
+  decided_by: number | null;
+  version: number | null;
+}
+
+/** The columns of a record that undoing a mark needs. */
+export const keptColumns = [
+  'attendance.version',
+  'attendance.requested_by',
+  'attendance.decided_at',
+  'attendance.decided_by',
+] as const;
 
 /** Writes an action that the rules allow in this state, with its history; answers the id of the record. */
 export async function noteMark(
   db: Database,
   actor: Actor | null,
   cell: Omit<AttendanceCell, 'course_id'>,
-  { action, status, now, leaveCause = '' }: MarkOptions & { status: OpStatus },
+  { action, status, now, leaveCause = '', approve = false }: MarkOptions & { status: OpStatus },
 ): Promise<number> {
-  const next = transitions[action].to;
+  const next = transitions[approve ? 'approve' : action].to;
 
   const request =
     action === 'request'
@@ -64,8 +124,8 @@ export async function noteMark(
           requested_at: now,
           requested_by: actor?.id ?? null,
           leave_cause: leaveCause,
-          decided_at: null,
-          decided_by: null,
+          decided_at: approve ? now : null,
+          decided_by: approve ? (actor?.id ?? null) : null,
         }
       : action === 'cancelLeave'
         ? { decided_at: now, decided_by: actor?.id ?? null }
@@ -99,7 +159,7 @@ export async function noteMark(
     before: { op_status: status },
     after: { op_status: next },
   });
-  if (actor && decisions.includes(action)) {
+  if (actor && (approve || decisions.includes(action))) {
     const about = eachOf([cell.uid], id);
     await tellLearners(db, { kind: 'leave.decided', about, details: { op_status: next } }, now);
   }
@@ -139,7 +199,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
     courseId: cell.course_id,
     periodIds: [cell.course_periods_id],
   };
-  const found = await cellsOf(db, scope, now).executeTakeFirst();
+  const found = await cellsOf(db, scope, now).select(keptColumns).executeTakeFirst();
   if (!found) return missing(missingPeriod);
   return found;
 }

@@ -10,14 +10,12 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
-import { noteMark } from './mark.ts';
+import { After, Before, keptColumns, keptMark, lessonOf, noteMark } from './mark.ts';
 import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
 import { keepRoll, latestRoll, noteUndone, type RollPlace, rollToUndo } from './roll-batch.ts';
 import {
   missingMember,
   type OpStatus,
-  opStatuses,
-  opStatusNames,
   presentStatus,
   rollChangedFault,
   rollChoices,
@@ -25,6 +23,7 @@ import {
   rollMarkFault,
   rollSizeFault,
   rollTouchedFault,
+  statusName,
 } from './rules.ts';
 
 type RollContext = RuleContext<'actor' | 'now'>;
@@ -81,14 +80,14 @@ export async function periodRoll(
   };
 }
 
-const placeOf = (class_id: number, period_id: number): RollPlace => ({ class_id, period_id, session_id: null });
+export const placeOf = (class_id: number, period_id: number): RollPlace => ({ class_id, period_id, session_id: null });
 
 /** The students who were in the class when the period began, in the order in which they came. */
 const rollOf = (db: Database, { classId, periodId, now }: { classId: number; periodId: number; now: number }) =>
   cellsOf(db, { classId, periodIds: [periodId] }, now)
     .innerJoin('student', 'student.id', 'member.student_id')
     .select(['student.nickname', 'student.mobile'])
-    .select(['attendance.version', 'attendance.requested_by', 'attendance.decided_at', 'attendance.decided_by'])
+    .select(keptColumns)
     .where(wasMember)
     .orderBy('member.id');
 
@@ -122,8 +121,10 @@ export async function callRoll(
     const status = presentStatus(factsOf(cell));
     // Whom somebody else has marked the same is as was asked for.
     if (status === to || due.some((one) => one.cell === cell)) continue;
-    if (status === from) due.push({ cell, status, to });
-    else changed.push({ uid, name: cell.nickname, status: opStatusNames[status], op_status: status });
+    // Who has no record reads absent once somebody else is marked: that is no change of theirs.
+    const isSame = status === from || (cell.op_status === -1 && (from === -1 || from === 5));
+    if (isSame) due.push({ cell, status, to });
+    else changed.push({ uid, name: cell.nickname, status: statusName(status, cell.course_type), op_status: status });
   }
   const moved = rollChangedFault(changed);
   if (moved) return conflict(moved, { changed });
@@ -132,11 +133,16 @@ export async function callRoll(
 
   const kept: Parameters<typeof keepRoll>[2]['marks'][number][] = [];
   for (const { cell, status, to } of due) {
-    const choice = rollChoices(status, cell.course_type).find((one) => one.to === to);
+    const choice = rollChoices(status, lessonOf(cell)).find((one) => one.to === to);
     if (!choice) return conflict(rollMarkFault(cell.nickname, status, to), { op_status: status });
     const at = { uid: cell.uid, class_id: classId, course_periods_id: periodId };
-    const recordId = await noteMark(db, actor, at, { action: choice.action, status, now });
-    kept.push({ recordId, before: beforeOf(cell), after: { version: cell.version === null ? 0 : cell.version + 1 } });
+    const recordId = await noteMark(db, actor, at, {
+      action: choice.action,
+      status,
+      now,
+      approve: choice.approve === true,
+    });
+    kept.push(keptMark(recordId, cell));
   }
   return keepRoll(db, actor, { place: placeOf(classId, periodId), marks: kept, now });
 }
@@ -169,28 +175,8 @@ async function lockedRoll(
   return rollOf(db, at).where('member.student_id', 'in', uids).execute();
 }
 
-/** How a record stood; -1 where there was none. */
-const Before = v.object({
-  op_status: v.picklist(opStatuses),
-  leave_cause: v.string(),
-  requested_at: v.nullable(v.number()),
-  requested_by: v.nullable(v.number()),
-  decided_at: v.nullable(v.number()),
-  decided_by: v.nullable(v.number()),
-});
-const After = v.object({ version: v.number() });
-
-const beforeOf = (cell: RollCell): v.InferOutput<typeof Before> => ({
-  op_status: v.parse(Before.entries.op_status, cell.op_status),
-  leave_cause: cell.leave_cause ?? '',
-  requested_at: cell.requested_at,
-  requested_by: cell.requested_by,
-  decided_at: cell.decided_at,
-  decided_by: cell.decided_by,
-});
-
 /** Null where somebody has touched one of the records since. */
-async function undoableRoll(
+export async function undoableRoll(
   db: Database,
   actor: Actor,
   at: { place: RollPlace; now: number },

@@ -24,39 +24,64 @@ export type LeaveAction = (typeof leaveActions)[number];
 interface Transition {
   to: OpStatus;
   from: readonly OpStatus[];
-  /** Further states from which it is allowed in face-to-face courses only. */
-  fromOffline: readonly OpStatus[];
+  /** Further states from which it is allowed in face-to-face courses, and those from the lesson's start on. */
+  offline: readonly OpStatus[];
+  begun: readonly OpStatus[];
 }
 
 /** The whole state machine. Anything else is refused. */
 export const transitions: Record<LeaveAction, Transition> = {
-  request: { to: 1, from: [-1, 3, 4, 5], fromOffline: [0] },
-  approve: { to: 2, from: [1], fromOffline: [] },
-  reject: { to: 3, from: [1], fromOffline: [] },
-  cancelLeave: { to: 4, from: [2], fromOffline: [] },
-  attend: { to: 0, from: [], fromOffline: [5] },
-  cancelAttendance: { to: 5, from: [], fromOffline: [0] },
+  request: { to: 1, from: [-1, 3, 4, 5], offline: [0], begun: [] },
+  approve: { to: 2, from: [1], offline: [], begun: [] },
+  reject: { to: 3, from: [1], offline: [], begun: [] },
+  cancelLeave: { to: 4, from: [2], offline: [], begun: [] },
+  attend: { to: 0, from: [], offline: [5], begun: [-1, 1, 3, 4] },
+  cancelAttendance: { to: 5, from: [], offline: [0], begun: [-1] },
 };
 
+/** What decides, beside the state, which actions are allowed. */
+export interface MarkedLesson {
+  courseType: number;
+  begun: boolean;
+}
+
 /** The state that an action leads to, or undefined where it is not allowed. */
-export function stateAfter(action: LeaveAction, status: OpStatus, courseType: number): OpStatus | undefined {
-  const { to, from, fromOffline } = transitions[action];
+export function stateAfter(
+  action: LeaveAction,
+  status: OpStatus,
+  { courseType, begun }: MarkedLesson,
+): OpStatus | undefined {
+  const { to, ...states } = transitions[action];
   if (!hasAttendance(courseType)) return undefined;
-  return from.includes(status) || (courseType === offlineCourse && fromOffline.includes(status)) ? to : undefined;
+  if (states.from.includes(status)) return to;
+  if (courseType !== offlineCourse) return undefined;
+  return states.offline.includes(status) || (begun && states.begun.includes(status)) ? to : undefined;
 }
 
 /** What may be done with a student in this state, in the order of the table. */
-export const actionsFor = (status: OpStatus, courseType: number): LeaveAction[] =>
-  leaveActions.filter((action) => stateAfter(action, status, courseType) !== undefined);
+export const actionsFor = (status: OpStatus, lesson: MarkedLesson): LeaveAction[] =>
+  leaveActions.filter((action) => stateAfter(action, status, lesson) !== undefined);
 
 /** What a roll call marks: who was there, who was not, and who has asked for leave meanwhile. */
 const rollActions = ['attend', 'cancelAttendance', 'request'] as const satisfies LeaveAction[];
 
-/** What a roll call may make of a student in this state. */
-export const rollChoices = (status: OpStatus, courseType: number) =>
-  rollActions.flatMap((action) => {
-    const to = stateAfter(action, status, courseType);
-    return to === undefined ? [] : [{ action, to }];
+interface RollChoice {
+  action: LeaveAction;
+  to: OpStatus;
+  approve?: boolean;
+}
+
+/** Lists the marks that a roll call offers in this state. Leave is approved in the same act, or only requested. */
+export const rollChoices = (status: OpStatus, lesson: MarkedLesson): RollChoice[] =>
+  rollActions.flatMap((action): RollChoice[] => {
+    const to = stateAfter(action, status, lesson);
+    if (to === undefined) return [];
+    return action === 'request'
+      ? [
+          { action, to: transitions.approve.to, approve: true },
+          { action, to },
+        ]
+      : [{ action, to }];
   });
 
 /** What is known of a student in a period. */
@@ -65,27 +90,39 @@ export interface AttendanceFacts {
   /** As it was recorded; -1 where nothing was. */
   recorded: OpStatus;
   watchedLive: boolean;
+  /** The period has started. */
+  begun: boolean;
   /** The period is over. */
   ended: boolean;
+  /** Somebody of the class is marked attended or absent in the period. */
+  called: boolean;
 }
+
+/** Recorded states that show that the roll was called. */
+export const markedStatuses: readonly OpStatus[] = [0, 5];
+
+/** The roll of a face-to-face lesson has to be called: nobody knows yet who was there. */
+export const isUncalled = ({ courseType, begun, called }: Omit<AttendanceFacts, 'recorded' | 'watchedLive'>): boolean =>
+  courseType === offlineCourse && begun && !called;
 
 /**
- * The present state. Nobody has to mark anyone: who watched live has attended, and when the period is over, who did not
- * and has no leave is absent.
+ * The present state. Live lessons go by the clock: who watched has attended, and when the period is over, who did not
+ * and has no leave is absent. In person a student without a record is absent once somebody else is marked.
  */
-export function presentStatus({ courseType, recorded, watchedLive, ended }: AttendanceFacts): OpStatus {
+export function presentStatus({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {
   if (!hasAttendance(courseType)) return 6;
-  const attended = watchedLive && courseType !== offlineCourse;
-  if (recorded === -1) return attended ? 0 : ended ? 5 : -1;
-  return recorded === 5 && attended ? 0 : recorded;
+  if (courseType === offlineCourse) return recorded === -1 && called ? 5 : recorded;
+  if (recorded === -1) return watchedLive ? 0 : ended ? 5 : -1;
+  return recorded === 5 && watchedLive ? 0 : recorded;
 }
 
-/** How a student counts: expected are all but the exempt. */
-export type AttendanceCategory = 'attended' | 'leave' | 'truant' | 'waiting' | 'exempt';
+/** How a student counts: expected are all but the exempt. Rates leave out the waiting and the uncalled. */
+export type AttendanceCategory = 'attended' | 'leave' | 'truant' | 'uncalled' | 'waiting' | 'exempt';
 
 /**
  * The truancy rule: truant is who was absent without a handled leave request, also who watched only the playback. A
- * request that was rejected, cancelled or not decided does not excuse, and does not undo having been there.
+ * request that was rejected, cancelled or not decided does not excuse, and does not undo having been there. In person
+ * nobody is truant before the roll is called.
  */
 export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   const status = presentStatus(facts);
@@ -93,7 +130,11 @@ export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   if (status === 0) return 'attended';
   if (status === 2) return 'leave';
   if (status === 5) return 'truant';
-  if (facts.watchedLive && facts.courseType !== offlineCourse) return 'attended';
+  if (facts.courseType === offlineCourse) {
+    if (isUncalled(facts)) return 'uncalled';
+    return facts.begun ? 'truant' : 'waiting';
+  }
+  if (facts.watchedLive) return 'attended';
   return facts.ended ? 'truant' : 'waiting';
 }
 
@@ -101,6 +142,18 @@ export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
 export function lessonStatus(lesson: { start_play: number; total_time: number }, now: number): 1 | 2 | 3 {
   if (now < lesson.start_play) return 1;
   return now < lesson.start_play + lesson.total_time ? 2 : 3;
+}
+
+/** Seconds after the end of a lesson until which what was watched live is still reported. */
+export const liveGrace = 10 * 60;
+
+/**
+ * How much of the seconds that an application reports as watched live counts: what is reported while the room is open or
+ * shortly after, at most what has passed. Unix seconds.
+ */
+export function countedLive(reported: number, { opens, end }: { opens: number; end: number }, now: number): number {
+  if (now < opens || now > end + liveGrace) return 0;
+  return Math.min(reported, now - opens);
 }
 
 /** Of a student in a period, on screens and in refusals. */
@@ -115,6 +168,10 @@ export const opStatusNames: Record<OpStatus, string> = {
   6: '不计考勤',
 };
 
+/** How a student stands, as it is said: without a record there is no roll yet in person. */
+export const statusName = (status: OpStatus, courseType: number): string =>
+  status === -1 && courseType === offlineCourse ? '未点名' : opStatusNames[status];
+
 export const leaveActionNames: Record<LeaveAction, string> = {
   request: '请假',
   approve: '同意请假',
@@ -123,6 +180,10 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   attend: '确认出勤',
   cancelAttendance: '取消出勤',
 };
+
+/** What an action is called in a state: who has no record yet is marked absent. */
+export const actionName = (action: LeaveAction, status: OpStatus): string =>
+  action === 'cancelAttendance' && status === -1 ? '标记旷课' : leaveActionNames[action];
 
 /** For how many minutes a decision on leave can be taken back, as it is said, and in seconds. */
 const undoTime = { minutes: 10, said: '十分钟' } as const;
@@ -146,6 +207,7 @@ export const attendanceMessages = {
   period: '请选择课时',
   causeLength: `请假原因不能超过${leaveCauseLimit}个字`,
   decision: '请选择同意或拒绝',
+  requested: '已提交请假申请，等待审批',
   mark: '请选择出勤或取消出勤',
   status: '请选择考勤状态',
 } as const;
@@ -161,10 +223,12 @@ export const missingMember = '该学员不在班级';
 export function markFault(
   action: LeaveAction,
   status: OpStatus,
-  { courseType, name = '该学员' }: { courseType: number; name?: string },
+  { name = '该学员', ...lesson }: MarkedLesson & { name?: string },
 ): string | undefined {
-  if (stateAfter(action, status, courseType) !== undefined) return undefined;
-  return `${name}当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`;
+  if (stateAfter(action, status, lesson) !== undefined) return undefined;
+  if (stateAfter(action, status, { ...lesson, begun: true }) !== undefined)
+    return `课时尚未开始，不能${actionName(action, status)}`;
+  return `${name}当前状态为“${statusName(status, lesson.courseType)}”，不能${actionName(action, status)}`;
 }
 
 /** Nothing is recorded of who was not in the class when the period was. */
@@ -220,6 +284,10 @@ export const touchedFault = (
 export const rollFault = ({ course_type }: { course_type: number }): string | undefined =>
   course_type === offlineCourse ? undefined : '只有线下课需要点名，直播课按观看记录计出勤';
 
+/** Marked as present until somebody says otherwise, once the lesson has begun: whoever has no record and no leave. */
+export const isPresetPresent = (status: OpStatus, lesson: MarkedLesson): boolean =>
+  status === -1 && stateAfter('attend', status, lesson) !== undefined;
+
 /** Of how many students are marked. */
 export function rollSizeFault(marks: number): string | undefined {
   if (marks === 0) return '没有修改任何学员的考勤';
@@ -228,7 +296,7 @@ export function rollSizeFault(marks: number): string | undefined {
 
 /** Of a student of whom the rules allow something else, as they stand. */
 export const rollMarkFault = (name: string, from: OpStatus, to: OpStatus): string =>
-  `${name}当前状态为“${opStatusNames[from]}”，不能改为“${opStatusNames[to]}”`;
+  `${name}当前状态为“${statusName(from, offlineCourse)}”，不能改为“${opStatusNames[to]}”`;
 
 /** Students whom others have marked since the roll was shown, with how they stand now. */
 export function rollChangedFault(changed: readonly { name: string; status: string }[]): string | undefined {

@@ -15,7 +15,7 @@ import {
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
 import type { ClassMember, CourseLesson, LessonStudent, StudyCourse, StudyPeriod, StudyRow } from './contract.ts';
 import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
-import { hasStudyTime, opStatusNames } from './rules.ts';
+import { hasStudyTime, statusName } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
@@ -37,6 +37,7 @@ function figureColumns<Row extends Omit<StudyRow, 'id' | 'uid' | 'nickname' | 'm
     { header: '出勤次数', type: 'number', width: 12, cell: (row) => row.attend_times },
     { header: '请假次数', type: 'number', width: 12, cell: (row) => row.leave_times },
     { header: '旷课次数', type: 'number', width: 12, cell: (row) => row.truant_times },
+    { header: '未点名次数', type: 'number', width: 12, cell: (row) => row.uncalled_times },
     { header: '作业提交次数', type: 'number', width: 14, cell: (row) => row.hw_submit_times },
     { header: '作业布置次数', type: 'number', width: 14, cell: (row) => row.hw_assign_times },
   ];
@@ -79,7 +80,7 @@ const periodColumns: ExportColumn<StudyPeriod & { course: string }>[] = [
     width: 12,
     cell: (row) => (hasStudyTime(row.course_type) ? row.progress_rate / 100 : '-'),
   },
-  { header: '考勤状态', type: 'text', width: 14, cell: (row) => opStatusNames[row.op_status] },
+  { header: '考勤状态', type: 'text', width: 14, cell: (row) => statusName(row.op_status, row.course_type) },
   { header: '请假原因', type: 'text', width: 40, cell: (row) => row.leave_cause },
 ];
 
@@ -90,14 +91,15 @@ const lessonColumns: ExportColumn<CourseLesson>[] = [
   { header: '出勤', type: 'number', width: 10, cell: (row) => row.attend_num },
   { header: '请假', type: 'number', width: 10, cell: (row) => row.leave_num },
   { header: '旷课', type: 'number', width: 10, cell: (row) => row.truant_num },
+  { header: '未点名', type: 'number', width: 10, cell: (row) => row.uncalled_num },
   { header: '应到', type: 'number', width: 10, cell: (row) => row.total_num },
 ];
 
-const attendeeColumns: ExportColumn<LessonStudent & { lesson: string }>[] = [
+const attendeeColumns: ExportColumn<LessonStudent & { lesson: string; course_type: number }>[] = [
   { header: '课时', type: 'text', width: 30, cell: (row) => row.lesson },
   { header: '昵称', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
-  { header: '考勤状态', type: 'text', width: 14, cell: (row) => opStatusNames[row.op_status] },
+  { header: '考勤状态', type: 'text', width: 14, cell: (row) => statusName(row.op_status, row.course_type) },
   { header: '请假原因', type: 'text', width: 40, cell: (row) => row.leave_cause },
 ];
 
@@ -169,7 +171,7 @@ export async function exportCourseStudy(
     for await (const lesson of inParts((limit, offset) => lessons(db, scope, { limit, offset, now }))) {
       const of = { ...scope, periodId: lesson.id };
       for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500)) {
-        yield cellsOf(attendeeColumns, { ...one, lesson: lesson.title });
+        yield cellsOf(attendeeColumns, { ...one, lesson: lesson.title, course_type: lesson.course_type });
       }
       count();
     }

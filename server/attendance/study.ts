@@ -1,6 +1,9 @@
 /** What students watch: what attendance follows from. */
 import { sql } from 'kysely';
+import { liveCourses } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { wasMember } from './facts.ts';
 
 /**
  * Keeps how many seconds a student has watched of a period so far, live and from the playback. The most that was ever
@@ -28,4 +31,50 @@ export async function recordStudy(
       }),
     )
     .execute();
+}
+
+/** Records a student who watched live as attended, in each class that expected them; what is recorded already stays. */
+export async function notePresence(
+  db: Database,
+  { uid, periodId, now }: { uid: number; periodId: number; now: number },
+): Promise<void> {
+  const classes = await db
+    .selectFrom('period')
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
+    .innerJoin('class_student as member', 'member.class_id', 'class_course.class_id')
+    .select('member.class_id')
+    .where('period.id', '=', periodId)
+    .where('course.course_type', 'in', liveCourses)
+    .where('member.student_id', '=', uid)
+    .where(wasMember)
+    .orderBy('member.class_id')
+    .execute();
+  for (const { class_id } of classes) {
+    const noted = await db
+      .insertInto('attendance')
+      .values({
+        class_id,
+        student_id: uid,
+        period_id: periodId,
+        op_status: 0,
+        requested_at: null,
+        requested_by: null,
+        decided_at: null,
+        decided_by: null,
+        changed_at: now,
+      })
+      .onConflict((known) => known.columns(['class_id', 'student_id', 'period_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!noted) continue;
+    const entered = {
+      record: 'attendance',
+      recordId: noted.id,
+      action: 'enter',
+      before: null,
+      after: { op_status: 0 },
+    };
+    await recordHistory(db, { actor: null, now, ...entered });
+  }
 }

@@ -593,7 +593,7 @@ export const historyWords = {
   },
   attendance: {
     name: '课时考勤',
-    actions: ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance', 'undo'],
+    actions: ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance', 'undo', 'enter'],
     said: { approve: '同意请假', reject: '拒绝请假' },
     fields: { op_status: ['考勤', leaveWords] },
   },

@@ -1,5 +1,6 @@
 /** Attendance that the learners themselves leave behind: they enter a lesson's live room, or watch it. */
 
+import { liveGrace } from '#server/attendance/rules.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -25,7 +26,7 @@ export async function enterLesson(db: Database, learner: Learner): Promise<null 
 }
 
 /**
- * Has watched a live lesson while it went on; such reports may come late, and again. What staff have cancelled since it
+ * Has watched a live lesson while it went on; such reports may come until shortly after its end, and again. What staff have cancelled since it
  * began stays cancelled: only a new entry, or they themselves, say otherwise.
  */
 export async function studyLesson(
@@ -37,8 +38,8 @@ export async function studyLesson(
   if (!lesson) return noLesson();
   const fault = roomFault(lesson, learner.now);
   if (fault) return conflict(fault);
-  // Who watched only the playback was absent.
-  if (liveSeconds === 0) return null;
+  // Who watched only the playback was absent, and so is who reports a live view long after the end.
+  if (liveSeconds === 0 || learner.now > lesson.end_time + liveGrace) return null;
   const cell = await cellOf(db, learner);
   const isCancelled = cell?.status === null && cell.set_by !== null && (cell.set_at ?? 0) >= lesson.start_time;
   if (!isCancelled) await keepPresent(db, learner);

@@ -1,7 +1,13 @@
 /** What there is of one student, kind by kind, a page at a time: it is asked of whoever may see the student. */
 import { sql } from 'kysely';
-import { factsOf, wasMember } from '#server/attendance/facts.ts';
-import { attendanceCategory, type OpStatus, opStatusNames, presentStatus } from '#server/attendance/rules.ts';
+import { factsOf, isCalled, wasMember } from '#server/attendance/facts.ts';
+import {
+  attendanceCategory,
+  type OpStatus,
+  opStatusNames,
+  presentStatus,
+  statusName,
+} from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, recalled, reportStatus } from '#server/homework/rules.ts';
@@ -180,7 +186,7 @@ export const lessonsOf = (db: Database, id: number, now: number) =>
     .where('class_session.start_time', '<=', now)
     .where('class_session.cancelled_at', 'is', null);
 
-const attended = { attended: 1, leave: 2, truant: 3, waiting: 0, exempt: 0 } as const;
+const attended = { attended: 1, leave: 2, truant: 3, uncalled: 0, waiting: 0, exempt: 0 } as const;
 
 /** Lessons of both sorts, the latest first. */
 export async function attendancePage(
@@ -213,15 +219,17 @@ async function heldPeriods(db: Database, id: number, now: number): Promise<Stude
     .select([
       sql<number>`coalesce(attendance.op_status, -1)`.as('op_status'),
       sql<number>`case when study_record.live_seconds > 0 then 1 else 0 end`.as('watched_live'),
+      sql<number>`case when period.start_play <= ${now} then 1 else 0 end`.as('begun'),
       sql<number>`case when period.start_play + period.total_time <= ${now} then 1 else 0 end`.as('ended'),
+      isCalled('member.class_id').as('called'),
     ])
     .execute();
-  return rows.map(({ course_type, op_status, watched_live, ended, ...row }): StudentLesson => {
-    const facts = factsOf({ course_type, op_status, watched_live, ended });
+  return rows.map(({ course_type, op_status, watched_live, begun, ended, called, ...row }): StudentLesson => {
+    const facts = factsOf({ course_type, op_status, watched_live, begun, ended, called });
     return {
       kind: 'period',
       ...row,
-      state: opStatusNames[presentStatus(facts)],
+      state: statusName(presentStatus(facts), course_type),
       attended: attended[attendanceCategory(facts)],
     };
   });

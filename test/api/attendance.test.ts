@@ -16,17 +16,23 @@ const actions = ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cance
 type Action = (typeof actions)[number];
 
 /** The rules once more, in other words than the product's. */
-function expectedState(state: OpStatus, action: Action, courseType: number): OpStatus | undefined {
+function expectedState(
+  state: OpStatus,
+  action: Action,
+  { courseType, begun }: { courseType: number; begun: boolean },
+): OpStatus | undefined {
   if (withoutAttendance.includes(courseType)) return undefined;
   const step = `${state}>${{ request: 1, approve: 2, reject: 3, cancelLeave: 4, attend: 0, cancelAttendance: 5 }[action]}`;
   const always = ['-1>1', '1>2', '1>3', '2>4', '5>1', '3>1', '4>1'];
   const offline = ['0>1', '0>5', '5>0'];
-  const allowed = courseType === 7 ? [...always, ...offline] : always;
+  const fromStart = begun ? ['-1>0', '1>0', '3>0', '4>0', '-1>5'] : [];
+  const allowed = courseType === 7 ? [...always, ...offline, ...fromStart] : always;
   return allowed.includes(step) ? (Number(step.split('>')[1]) as OpStatus) : undefined;
 }
 
 const stateNames = ['出勤', '请假待审批', '已请假', '请假被拒绝', '已取消请假', '旷课', '不计考勤'];
-const nameOf = (state: OpStatus) => (state === -1 ? '未记录' : stateNames[state]);
+const nameOf = (state: OpStatus, courseType = 0) =>
+  state === -1 ? (courseType === 7 ? '未点名' : '未记录') : stateNames[state];
 
 interface Cell {
   uid: number;
@@ -56,6 +62,29 @@ onBothEngines('every state × action × course type', (school) => {
     }
   });
 
+  it('lets a student be marked in person from the start of the lesson on', async () => {
+    const { course, periods } = await addLessons(school(), {
+      type: 7,
+      classes: [school().classes.k1],
+      starts: [noon + hour],
+    });
+    school().setNow(noon + hour);
+    const [uid = 0, other = 0] = school().students.k1;
+    const place = { classId: school().classes.k1, periodId: periods[0] as number };
+    const cell = { uid, class_id: place.classId, course_id: course, course_periods_id: place.periodId };
+    await record(school(), { ...place, studentId: other }, 0);
+    for (const state of states.filter((one) => one !== -1)) {
+      for (const action of ['attend', 'cancelAttendance'] as const) {
+        const id = await record(school(), { ...place, studentId: uid }, state);
+        const next = expectedState(state, action, { courseType: 7, begun: true });
+        const answer = await act(school().as('teacher'), action, cell, id);
+        expect([answer.status, await storedState(school(), id)], `${state} ${action}`).toEqual(
+          next === undefined ? [409, state] : [200, next],
+        );
+      }
+    }
+  });
+
   it.each(courseTypes.flatMap((type) => (['teacher', 'assist'] as const).map((who) => ({ type, who }))))(
     'course type $type as $who',
     async ({ type, who }) => {
@@ -67,14 +96,19 @@ onBothEngines('every state × action × course type', (school) => {
         for (const action of actions) {
           const id = await record(school(), { classId: k1, studentId: uid, periodId: period }, state);
           const answer = await act(school().as(who), action, cell, id);
-          const next = expectedState(state, action, type);
+          const next = expectedState(state, action, { courseType: type, begun: false });
           const about = `${state} ${action} in ${type}`;
           expect(answer.status, about).toBe(next === undefined ? 409 : 200);
           expect(await storedState(school(), id), about).toBe(next ?? state);
           const shown = withoutAttendance.includes(type) ? 6 : state;
           if (next === undefined && (action === 'approve' || action === 'reject')) {
             expect(answer.body.msg, about).toContain(`“${nameOf(state)}”`);
-          } else if (next === undefined) expect(answer.body.msg, about).toContain(`“${nameOf(shown)}”`);
+          } else if (
+            next === undefined &&
+            expectedState(state, action, { courseType: type, begun: true }) !== undefined
+          ) {
+            expect(answer.body.msg, about).toMatch(/^课时尚未开始，不能/);
+          } else if (next === undefined) expect(answer.body.msg, about).toContain(`“${nameOf(shown, type)}”`);
         }
       }
     },
@@ -456,7 +490,7 @@ onBothEngines('leave', (school) => {
     const made = await school()
       .as('assist')
       .post('leave', { ...cell, leave_cause: ` ${'病'.repeat(100)} ` });
-    expect([made.status, made.body.msg]).toEqual([200, '请假成功']);
+    expect([made.status, made.body.msg]).toEqual([200, '已提交请假申请，等待审批']);
     const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}`);
     expect(body.data.list).toMatchObject([{ uid, op_status: 1, leave_cause: '病'.repeat(100), decided_at: 0 }]);
     const again = await school().as('teacher').post('leave', cell);
@@ -544,7 +578,7 @@ onBothEngines('leave', (school) => {
     const ended = await school()
       .as('assist')
       .post('leave', { ...cell, course_periods_id: periods[1] as number });
-    expect([ended.status, ended.body.msg]).toEqual([200, '请假成功']);
+    expect([ended.status, ended.body.msg]).toEqual([200, '已提交请假申请，等待审批']);
     const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}`);
     const settled = await school().as('assist').put(`leave/setOpStatus/${body.data.list[0].id}`, { op_status: 3 });
     expect(settled.status).toBe(200);
@@ -606,13 +640,15 @@ onBothEngines('study of students and attendance of lessons', (school) => {
       row.attend_times,
       row.leave_times,
       row.truant_times,
+      row.uncalled_times,
     ]);
     expect(counts).toEqual([
-      // Of two live and two face-to-face lessons that are over: one live attended, one only from the playback.
-      [1, 0, 3],
-      [1, 1, 2],
-      [1, 0, 3],
-      [0, 0, 4],
+      // Of two live and two face-to-face lessons that are over: one live attended, one only from the playback. The roll
+      // of the second face-to-face lesson was not called; who is on leave in it is on leave.
+      [1, 0, 2, 1],
+      [1, 1, 2, 0],
+      [1, 0, 2, 1],
+      [0, 0, 3, 1],
     ]);
     expect(extra.schools).toEqual([{ id: expect.any(Number), name: '总校' }]);
   });
@@ -740,9 +776,10 @@ onBothEngines('study of students and attendance of lessons', (school) => {
       [0, 0, 0, 4, 1],
     ]);
     const offlineLessons = (await client.get(`stateschoolcourse/studyperiods/${offline.course}/${k2}`)).body.data.list;
+    expect(offlineLessons.map(({ uncalled_num }: Record<string, number>) => uncalled_num)).toEqual([0, 3]);
     expect(offlineLessons.map(counts)).toEqual([
       [1, 0, 3, 4, 3],
-      [0, 1, 3, 4, 3],
+      [0, 1, 0, 4, 3],
     ]);
     const there = await client.get(
       `stateschoolcourse/studystudents/${live.course}/${k2}?period_id=${live.periods[0]}&limit=3`,
@@ -809,10 +846,11 @@ onBothEngines('study of students and attendance of lessons', (school) => {
         '出勤次数',
         '请假次数',
         '旷课次数',
+        '未点名次数',
         '作业提交次数',
         '作业布置次数',
       ],
-      ['学生二班1', '1380000100', '总校', 121, 0.2, 1, 0, 3, 2, 2].map((cell) =>
+      ['学生二班1', '1380000100', '总校', 121, 0.2, 1, 0, 2, 1, 2, 2].map((cell) =>
         cell === '1380000100' ? expect.stringMatching(/^1380000/) : cell,
       ),
     ]);
@@ -825,18 +863,18 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(student.sheets[1]?.data).toHaveLength(1 + 3 + 2 + 2 + 2);
     expect(student.sheets[1]?.data[1]?.slice(0, 5)).toEqual([...member, expect.any(String), '第1讲']);
     expect(student.sheets[0]?.data.slice(1).map((row) => row.slice(3))).toEqual([
-      ['直播课', 3, 121, expect.any(Number), 1, 0, 1, 1, 1],
-      ['面授课', 2, '-', '-', 0, 0, 2, 1, 1],
-      ['录播课', 2, 0, 0, 0, 0, 0, 0, 0],
-      ['图文课', 2, '-', '-', 0, 0, 0, 0, 0],
+      ['直播课', 3, 121, expect.any(Number), 1, 0, 1, 0, 1, 1],
+      ['面授课', 2, '-', '-', 0, 0, 1, 1, 1, 1],
+      ['录播课', 2, 0, 0, 0, 0, 0, 0, 0, 0],
+      ['图文课', 2, '-', '-', 0, 0, 0, 0, 0, 0],
     ]);
     const lessons = await sheets('stateschoolcourse/exportStudy', { id: live.course, class: k2 });
     expect(lessons.name).toContain('二班-直播课-考勤.xlsx');
     expect(lessons.sheets.map(({ sheet }) => sheet)).toEqual(['课时考勤', '学员考勤']);
     expect(lessons.sheets[0]?.data.slice(1).map((row) => [row[0], ...row.slice(2)])).toEqual([
-      ['第1讲', 60, 2, 0, 2, 4],
-      ['第2讲', 60, 0, 0, 3, 3],
-      ['第3讲', 60, 0, 0, 0, 4],
+      ['第1讲', 60, 2, 0, 2, 0, 4],
+      ['第2讲', 60, 0, 0, 3, 0, 3],
+      ['第3讲', 60, 0, 0, 0, 0, 4],
     ]);
     // Four, three and four students were in the class then.
     expect(lessons.sheets[1]?.data).toHaveLength(1 + 4 + 3 + 4);
@@ -949,11 +987,34 @@ onBothEngines('what the learners’ application says', (school) => {
   it('is what was watched so far: twice the same, or an older sum that comes late, changes nothing', async () => {
     const { uid, course_periods_id } = cell;
     const other = school().students.k1[1] as number;
+    const { db } = school().database;
+    const { start_play } = await db
+      .selectFrom('period')
+      .select('start_play')
+      .where('id', '=', course_periods_id)
+      .executeTakeFirstOrThrow();
+    const watched = () => db.selectFrom('study_record').select('live_seconds').executeTakeFirst();
+    school().setNow(start_play - hour);
+    await send('study', { uid: other, course_periods_id, live_seconds: 600 });
+    expect(await watched(), 'before the room is open').toEqual({ live_seconds: 0 });
+    school().setNow(start_play + 700);
+    await send('study', { uid: other, course_periods_id, live_seconds: 5000, replay_seconds: 0 });
+    const most = (await watched())?.live_seconds ?? 0;
+    expect(most >= 700 && most < 5000, 'at most what has passed').toBe(true);
+    await db.deleteFrom('study_record').execute();
     for (const live_seconds of [600, 600, 300]) {
       const kept = await send('study', { uid: other, course_periods_id, live_seconds });
       expect([kept.status, kept.body.msg]).toEqual([200, '保存成功']);
     }
-    await send('study', { uid: other, course_periods_id, replay_seconds: 60 });
+    const marked = await db
+      .selectFrom('attendance')
+      .select('op_status')
+      .where('student_id', '=', other)
+      .where('period_id', '=', course_periods_id)
+      .execute();
+    expect(marked).toEqual([{ op_status: 0 }]);
+    school().setNow(start_play + 2 * day);
+    await send('study', { uid: other, course_periods_id, live_seconds: 3000, replay_seconds: 60 });
     const rows = await school().database.db.selectFrom('study_record').selectAll().execute();
     expect(rows.map(({ live_seconds, replay_seconds }) => [live_seconds, replay_seconds])).toEqual([[600, 60]]);
     expect((await send('study', { uid: 999_999, course_periods_id })).status).toBe(404);

@@ -43,7 +43,7 @@ onBothEngines('the roll of a period', (school) => {
   it('names everybody who was in the class, and how they stand', async () => {
     const { students, classes, class_id, undoable } = await roll('teacher');
     expect(students.map(({ uid }: { uid: number }) => uid)).toEqual(uids());
-    expect(students[0]).toMatchObject({ op_status: 5, is_recorded: 0 });
+    expect(students[0]).toMatchObject({ op_status: -1, is_recorded: 0 });
     expect([class_id, classes.some(({ id }: { id: number }) => id === k1()), undoable]).toEqual([k1(), true, null]);
     expect((await roll('assist', coming)).students[0]).toMatchObject({ op_status: -1 });
   });
@@ -51,9 +51,9 @@ onBothEngines('the roll of a period', (school) => {
   it('is marked at once, written as single marks are, and taken back as one', async () => {
     const [one, two, three] = uids() as [number, number, number];
     const saved = await save([
-      { uid: one, from: 5, to: 0 },
-      { uid: two, from: 5, to: 0 },
-      { uid: three, from: 5, to: 1 },
+      { uid: one, from: -1, to: 0 },
+      { uid: two, from: -1, to: 0 },
+      { uid: three, from: -1, to: 1 },
     ]);
     expect([saved.status, saved.body.msg, saved.body.data.count]).toEqual([200, '点名已保存', 3]);
     expect(await standing()).toEqual([0, 0, 1]);
@@ -73,7 +73,7 @@ onBothEngines('the roll of a period', (school) => {
     expect((await as('teacher').post(`attendance/rollcall/undo/${undoable.roll_id}`)).status).toBe(404);
     const undone = await as().post(`attendance/rollcall/undo/${undoable.roll_id}`);
     expect([undone.status, undone.body.msg]).toEqual([200, '已撤销，考勤恢复为点名前']);
-    expect(await standing()).toEqual([5, 5, 5]);
+    expect(await standing()).toEqual([-1, -1, -1]);
     const again = await as().post(`attendance/rollcall/undo/${undoable.roll_id}`);
     expect([again.status, again.body.msg]).toEqual([409, '已撤销，不能重复撤销']);
     expect((await roll()).undoable).toBeNull();
@@ -121,7 +121,7 @@ onBothEngines('the roll of a period', (school) => {
   it('refuses what the rules do not allow, and whoever is not on it', async () => {
     const [one] = uids() as [number];
     const early = await save([{ uid: one, from: -1, to: 0 }], 'assist', coming);
-    expect([early.status, early.body.msg]).toEqual([409, '学生一班1当前状态为“未记录”，不能改为“出勤”']);
+    expect([early.status, early.body.msg]).toEqual([409, '学生一班1当前状态为“未点名”，不能改为“出勤”']);
     expect((await save([])).status).toBe(422);
     expect((await save([{ uid: school().students.k3[0], from: 5, to: 0 }])).status).toBe(404);
     expect((await save([{ uid: one, from: 5, to: 0 }], 'otherAssist')).status).toBe(404);

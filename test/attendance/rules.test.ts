@@ -21,40 +21,53 @@ const facts = (more: Partial<AttendanceFacts>): AttendanceFacts => ({
   courseType: 1,
   recorded: -1,
   watchedLive: false,
+  begun: true,
   ended: true,
+  called: false,
   ...more,
 });
 
+const lesson = (courseType: number) => ({ courseType, begun: true });
+
 describe('what is offered', () => {
   it.each<[OpStatus, string[], string[]]>([
-    [-1, ['request'], ['request']],
+    [-1, ['request'], ['request', 'attend', 'cancelAttendance']],
     [0, [], ['request', 'cancelAttendance']],
-    [1, ['approve', 'reject'], ['approve', 'reject']],
+    [1, ['approve', 'reject'], ['approve', 'reject', 'attend']],
     [2, ['cancelLeave'], ['cancelLeave']],
-    [3, ['request'], ['request']],
-    [4, ['request'], ['request']],
+    [3, ['request'], ['request', 'attend']],
+    [4, ['request'], ['request', 'attend']],
     [5, ['request'], ['request', 'attend']],
     [6, [], []],
   ])('in state %i', (state, live, offline) => {
-    expect(actionsFor(state, 2)).toEqual(live);
-    expect(actionsFor(state, 7)).toEqual(offline);
-    expect(actionsFor(state, 5)).toEqual([]);
+    expect(actionsFor(state, lesson(2))).toEqual(live);
+    expect(actionsFor(state, lesson(7))).toEqual(offline);
+
+    expect(actionsFor(state, lesson(5))).toEqual([]);
+  });
+
+  it('waits for the start of a face-to-face lesson where nobody was marked', () => {
+    const before = { courseType: 7, begun: false };
+    expect(opStatuses.filter((state) => stateAfter('attend', state, before) === 0)).toEqual([5]);
+    expect(opStatuses.filter((state) => stateAfter('attend', state, lesson(7)) === 0)).toEqual([-1, 1, 3, 4, 5]);
   });
 
   it('leads to the state of its name', () => {
-    expect(stateAfter('request', -1, 1)).toBe(1);
-    expect(stateAfter('approve', 1, 1)).toBe(2);
-    expect(stateAfter('reject', 1, 1)).toBe(3);
-    expect(stateAfter('cancelLeave', 2, 1)).toBe(4);
-    expect(stateAfter('attend', 5, 7)).toBe(0);
-    expect(stateAfter('cancelAttendance', 0, 7)).toBe(5);
+    expect(stateAfter('request', -1, lesson(1))).toBe(1);
+    expect(stateAfter('approve', 1, lesson(1))).toBe(2);
+    expect(stateAfter('reject', 1, lesson(1))).toBe(3);
+    expect(stateAfter('cancelLeave', 2, lesson(1))).toBe(4);
+    expect(stateAfter('attend', 5, lesson(7))).toBe(0);
+    expect(stateAfter('cancelAttendance', 0, lesson(7))).toBe(5);
   });
 
   it('is what is allowed', () => {
     for (const state of opStatuses)
       for (const type of [1, 5, 7])
         for (const action of leaveActions)
-          expect(actionsFor(state, type).includes(action)).toBe(stateAfter(action, state, type) !== undefined);
+          expect(actionsFor(state, lesson(type)).includes(action)).toBe(
+            stateAfter(action, state, lesson(type)) !== undefined,
+          );
   });
 });
 
@@ -63,7 +76,8 @@ describe('the present state', () => {
     expect(presentStatus(facts({ ended: false }))).toBe(-1);
     expect(presentStatus(facts({}))).toBe(5);
     expect(presentStatus(facts({ watchedLive: true }))).toBe(0);
-    expect(presentStatus(facts({ watchedLive: true, courseType: 7 }))).toBe(5);
+    expect(presentStatus(facts({ watchedLive: true, courseType: 7, called: true }))).toBe(5);
+    expect(presentStatus(facts({ watchedLive: true, courseType: 7 })), 'before a roll is called').toBe(-1);
     expect(presentStatus(facts({ recorded: 5, watchedLive: true }))).toBe(0);
     for (const type of [5, 6, 8, 9, 10]) expect(presentStatus(facts({ courseType: type }))).toBe(6);
   });
@@ -89,7 +103,11 @@ describe('the truancy rule', () => {
     ['before the lesson is over', { ended: false }, 'waiting'],
     ['marked absent before it is over', { recorded: 5, ended: false, courseType: 7 }, 'truant'],
     ['face to face, marked attended', { recorded: 0, courseType: 7 }, 'attended'],
-    ['face to face, a live record counts for nothing', { watchedLive: true, courseType: 7 }, 'truant'],
+    ['face to face, a live record counts for nothing', { watchedLive: true, courseType: 7, called: true }, 'truant'],
+    ['face to face, before a roll is called', { courseType: 7 }, 'uncalled'],
+    ['face to face, a request before a roll is called', { recorded: 1, courseType: 7 }, 'uncalled'],
+    ['face to face, rejected and the roll called', { recorded: 3, courseType: 7, called: true }, 'truant'],
+    ['face to face, before its start', { courseType: 7, begun: false, ended: false }, 'waiting'],
     ['exempt', { recorded: 6 }, 'exempt'],
     ['video', { courseType: 5 }, 'exempt'],
   ])('%s', (_, known, category) => {
@@ -98,16 +116,17 @@ describe('the truancy rule', () => {
 });
 
 it('tells whether a lesson runs', () => {
-  const lesson = { start_play: 100, total_time: 10 };
-  expect([99, 100, 109, 110].map((now) => lessonStatus(lesson, now))).toEqual([1, 2, 2, 3]);
+  const times = { start_play: 100, total_time: 10 };
+  expect([99, 100, 109, 110].map((now) => lessonStatus(times, now))).toEqual([1, 2, 2, 3]);
 });
 
 describe('why not', () => {
   it('is told of one student, by name where several are in sight', () => {
-    expect(markFault('request', -1, { courseType: 1 })).toBeUndefined();
-    expect(markFault('request', 1, { courseType: 1 })).toBe('该学员当前状态为“请假待审批”，不能请假');
-    expect(markFault('attend', 5, { courseType: 1, name: '学生1' })).toBe('学生1当前状态为“旷课”，不能确认出勤');
-    expect(markFault('attend', 5, { courseType: 7, name: '学生1' })).toBeUndefined();
+    expect(markFault('request', -1, lesson(1))).toBeUndefined();
+    expect(markFault('request', 1, lesson(1))).toBe('该学员当前状态为“请假待审批”，不能请假');
+    expect(markFault('attend', 5, { ...lesson(1), name: '学生1' })).toBe('学生1当前状态为“旷课”，不能确认出勤');
+    expect(markFault('attend', 5, { ...lesson(7), name: '学生1' })).toBeUndefined();
+    expect(markFault('attend', -1, { courseType: 7, begun: false })).toBe('课时尚未开始，不能确认出勤');
   });
 
   it('is told of who was not in the class', () => {

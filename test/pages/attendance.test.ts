@@ -65,7 +65,7 @@ describe('study and attendance without client JS', () => {
       const page = await assist.get(tab('study'));
       expect([page.status, scripts(page)]).toEqual([200, null]);
       // 119 seconds of two live hours are 1.65 %.
-      expect(cells(page, '学生二班1').slice(3)).toEqual(['1分钟', '1%', '1', '0', '1', '0/0']);
+      expect(cells(page, '学生二班1').slice(3)).toEqual(['1分钟', '1%', '1', '0', '0', '1', '0/0']);
       const truants = async (sort: string) =>
         [
           ...(await assist.get(`${tab('study')}&sort_field=truant_times&sort=${sort}`)).document.querySelectorAll(
@@ -393,7 +393,7 @@ describe('study and attendance without client JS', () => {
       const page = await assist.get(address(live.course));
       expect([page.status, scripts(page)]).toEqual([200, null]);
       for (const word of ['学习人数', '导出', '授课时长', '应到', '考勤详情']) expect(page.text).toContain(word);
-      expect(cells(page, '第1讲').slice(2, 8)).toEqual(['60分钟', '已结束', '1', '0', '3', '4']);
+      expect(cells(page, '第1讲').slice(2, 9)).toEqual(['60分钟', '已结束', '1', '0', '3', '0', '4']);
       const { action, fields } = formOf(page, '导出');
       expect((await assist.post(action, fields)).location).toMatch(/^\/exports\//);
       expect((await assist.get(address(999_999))).status).toBe(404);
@@ -451,20 +451,31 @@ describe('study and attendance without client JS', () => {
           await assist.post(href, [...fields.filter(([name]) => !typed.some(([one]) => one === name)), ...typed]),
         );
       };
-      expect(actions(await open())).toEqual(['请假', '确认出勤']);
+      expect(actions(await open())).toEqual(['请假', '确认出勤', '标记旷课']);
       expect(rowOf(await act('确认出勤', '确定该学员已出勤吗？'), '学生二班1')?.textContent).toContain('出勤');
       expect(actions(await open())).toEqual(['请假', '取消出勤']);
       await act('取消出勤', '确定取消出勤吗？');
-      const asked = await act('请假', '确定为该学员请假吗？', [['leave_cause', '<b>感冒</b>']]);
-      expect(asked.text).toContain('请假成功');
+      const undo = formOf(await open(), '撤销');
+      expect((await assist.follow(await assist.post(undo.action, undo.fields))).text).toContain('已撤销');
+      expect(rowOf(await open(), '学生二班1')?.textContent).toContain('出勤');
+      await act('取消出勤', '确定取消出勤吗？');
+      const approved = await act('请假', '确定为该学员请假吗？', [['leave_cause', '发烧']]);
+      expect(approved.text).toContain('请假成功');
+      expect(actions(approved)).toEqual(['取消请假']);
+      await act('取消请假', '确定取消请假吗？');
+      const asked = await act('请假', '确定为该学员请假吗？', [
+        ['leave_cause', '<b>感冒</b>'],
+        ['approve', ''],
+      ]);
+      expect(asked.text).toContain('已提交请假申请，等待审批');
       const hint = rowOf(asked, '学生二班1')?.querySelector('[role=tooltip]');
       expect(hint?.textContent).toBe('请假原因：<b>感冒</b>');
-      expect(actions(asked)).toEqual(['同意请假', '拒绝请假']);
+      expect(actions(asked)).toEqual(['同意请假', '拒绝请假', '确认出勤']);
       await act('同意请假', '确定同意该请假申请吗？');
       expect(actions(await open())).toEqual(['取消请假']);
       const cancelled = await act('取消请假', '确定取消请假吗？');
       expect(rowOf(cancelled, '学生二班1')?.textContent).toContain('已取消请假');
-      expect(actions(cancelled)).toEqual(['请假']);
+      expect(actions(cancelled)).toEqual(['请假', '确认出勤']);
     });
 
     it('gives a cause that is too long back with its message', async () => {
