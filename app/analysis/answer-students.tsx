@@ -6,7 +6,7 @@ import type { Route } from './+types/answer-students';
 import { GroupStudents } from './group-students.tsx';
 import { homeworkAnswers, studentsByAnswer } from './screens.ts';
 import { exportGroup, loadGroup } from './students.server.ts';
-import { answerGroupNames } from './terms.ts';
+import { groupTitle } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('答题学员');
 
@@ -24,7 +24,7 @@ export default function AnswerStudents({ loaderData: { found, closeHref } }: Rou
   const { group, ques_id } = view.place;
   return (
     <Dialog
-      title={`${answerGroupNames[group]}（${found.students.total} 人）`}
+      title={groupTitle(found.number, group, found.students.total)}
       closeHref={`${closeHref}#question-${ques_id}`}
       width={760}
     >

@@ -26,8 +26,10 @@ import { useShownFields } from '../ui/use-school.ts';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
 import {
+  type DetailTab,
   eitherDetail,
   homeworkAnswers,
+  homeworkDetail,
   homeworkPreview,
   homeworkStatistics,
   type Scope,
@@ -57,7 +59,15 @@ export function DetailHeader({ detail }: { detail: Detail }) {
           <Fact term="发布时间">
             <NearMoment at={header.publish_time} now={now} />
           </Fact>
-          <Fact term="班级">{place.class_id === 0 ? `${header.class.length} 个班级` : header.class_name}</Fact>
+          <Fact term="班级">
+            {place.class_id === 0 ? (
+              `${header.class.length} 个班级`
+            ) : (
+              <>
+                {header.class_name} <a href={homeworkDetail.href({ hw_id: place.hw_id, class_id: 0, tab: detail.tab })}>全部班级</a>
+              </>
+            )}
+          </Fact>
           <Fact term="发布人">
             {header.creator}（{identityNames[header.creator_type === 1 ? 'teacher' : 'assist']}）
           </Fact>
@@ -72,7 +82,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
             <Fact term="课时">{header.period || '-'}</Fact>
             {place.class_id === 0 && (
               <Fact term="各班作业">
-                <Classes header={header} place={place} />
+                <Classes header={header} place={place} tab={detail.tab} />
               </Fact>
             )}
             <Fact term="备注">{header.remark || '-'}</Fact>
@@ -127,12 +137,12 @@ function Count({ name, number, href }: { name: string; number: number | '-'; hre
 }
 
 /** Each class leads to the same homework in that class. */
-function Classes({ header, place }: { header: HomeworkHeader; place: Scope }) {
+function Classes({ header, place, tab }: { header: HomeworkHeader; place: Scope; tab: DetailTab }) {
   const screen = eitherDetail.of(useLocation().pathname);
   return (
     <span className={styles.classes}>
       {header.class.map(({ id, name }) => (
-        <a key={id} href={screen.href({ hw_id: place.hw_id, class_id: id })}>
+        <a key={id} href={screen.href({ hw_id: place.hw_id, class_id: id, tab })}>
           {name}
         </a>
       ))}

@@ -1,14 +1,14 @@
 /** The frame of every view of HomeworkDetail: header, tabs, and whatever dialog lies over them. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { hasFigures, recordsFault } from '#server/homework/rules.ts';
+import { hasEnded, hasFigures, recordsFault } from '#server/homework/rules.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Screen } from '../ui/screen.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
 import { DetailFigures, DetailHeader } from './detail-header.tsx';
-import { detailTabs, eitherDetail } from './screens.ts';
+import { detailTabs, eitherDetail, submissions } from './screens.ts';
 import { detailTabNames, noFiguresYet } from './terms.ts';
 
 export function DetailScreen({ detail, children }: { detail: Detail; children: ReactNode }) {
@@ -30,7 +30,31 @@ export function DetailScreen({ detail, children }: { detail: Detail; children: R
         />
         <DetailFigures header={header} />
       </div>
-      {empty ? <Empty>{empty}</Empty> : children}
+      {empty ? (
+        <Empty>
+          {empty}
+          {empty === noFiguresYet && <StillWaiting detail={detail} />}
+        </Empty>
+      ) : (
+        children
+      )}
     </Screen>
+  );
+}
+
+/** After the deadline: how many reports keep the figures back, and the way to them. */
+function StillWaiting({ detail: { header, now, may } }: { detail: Detail }) {
+  const reports = useAddress(submissions);
+  const waiting = header.submit - header.revise;
+  if (!hasEnded(header, now) || waiting === 0) return null;
+  return (
+    <p>
+      还有 {waiting} 份待批改
+      {may.correct && (
+        <>
+          ，<a href={reports.only({ status: 2 })}>去批改</a>
+        </>
+      )}
+    </p>
   );
 }

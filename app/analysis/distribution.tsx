@@ -1,6 +1,7 @@
 /** The grade distribution as a table and as a chart. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { boundsText } from '#server/analysis/rules.ts';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -56,7 +57,7 @@ function GradeFigures({ detail, summary }: { detail: Detail; summary: Distributi
   const rate = (value: number | null) => (value === null ? '-' : percentText(value));
   const figures: [string, ReactNode][] = [
     [totalLabel(detail.place), `${summary.total} 人`],
-    ['平均正确率', graded === 0 ? '-' : <Rate key="rate" percent={correct_rate} n={graded} title={title} />],
+    ['平均正确率', <Rate key="rate" percent={correct_rate} n={graded} title={title} />],
     ...(is_set_score === 2
       ? ([
           ['总分', shownScore(summary.score)],
@@ -92,14 +93,16 @@ function bandColumns(
         </>
       ),
     },
-    scored && { key: 'score', header: '分数', nowrap: true, cell: scoreSpan },
+    scored && { key: 'score', header: '分数', nowrap: true, cell: (band) => <ScoreSpan band={band} /> },
     numberColumn('number', '人数', ({ number }) => number),
     {
       key: 'correct_rate',
       header: '占比',
       minWidth: 260,
       hint: `占${totalLabel(place)}（${summary.total} 人）的比例。`,
-      cell: ({ number, correct_rate }) => <ShareBar percent={correct_rate} title={`${number}/${summary.total} 人`} />,
+      cell: ({ id, number, correct_rate }) => (
+        <ShareBar percent={correct_rate} title={`${number}/${summary.total} 人`} color={bandColors[id]} />
+      ),
     },
     actionsColumn(({ id, min, max, number }) => [
       {
@@ -112,7 +115,8 @@ function bandColumns(
   ];
 }
 
-function scoreSpan({ id, min, max }: GradeBand): string {
+/** Whole points, the exact bounds on hover. */
+function ScoreSpan({ band: { id, min, max, exact_min, exact_max } }: { band: GradeBand }) {
   if (id === 0) return '-';
-  return id === 60 ? `0～${max}` : `${min}以上～${max}`;
+  return <span title={`实际区间：${boundsText(id, exact_min, exact_max)}`}>{boundsText(id, min, max)}</span>;
 }

@@ -2,7 +2,7 @@
 
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { type AnswerDetail, type AnswerGroup, answerDetail } from '#server/analysis/question.contract.ts';
-import { homeworkMessages } from '#server/homework/rules.ts';
+import { homeworkMessages, recalled } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -41,7 +41,8 @@ export default function HomeworkAnswers({ loaderData: { place, header, questions
       <header className={statistics.header}>
         <h1>{header.homework_name}</h1>
         <p>
-          {header.class_name}，{populationText({ submitted: header.submit, graded: header.revise })}
+          {header.class_name}
+          {header.status !== recalled && `，${populationText({ submitted: header.submit, graded: header.revise })}`}
         </p>
       </header>
       {questions?.map((question, index) => (
@@ -89,24 +90,33 @@ function Counts({ question, place }: { question: AnswerDetail; place: Scope }) {
     wrong: question.wrong_count,
     answered: question.answered_count,
     unanswered: question.un_answer_count,
+    waiting: question.waiting_count,
   };
+  const marked = question.submitted - question.waiting_count;
   const title = `基于已提交的 ${question.submitted} 份作业`;
   return (
     <ul className={styles.counts} title={title}>
-      {answerGroups.map((group) => (
-        <li key={group}>
-          {answerGroupNames[group]}{' '}
-          {counts[group] > 0 ? (
-            <a href={studentsByAnswer.href(homeworkAnswers.href(place), { ques_id: question.id, group })}>
-              {counts[group]} 人
-            </a>
-          ) : (
-            '0 人'
-          )}
-        </li>
-      ))}
+      {answerGroups
+        .filter((group) => group !== 'waiting' || counts.waiting > 0)
+        .map((group) => (
+          <li key={group}>
+            {answerGroupNames[group]}{' '}
+            {counts[group] > 0 ? (
+              <a href={studentsByAnswer.href(homeworkAnswers.href(place), { ques_id: question.id, group })}>
+                {counts[group]} 人
+              </a>
+            ) : (
+              '0 人'
+            )}
+          </li>
+        ))}
       <li>
-        平均正确率 <Rate percent={question.average_right_percent} n={question.submitted} title={title} />
+        平均正确率{' '}
+        {marked === 0 && question.waiting_count > 0 ? (
+          '-'
+        ) : (
+          <Rate percent={question.average_right_percent} n={marked} title={`基于已批改的 ${marked} 份作答`} />
+        )}
       </li>
     </ul>
   );

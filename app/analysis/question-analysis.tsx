@@ -1,5 +1,6 @@
 /** The question analysis as a list and as a grid. */
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
+import { flaggedQuestions } from '#server/analysis/rules.ts';
 import { publish } from '../homework/screens.ts';
 import { Island } from '../ui/island.tsx';
 import { ListTable } from '../ui/list-table.tsx';
@@ -16,6 +17,7 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
   const { place, header, may } = detail;
   const { submit, revise } = header;
   const view = useAddress(analysedQuestions);
+  const flagged = flaggedQuestions(rows);
   const list = (
     <ListTable
       caption="题目分析"
@@ -23,7 +25,7 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
       rows={rows}
       rowKey={(row) => row._id}
       sorting={sortingOf(view)}
-      details={(row) => <QuestionDetails row={row} />}
+      details={(row) => <QuestionDetails row={row} flagged={flagged.has(row._id)} />}
       empty="暂无题目"
     />
   );

@@ -5,7 +5,7 @@ import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
-import { FewReports, Figure, type Population, populationText, submittedText } from './population.tsx';
+import { Figure, type Population, populationText, submittedText } from './population.tsx';
 import { RateBar } from './rate-bar.tsx';
 import { type eitherDetail, questionStudents } from './screens.ts';
 import { answerGroupNames, rateWords } from './terms.ts';
@@ -55,7 +55,7 @@ export function questionColumns(
       hint: `主观题得满分为正确。正确、部分正确、错误与未作答合计为提交人数。${whose}。`,
     }),
     numberColumn('part_count', '部分正确', (row) => <Students row={row} group="part" count={row.part_count} />, {
-      hint: `主观题得分在0分与满分之间的人数；客观题没有部分正确。${whose}。`,
+      hint: `主观题得分在0分与满分之间的人数；客观题没有部分正确，填空题只答对部分空的计入错误人数。${whose}。`,
     }),
     numberColumn('wrong_count', '错误人数', (row) => <Students row={row} group="wrong" count={row.wrong_count} />, {
       sortField: 'wrong_count',
@@ -75,8 +75,8 @@ export function questionColumns(
       sortField: 'average_right_rate',
       sortFirst: 'asc',
       hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计，与作业统计的“得分率”是同一个数；作业统计的“完全正确率”只算得满分的人数。${rateWords}。${whose}。`,
-      cell: ({ average_right_percent: percent, submitted }) => (
-        <RateBar percent={percent} title={submittedText(submitted)} note={<FewReports n={submitted} />} />
+      cell: ({ average_right_percent: percent, submitted, waiting_count: waiting }) => (
+        <RateBar percent={percent} title={submittedText(submitted)} marked={submitted - waiting} waiting={waiting} />
       ),
     },
     numberColumn('ques_score', '分值', (row) => shownScore(row.ques_score)),

@@ -1,21 +1,22 @@
 /** More about one question: how well it tells students apart, and which options were chosen. */
+
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
+import { lowDiscrimination } from '#server/analysis/rules.ts';
 import { ShortStem } from '../questions/short-stem.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, fewReports, submittedText } from './population.tsx';
 import styles from './question-details.module.css';
-import { discriminationWords, lowDiscrimination } from './terms.ts';
+import { discriminationWords } from './terms.ts';
 
-export function QuestionDetails({ row }: { row: QuestionAnalysisRow }) {
+export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; flagged: boolean }) {
   const { discrimination, graded, options } = row;
   const judged = graded >= fewReports;
-  const low = judged && discrimination !== null && discrimination < lowDiscrimination;
   return (
     <details className={styles.details}>
       <summary title="区分度：本题得分与其余题目总分是否一致，-100～100">
         区分度 {judged && discrimination !== null ? discrimination.toFixed(1) : '-'}
         {judged && discrimination !== null && `（${discriminationWords(discrimination)}）`}
-        {low && <span className={styles.look}>值得关注</span>}
+        {flagged && <span className={styles.look}>值得关注</span>}
         {options.length > 0 && '，选项分布'}
       </summary>
       <QuestionFigures row={row} />
@@ -40,7 +41,7 @@ export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
           <dd>{judged && discrimination !== null ? discrimination.toFixed(1) : '-'}</dd>
           {judged && discrimination !== null && <dd>{discriminationWords(discrimination)}</dd>}
           <dd className={styles.note}>
-            本题得分与其余题目总分的相关（-100～100），低于 {lowDiscrimination} 值得关注；无差异时为“-”
+            本题得分与其余题目总分的相关（-100～100），明显低于 {lowDiscrimination}（排除偶然）值得关注；无差异时为“-”
           </dd>
         </div>
         <div>
@@ -70,7 +71,7 @@ function Options({ row }: { row: QuestionAnalysisRow }) {
         {row.options.map(({ id, label, content, is_right, count, rate }) => (
           <tr key={id} data-right={is_right === 1 ? '' : undefined}>
             <td>
-              {label}
+              {row.ques_type === 2 ? '' : label}
               {is_right === 1 && <span className={styles.right}>正确答案</span>}
             </td>
             <td>

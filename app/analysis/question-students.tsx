@@ -6,7 +6,7 @@ import type { Route } from './+types/question-students';
 import { GroupStudents } from './group-students.tsx';
 import { eitherDetail, questionStudents } from './screens.ts';
 import { exportGroup, loadGroup } from './students.server.ts';
-import { answerGroupNames } from './terms.ts';
+import { groupTitle } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('答题学员');
 
@@ -24,7 +24,7 @@ export default function QuestionStudents({ loaderData: { found, closeHref } }: R
   const view = useAddress(questionStudents);
   const { group, ques_id } = view.place;
   return (
-    <Dialog title={`${answerGroupNames[group]}（${found.students.total} 人）`} closeHref={closeHref} width={760}>
+    <Dialog title={groupTitle(found.number, group, found.students.total)} closeHref={closeHref} width={760}>
       <GroupStudents view={view} found={found} group={group} questionId={ques_id} back={closeHref} />
     </Dialog>
   );

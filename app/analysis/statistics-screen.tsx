@@ -1,6 +1,6 @@
 /** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
 import type { ReactNode } from 'react';
-import { homeworkMessages } from '#server/homework/rules.ts';
+import { homeworkMessages, recalled } from '#server/homework/rules.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -17,7 +17,8 @@ export function StatisticsScreen({ statistics, children }: { statistics: Statist
       <header className={styles.header}>
         <h1>{header.homework_name}</h1>
         <p>
-          {header.class_name}，{populationText({ submitted: header.submit, graded: header.revise })}
+          {header.class_name}
+          {header.status !== recalled && `，${populationText({ submitted: header.submit, graded: header.revise })}`}
         </p>
       </header>
       <Tabs

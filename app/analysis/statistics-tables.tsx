@@ -7,16 +7,27 @@ import { numberColumn } from '../ui/columns.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, Figure, submittedText } from './population.tsx';
+import { Waiting } from './rate-bar.tsx';
 
-interface SubmittedRateProps {
-  percent: number | null;
-  n: number;
-  tone?: 'second';
-}
-
-const SubmittedRate = ({ percent, n, ...bar }: SubmittedRateProps) => (
-  <ShareBar percent={percent} title={submittedText(n)} note={<FewReports n={n} />} {...bar} />
+const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) => (
+  <ShareBar percent={percent} title={submittedText(n)} note={<FewReports n={n} />} />
 );
+
+/** A score rate over the answers that have a mark; `asked` counts all answers. */
+function ScoreRate({ percent, asked, waiting }: { percent: number; asked: number; waiting: number }) {
+  const marked = asked - waiting;
+  return (
+    <>
+      <ShareBar
+        percent={marked === 0 && waiting > 0 ? null : percent}
+        title={`基于已批改的 ${marked} 份作答`}
+        note={<FewReports n={marked} />}
+        tone="second"
+      />
+      {waiting > 0 && <Waiting count={waiting} />}
+    </>
+  );
+}
 
 const typeColumns: Column<TypeStatistics>[] = [
   { key: 'name', header: '题型', nowrap: true, cell: (row) => row.name },
@@ -42,8 +53,8 @@ const typeColumns: Column<TypeStatistics>[] = [
     key: 'score_rate',
     header: '得分率',
     minWidth: 200,
-    hint: '平均得分占总分值的比例，未作答按0分计。题目分析称为平均正确率。',
-    cell: (row) => <SubmittedRate percent={row.score_rate} n={row.submitted} tone="second" />,
+    hint: '已批改的作答的已批改的作答的平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率。',
+    cell: (row) => <ScoreRate percent={row.score_rate} asked={row.submitted * row.total} waiting={row.waiting_count} />,
   },
 ];
 
@@ -71,8 +82,8 @@ const questionColumns: Column<QuestionStatistics>[] = [
     key: 'score_rate',
     header: '得分率',
     minWidth: 170,
-    hint: '平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率，是同一个数。',
-    cell: (row) => <SubmittedRate percent={row.score_rate} n={row.total} tone="second" />,
+    hint: '已批改的作答的平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率，是同一个数。',
+    cell: (row) => <ScoreRate percent={row.score_rate} asked={row.total} waiting={row.waiting_count} />,
   },
 ];
 

@@ -1,8 +1,14 @@
 /** The students behind a figure: a page of them, what of them can be copied, and their file. */
 import { arrangedHomeworkHeader } from '#server/analysis/contract.ts';
-import { type AnswerGroup, answerStudents, exportAnswerStudents } from '#server/analysis/question.contract.ts';
+import {
+  type AnswerGroup,
+  AnswerStudentsExtra,
+  answerStudents,
+  exportAnswerStudents,
+} from '#server/analysis/question.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
 import { homeworkSheet, questionAnchor } from '../correction/screens.ts';
 import { communicationList } from '../sessions/screens.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
@@ -107,9 +113,11 @@ export async function loadGroup(
 ) {
   const client = context.get(api);
   const { hw_id, class_id } = scope;
-  const found = await client.send(answerStudents[group], { query: { hw_id, class_id, ques_id } });
+  const asked = await client.ask(answerStudents[group], { query: { hw_id, class_id, ques_id } });
+  const { data, extra } = withExtra(asked, AnswerStudentsExtra);
   return {
-    ...(await listed(client, found, { page, scope, questionId: ques_id, handedIn: true })),
+    number: extra.number,
+    ...(await listed(client, data, { page, scope, questionId: ques_id, handedIn: true })),
     mayDispatch: signedInPerson(context).permissions.includes('dispatch'),
     scope,
   };

@@ -1,4 +1,5 @@
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
+import { lowDiscrimination } from '#server/analysis/rules.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 
 export const detailTabNames = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' } as const;
@@ -23,9 +24,23 @@ export const answerGroupNames: Record<AnswerGroup, string> = {
   wrong: '错误人数',
   answered: '已作答',
   unanswered: '未作答',
+  waiting: '待批改',
 };
 
 export const answerGroups = Object.keys(answerGroupNames) as AnswerGroup[];
+
+const groupDeeds: Record<AnswerGroup, string> = {
+  right: '答对',
+  part: '部分答对',
+  wrong: '答错',
+  answered: '已作答',
+  unanswered: '未作答',
+  waiting: '待批改',
+};
+
+/** 第2题答错的17人. `unit`: 人, or 份 where a person may hand in several times. */
+export const groupTitle = (number: string, group: AnswerGroup, count: number, unit: '人' | '份' = '人') =>
+  `第${number}题${groupDeeds[group]}的${count}${unit}`;
 
 /** A rate in words, the least percent of each, and colours as those of the bands. */
 const rateLevels = [
@@ -46,8 +61,6 @@ export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
 /** Questions that earned less than this on average are offered to be given again: the poor ones, else the fair ones. */
 export const poorRates = [60, 80] as const;
 
-/** Below this a discrimination index is worth a look. */
-export const lowDiscrimination = 15;
 const highDiscrimination = 30;
 
 /** How well a question tells students apart: whether those who are good at the rest are better at it, too. */
@@ -71,12 +84,12 @@ export const bandNames: Record<BandId, string> = {
   0: '未提交',
 };
 
-/** Told apart by every kind of colour vision (Okabe and Ito, 2008), also by their order in lightness. */
+/** An ordered scale of one hue, darkest for the best band; grey for those who did not submit. */
 export const bandColors: Record<BandId, string> = {
-  100: '#009e73',
-  90: '#56b4e9',
-  80: '#0072b2',
-  70: '#e69f00',
-  60: '#d55e00',
+  100: '#0b4f8a',
+  90: '#1f74b8',
+  80: '#4d97d1',
+  70: '#7fb5e0',
+  60: '#a9cfeb',
   0: '#8c8c8c',
 };

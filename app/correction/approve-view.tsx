@@ -2,10 +2,8 @@
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { minutes } from '../lib/amounts.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { NearMoment } from '../ui/moment.tsx';
@@ -13,7 +11,15 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/approve-view';
 import { AnswerCard, placesOf } from './desk/answer-card.tsx';
 import { OverallComment, ReportColumns } from './report-frame.tsx';
-import { AnsweredQuestion, countedStatuses, isRatedReport, ReportHead, ReviewHistory } from './report-pieces.tsx';
+import {
+  AnsweredQuestion,
+  countedStatuses,
+  isRatedReport,
+  ReportHead,
+  ReviewHistory,
+  resultFigures,
+  timeSpent,
+} from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent, questionAnchor } from './screens.ts';
 import { countByStatus } from './terms.ts';
 
@@ -66,14 +72,11 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
 
 function figuresOf(loaded: StudentReport): [string, ReactNode][] {
   const { report } = loaded;
-  const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
   return [
     ['状态', reportStatusNames[report.status]],
-    isRatedReport(loaded) ? ['正确率', `${report.correct_rate}%`] : ['得分', outOf(report.user_score, report.score)],
-    ['客观题', outOf(report.object_score, report.object_total_score)],
-    ['主观题', outOf(report.subject_score, report.subject_total_score)],
-    ['用时', minutes(report.answer_time)],
-    ['提交时间', <NearMoment key="submitted" at={report.submit_at} />],
+    ...resultFigures(loaded),
+    ['用时', timeSpent(loaded)],
+    ['提交时间', report.submit_at === 0 ? '-' : <NearMoment key="submitted" at={report.submit_at} />],
     ['批改人', report.reviewer_name || '-'],
   ];
 }

@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
 import type { StudentReport } from '#server/correction/report.contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { minutes, percentText } from '../lib/amounts.ts';
 import { Figures } from '../ui/figures.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import {
@@ -21,6 +23,30 @@ import { shownMark } from './terms.ts';
 export type ReportQuestion = StudentReport['report_questions'][number];
 
 export const isRatedReport = ({ report }: StudentReport): boolean => report.is_set_score === 1;
+
+/** Score or rate of the whole, the objective and the subjective part; a dash for what has not been marked yet. */
+export function resultFigures({ report }: StudentReport): [string, string][] {
+  const isGraded = report.status === 3;
+  const known = (shown: string, isKnown: boolean) => (isKnown ? shown : '-');
+  const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
+  const isRated = report.is_set_score === 1;
+  const figure = (earned: number, total: number, rate: number) => (isRated ? percentText(rate) : outOf(earned, total));
+  return [
+    [isRated ? '正确率' : '得分', known(figure(report.user_score, report.score, report.correct_rate), isGraded)],
+    [
+      isRated ? '客观题正确率' : '客观题得分',
+      known(figure(report.object_score, report.object_total_score, report.object_rate), report.status !== 1),
+    ],
+    [
+      isRated ? '主观题正确率' : '主观题得分',
+      known(figure(report.subject_score, report.subject_total_score, report.subject_rate), isGraded),
+    ],
+  ];
+}
+
+/** Not submitted: no time was spent and none is shown. */
+export const timeSpent = ({ report }: StudentReport): string =>
+  report.status === 1 ? '-' : minutes(report.answer_time);
 
 interface ReportHeadProps {
   report: StudentReport['report'];

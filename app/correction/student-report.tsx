@@ -5,7 +5,6 @@ import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { minutes } from '../lib/amounts.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { NearMoment } from '../ui/moment.tsx';
@@ -13,7 +12,15 @@ import { Screen } from '../ui/screen.tsx';
 import { useShownFields, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-report';
 import { OverallComment, QuestionFigures, ReportBox } from './report-frame.tsx';
-import { AnsweredQuestion, isRatedReport, ReportHead, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
+import {
+  AnsweredQuestion,
+  isRatedReport,
+  ReportHead,
+  type ReportQuestion,
+  ReviewHistory,
+  resultFigures,
+  timeSpent,
+} from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { lessonWords } from './terms.ts';
 
@@ -62,15 +69,18 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** How the others did: over the submitted reports. */
+/** How the others did: over the submitted reports, the rate over marked answers. */
 function Statistics({ question }: { question: ReportQuestion }) {
+  const { waiting_count, answered_count, un_answer_count } = question;
+  const isUnmarked = waiting_count > 0 && waiting_count === answered_count + un_answer_count;
   return (
     <QuestionFigures>
-      <span>平均正确率 {question.average_right_percent}%</span>
+      <span>平均正确率 {isUnmarked ? '-' : `${question.average_right_percent}%`}</span>
       <span>作答 {question.answered_count} 人</span>
       <span>正确 {question.right_count} 人</span>
       <span>错误 {question.wrong_count} 人</span>
       <span>未作答 {question.un_answer_count} 人</span>
+      {question.waiting_count > 0 && <span>待批改 {question.waiting_count} 人</span>}
     </QuestionFigures>
   );
 }
@@ -78,27 +88,23 @@ function Statistics({ question }: { question: ReportQuestion }) {
 function figuresOf(loaded: StudentReport): [string, ReactNode][] {
   const { report } = loaded;
   const graded = report.status === 3;
-  const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
-  const results: [string, string][] = isRatedReport(loaded)
+  const others: [string, string][] = isRatedReport(loaded)
     ? [
-        ['正确率（得分率）', `${report.correct_rate}%`],
         ['最高正确率', graded ? `${report.max_rate}%` : '-'],
         ['平均正确率', graded ? `${report.average_rate}%` : '-'],
       ]
     : [
-        ['得分', outOf(report.user_score, report.score)],
-        ['客观题得分', outOf(report.object_score, report.object_total_score)],
-        ['主观题得分', outOf(report.subject_score, report.subject_total_score)],
         ['最高分', graded ? shownScore(report.max_score) : '-'],
         ['平均分', graded ? shownScore(report.avarage_score) : '-'],
       ];
   return [
     ['状态', reportStatusNames[report.status]],
     ['完成率', `${report.completion_rate}%`],
-    ...results,
+    ...resultFigures(loaded),
+    ...others,
     ['题目数', String(report.question_num)],
-    ['用时', minutes(report.answer_time)],
-    ['提交时间', <NearMoment key="submitted" at={report.submit_at} />],
+    ['用时', timeSpent(loaded)],
+    ['提交时间', report.submit_at === 0 ? '-' : <NearMoment key="submitted" at={report.submit_at} />],
     ['截止时间', <NearMoment key="ends" at={report.end_time} />],
   ];
 }

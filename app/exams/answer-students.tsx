@@ -1,10 +1,10 @@
 /** Who answered a question how: a dialog over the question statistics. */
 import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
-import { examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
+import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { StudentList } from '../analysis/student-list.tsx';
 import { copiedMost, copiesOf, namesOnPage } from '../analysis/students.server.ts';
-import { answerGroupNames } from '../analysis/terms.ts';
+import { groupTitle } from '../analysis/terms.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { questionAnchor } from '../correction/screens.ts';
@@ -30,19 +30,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
   const read = (query: { page?: number; limit: number }) =>
-    client.send(examAnswerStudents, { params: { id, questionId }, query: { group, ...query } });
+    client
+      .ask(examAnswerStudents, { params: { id, questionId }, query: { group, ...query } })
+      .then((asked) => withExtra(asked, ExamAnswersExtra));
   const [found, papers] = await Promise.all([
     read({ page, limit: namesOnPage }),
     // The schools stand beside the papers; a page of one is asked for them.
     client.ask(examReports, { params: { id }, query: { limit: 1 } }),
   ]);
-  const { list, total } = found;
-  const all = total > list.length && total <= copiedMost ? (await read({ limit: copiedMost })).list : list;
+  const { list, total } = found.data;
+  const all = total > list.length && total <= copiedMost ? (await read({ limit: copiedMost })).data.list : list;
   // Who handed in several times is copied once.
   const each = [...new Map(all.map((row) => [row.student_id, row])).values()];
   return {
+    number: found.extra.number,
     students: {
-      ...found,
+      ...found.data,
       list: list.map((row) => ({
         id: row.report_id,
         nickname: row.nickname,
@@ -70,11 +73,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function AnswerStudents({ loaderData }: Route.ComponentProps) {
-  const { students, copies, severalSchools, closeHref } = loaderData;
+  const { number, students, copies, severalSchools, closeHref } = loaderData;
   const view = useAddress(examAnswers);
   const { group } = view.place;
   return (
-    <Dialog title={`${answerGroupNames[group]}（${students.total} 人次）`} closeHref={closeHref} width={760}>
+    <Dialog title={groupTitle(number, group, students.total, '份')} closeHref={closeHref} width={760}>
       <StudentList
         view={view}
         students={students}

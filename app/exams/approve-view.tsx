@@ -27,7 +27,7 @@ import styles from './approve-view.module.css';
 import { TestStatus } from './result.tsx';
 import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
-import { passNames } from './terms.ts';
+import { passNames, rankText } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '答卷详情' }] };
 
@@ -86,7 +86,7 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
   // While it waits, only the objective score is settled.
   const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [
-    ['排名', info.ranking === null ? '--' : `${info.ranking} / ${info.user_count}`],
+    ['排名', rankText(info)],
     ...(info.is_pass === 0 ? [] : [['考试结果', passNames[info.is_pass]] as [string, string]]),
     ['总分', outOf(settled(info.user_score), info.sum_score)],
     ['客观题', outOf(info.objective_score, info.objective_total_score)],

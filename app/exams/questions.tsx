@@ -15,11 +15,11 @@ import { examAnswers, examQuestions } from './screens.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: TabData<'question'> }) {
   const view = useAddress(examQuestions);
-  // Every submitted report counts for every question.
-  const submitted = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
+  // Every graded report counts for every question.
+  const graded = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
     <>
-      <p className={styles.population}>基于已提交的 {submitted} 份答卷，未作答和待批改的题目暂按0分计</p>
+      <p className={styles.population}>基于已批改的 {graded} 份答卷，未作答按0分计</p>
       <div className={styles.types}>
         <ListTable
           caption="各题型统计"
@@ -28,7 +28,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
               key,
               header: title,
               ...(key === 'item' ? {} : { align: 'right' as const }),
-              cell: (line) => lineFigure(line, key, submitted),
+              cell: (line) => lineFigure(line, key, graded),
             }),
           )}
           rows={table_body}
@@ -56,9 +56,9 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
 }
 
 /** Counts are whole, scores and percentages have one decimal; over no reports there are none. */
-function lineFigure(line: Line, key: string, submitted: number) {
+function lineFigure(line: Line, key: string, graded: number) {
   const figure = line[key];
-  if (submitted === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';
+  if (graded === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';
   return typeof figure === 'number' && line.item !== '题数' ? figure.toFixed(1) : (figure ?? '-');
 }
 
@@ -111,7 +111,7 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
     cell: (row) => examTypeName(row.type, row.is_matching === 1),
   },
   numberColumn('part_count', '部分正确', (row) => <Students row={row} group="part" count={partly(row)} here={here} />, {
-    hint: '主观题得分在0分与满分之间的人数，待批改的也计入；客观题没有部分正确。',
+    hint: '主观题得分在0分与满分之间的人数；客观题没有部分正确，填空题只答对部分空的计入错误人数。',
   }),
   numberColumn(
     'wrong_count',
@@ -122,6 +122,12 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
   numberColumn('un_answer_count', '未作答人数', (row) => (
     <Students row={row} group="unanswered" count={row.un_answer_count} here={here} />
   )),
+  numberColumn(
+    'waiting_count',
+    '待批改',
+    (row) => <Students row={row} group="waiting" count={row.waiting_count} here={here} />,
+    { hint: '本题还没有批改的答案；其余各列只统计批改完成的答卷。' },
+  ),
   {
     key: 'right_rate',
     header: '正确率',
@@ -130,10 +136,16 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
     sortFirst: 'asc',
     hint: `正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${rateWords}。`,
     cell: (row) =>
-      row.average_score === null ? (
+      row.average_score === null || row.score === 0 ? (
         '-'
       ) : (
-        <RateBar percent={row.right_rate} decimals={1} title={`平均分${shownScore(row.average_score)}`} />
+        <RateBar
+          percent={row.right_rate}
+          decimals={1}
+          title={`平均分${shownScore(row.average_score)}`}
+          marked={row.answered_count + row.un_answer_count}
+          waiting={row.waiting_count}
+        />
       ),
   },
   numberColumn('score', '分值', (row) => shownScore(row.score)),

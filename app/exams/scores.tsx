@@ -25,9 +25,10 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
   const { statistics, charts_data } = shown;
   const { graded_nums, submitted_nums } = statistics;
   const overGraded = `基于已批改的 ${graded_nums} 份答卷`;
+  const overPeople = `每名学员只计有效成绩，共 ${statistics.ranked_users_num} 人`;
   const ofGraded = (text: string) => (graded_nums === 0 ? '-' : text);
   const figures: [name: string, value: ReactNode, about: string][] = [
-    ['平均正确率', ofGraded(percentText(statistics.average_right_percent)), overGraded],
+    ['平均正确率', exam.score === 0 ? '-' : ofGraded(percentText(statistics.average_right_percent)), overGraded],
     ['平均分', shownScore(statistics.average_score), overGraded],
     ['最高分', shownScore(statistics.max_score), overGraded],
     ['最低分', shownScore(statistics.min_score), overGraded],
@@ -37,8 +38,12 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
       `基于已提交的 ${submitted_nums} 份答卷`,
     ],
     ['参加人数', `${statistics.answer_users_num} 人`, '提交过答卷的学员'],
-    ['及格人次', `${statistics.pass_nums}`, `得分不低于及格分 ${shownScore(exam.pass_score)} 的答卷，${overGraded}`],
-    ['及格率', ofGraded(percentText(statistics.pass_percent)), overGraded],
+    [
+      '及格人数',
+      statistics.ranked_users_num === 0 ? '-' : `${statistics.pass_users_num} 人`,
+      `得分不低于及格分 ${shownScore(exam.pass_score)} 的学员，${overPeople}`,
+    ],
+    ['及格率', statistics.ranked_users_num === 0 ? '-' : percentText(statistics.pass_percent), overPeople],
   ];
   const steps = charts_data.scoreSteps.map((step, index) => ({
     step,

@@ -8,7 +8,7 @@ import { useAddress } from '../ui/screen.tsx';
 import { reportColumns, schoolColumn } from './columns.tsx';
 import type { TabData } from './detail.server.ts';
 import { examSheet, examStudents } from './screens.ts';
-import { passChoices, schoolChoices, testStatusChoices, yesNo, yesNoChoices } from './terms.ts';
+import { passChoices, rankText, schoolChoices, testStatusChoices, yesNo, yesNoChoices } from './terms.ts';
 
 export function StudentTab({ shown }: { shown: TabData<'student'> }) {
   const view = useAddress(examStudents);
@@ -21,16 +21,17 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
       result={students}
       caption="学员统计"
       columns={[
-        numberColumn('ranking', '排名', (row) => row.ranking ?? '-', { sortField: 'ranking' }),
+        numberColumn('ranking', '排名', rankText, { sortField: 'ranking' }),
         reportColumns.nickname,
+        { key: 'identifier', header: '学号或尾号', nowrap: true, phone: 'bare', cell: (row) => row.identifier || '-' },
         severalSchools && schoolColumn((row) => row.school_name),
-        numberColumn('user_score', '得分', (row) => (row.ranking === null ? '-' : shownScore(row.user_score)), {
+        numberColumn('user_score', '得分', (row) => (row.test_status === 2 ? '-' : shownScore(row.user_score)), {
           sortField: 'user_score',
         }),
         numberColumn(
           'subjective_score',
           '主观题得分',
-          (row) => (row.ranking === null ? '-' : shownScore(row.subjective_score)),
+          (row) => (row.test_status === 2 ? '-' : shownScore(row.subjective_score)),
           { sortField: 'subjective_score' },
         ),
         reportColumns.answerTime,

@@ -27,6 +27,22 @@ export const yesNoChoices = [
   [0, '否'],
 ] as const;
 
+/** `3 / 52`; `--` while it waits and in an exam without scores. */
+export function rankText({
+  ranking,
+  user_count,
+  test_status,
+  is_effective,
+}: {
+  ranking: number | null;
+  user_count?: number;
+  test_status: 2 | 3;
+  is_effective: 0 | 1;
+}): string {
+  if (ranking !== null) return user_count === undefined ? String(ranking) : `${ranking} / ${user_count}`;
+  return test_status === 3 && is_effective === 0 ? '未计入排名' : '--';
+}
+
 export const percentText = (percent: number): string => `${percent.toFixed(1)}%`;
 
 export const schoolChoices = (schools: readonly { id: number; org_name: string }[]) =>

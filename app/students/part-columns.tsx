@@ -146,6 +146,8 @@ export const examColumns: Column<StudentExam>[] = [
     cell: ({ test_status, is_passed }) =>
       test_status === 2 ? (
         <Tag tone="warn">待批改</Tag>
+      ) : is_passed === null ? (
+        <Tag tone="good">已批改</Tag>
       ) : (
         <Tag tone={is_passed === 1 ? 'good' : 'bad'}>{is_passed === 1 ? '已通过' : '未通过'}</Tag>
       ),

@@ -11,7 +11,7 @@ interface ShareBarProps {
   title?: string;
   tone?: 'first' | 'second';
   /** Of the bar, where it says something by itself. */
-  color?: string;
+  color?: string | undefined;
   /** Stands behind the number. */
   note?: ReactNode;
 }

@@ -1,3 +1,5 @@
+import { Answered } from '#server/platform/calls/bind.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { handle, type SchoolCall } from '#server/school/context.ts';
 import { arrangedHeader } from './arranged.ts';
 import {
@@ -17,6 +19,7 @@ import { homeworkPdf, homeworkPreview } from './preview.ts';
 import { progressOf } from './progress.ts';
 import {
   type AnswerGroup,
+  type AnswerStudentsExtra,
   answerDetail,
   answerStudents,
   classAnswerDetail,
@@ -123,7 +126,11 @@ export const analysisCalls: SchoolCall[] = [
   ),
   ...[answerStudents, classAnswerStudents].flatMap((calls) =>
     answerGroups.map((group) =>
-      handle(calls[group], ({ db, actor, query }) => answerStudentRows(db, actor, questionIn(query), group)),
+      handle(calls[group], async ({ db, actor, query }) => {
+        const found = await answerStudentRows(db, actor, questionIn(query), group);
+        if (isRefusal(found)) return found;
+        return new Answered(found.students, { extra: { number: found.number } satisfies AnswerStudentsExtra });
+      }),
     ),
   ),
   handle(exportAnswerStudents, ({ query, settings: { timezone }, ...context }) =>

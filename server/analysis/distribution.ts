@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { averagePoints } from './figures.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
+import { boundsText } from './rules.ts';
 import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { scoreTally } from './scores.ts';
 import type { DistributionStudent, DistributionSummary, GradeBand } from './transcript.contract.ts';
@@ -38,6 +39,12 @@ const boundOf = (mode: ScoreMode, percent: number, full: number): number =>
 function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; max: number } {
   const { min, max } = percentBounds(id);
   return { min: boundOf(mode, min, full), max: boundOf(mode, max, full) };
+}
+
+/** The exact bounds of a band, in points or percent: `14.85以上～16.5`. */
+export function exactBandText(id: Exclude<BandId, 0>, mode: ScoreMode, full: number): string {
+  const { min, max } = bandBounds(id, mode, full);
+  return boundsText(id, min / 100, max / 100);
 }
 
 /** Refused: 404 unseen homework or class, 409 recalled. */
@@ -80,6 +87,8 @@ export async function distributionSummary(
         // Whole points, cut off; the students behind them are those of the exact bounds.
         min: Math.floor(boundOf(mode, min, all.score) / 100),
         max: Math.floor(boundOf(mode, max, all.score) / 100),
+        exact_min: boundOf(mode, min, all.score) / 100,
+        exact_max: boundOf(mode, max, all.score) / 100,
         number,
         correct_rate: wholePercent(number, counts.expected),
       };

@@ -6,6 +6,13 @@ export function averagePoints(mode: ScoreMode, sum: number, count: number): numb
   return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsPerPoint(mode)) / 10;
 }
 
+/** The sum of the averages of `[sum, count]` in stored scores, in points with one decimal, half up. */
+export function sumOfAverages(mode: ScoreMode, averages: readonly (readonly [sum: number, count: number])[]): number {
+  const units = averages.reduce((total, [sum, count]) => total + fractionOf(sum, count), 0);
+  // Binary fractions may end just below a half.
+  return Math.floor((units * 10) / unitsPerPoint(mode) + 0.5 + 1e-9) / 10;
+}
+
 /** `part / whole`, half up. */
 const roundedQuotient = (part: number, whole: number): number => Math.floor((2 * part + whole) / (2 * whole));
 

@@ -9,7 +9,7 @@ import { once } from '#server/platform/db/once.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
-import { averageCount, averagePoints, fractionOf } from './figures.ts';
+import { averageCount, averagePoints, fractionOf, sumOfAverages } from './figures.ts';
 import { discriminationIndex, facilityIndex } from './item-statistics.ts';
 import type {
   AnalysisOrder,
@@ -47,6 +47,8 @@ interface AnswerTally {
   right: number;
   part: number;
   wrong: number;
+  /** Answers without a mark so far. */
+  waiting: number;
   score: number;
   /** Over the graded reports alone. */
   gradedScore: number;
@@ -59,6 +61,7 @@ const nothingAnswered: AnswerTally = {
   right: 0,
   part: 0,
   wrong: 0,
+  waiting: 0,
   score: 0,
   gradedScore: 0,
   gradedSquares: 0,
@@ -91,6 +94,7 @@ const tallyRows = statement((db, values: ScopeValues, shape: ScopeShape) => {
       countOf(answerStatus.right).as('right'),
       countOf(answerStatus.reviewed).as('part'),
       countOf(answerStatus.wrong).as('wrong'),
+      countOf(answerStatus.waiting).as('waiting'),
       sql<number>`sum(${score})`.as('score'),
       sql<number>`sum(${score} * ${graded})`.as('gradedScore'),
       sql<number>`sum(${score} * ${score} * ${graded})`.as('gradedSquares'),
@@ -157,15 +161,21 @@ async function analysed(db: Database, actor: Actor, request: Parameters<typeof r
   } satisfies AnalysisContext;
 }
 
-/** The counts and rates that every list of questions shares; an unanswered question counts 0. */
-function figuresOf({ counts, tallyOf }: AnalysisContext, question: AnsweredQuestion) {
+/** Reports whose answer to this question has a mark; a blank one has 0. */
+const markedCount = ({ counts, tallyOf }: Pick<AnalysisContext, 'counts' | 'tallyOf'>, question: AnsweredQuestion) =>
+  counts.submitted - tallyOf(question).waiting;
+
+/** The counts and rates that every list of questions shares; rates are over marked answers. */
+function figuresOf(context: AnalysisContext, question: AnsweredQuestion) {
+  const { counts, tallyOf } = context;
   const tally = tallyOf(question);
-  const most = counts.submitted * question.score;
+  const most = markedCount(context, question) * question.score;
   return {
     submitted: counts.submitted,
     right_count: tally.right,
     part_count: tally.part,
     wrong_count: tally.wrong,
+    waiting_count: tally.waiting,
     un_answer_count: counts.submitted - tally.answered,
     average_right_rate: fractionOf(tally.score, most),
     average_right_percent: wholePercent(tally.score, most),
@@ -218,7 +228,7 @@ export async function questionAnalysisRows(
       graded: counts.graded,
       total: tally.answered,
       ques_score: pointsOf(scope.mode, question.score),
-      average_score: averagePoints(scope.mode, tally.score, counts.submitted),
+      average_score: averagePoints(scope.mode, tally.score, markedCount(found, question)),
       fallibility_option: mostErrorProne(question, chosen),
       facility: facilityIndex(sums, question.score),
       discrimination: discriminationIndex(sums),
@@ -264,38 +274,46 @@ export async function answerDetailRows(
   }));
 }
 
-/** The students of a group, class by class; those who did not hand in are in none. */
+/** The number of the question, and the students of a group, class by class; those who did not hand in are in none. */
 export async function answerStudentRows(
   db: Database,
   actor: Actor,
   request: { homeworkId: number; classId: number | undefined; questionId: number },
   group: AnswerGroup,
-): Promise<AnswerStudent[] | Refusal> {
+): Promise<{ number: string; students: AnswerStudent[] } | Refusal> {
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
-  const answers = submittedReports(db, scope)
+  const questions = answeredQuestions(await questionsOf(db, scope.homework.id));
+  const question = questions.find(({ id }) => id === request.questionId);
+  if (!question) return missing(missingQuestion);
+  const isBlank = sql<boolean>`coalesce(answer.status, ${sql.lit(answerStatus.unanswered)}) = ${sql.lit(answerStatus.unanswered)}`;
+  const students = await submittedReports(db, scope)
     .innerJoin('student', 'student.id', 'report.student_id')
     .innerJoin('class', 'class.id', 'report.class_id')
     .leftJoin('answer', (join) =>
       join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', request.questionId),
     )
+    .where(
+      group === 'answered'
+        ? sql<boolean>`not (${isBlank})`
+        : group === 'unanswered'
+          ? isBlank
+          : sql<boolean>`answer.status = ${sql.lit(statusOf[group])}`,
+    )
     .select(['report.id as report_id', 'report.student_id', 'student.nickname', 'student.mobile'])
     .select('class.name as class_name')
     .orderBy('report.class_id')
-    .orderBy('report.student_id');
-  const isBlank = sql<boolean>`coalesce(answer.status, ${sql.lit(answerStatus.unanswered)}) = ${sql.lit(answerStatus.unanswered)}`;
-  const carriesAnswer = await db
-    .selectFrom('homework_question')
-    .select('id')
-    .where('id', '=', request.questionId)
-    .where('homework_id', '=', scope.homework.id)
-    .where('ques_type', '!=', 6)
-    .executeTakeFirst();
-  if (!carriesAnswer) return missing(missingQuestion);
-  if (group === 'unanswered') return answers.where(isBlank).execute();
-  if (group === 'answered') return answers.where(sql<boolean>`not (${isBlank})`).execute();
-  return answers.where('answer.status', '=', group === 'part' ? answerStatus.reviewed : answerStatus[group]).execute();
+    .orderBy('report.student_id')
+    .execute();
+  return { number: question.number, students };
 }
+
+const statusOf = {
+  right: answerStatus.right,
+  part: answerStatus.reviewed,
+  wrong: answerStatus.wrong,
+  waiting: answerStatus.waiting,
+} as const;
 
 // ---- statistics by type and by question --------------------------------------------------------
 
@@ -315,16 +333,26 @@ export async function typeStatisticsRows(
       ofType.reduce((total, question) => total + figure(question), 0);
     const right = sum((question) => tallyOf(question).right);
     const score = sum((question) => tallyOf(question).score);
-    const full = sum((question) => question.score);
+    const marked = (question: AnsweredQuestion) => markedCount(found, question);
     return {
       type,
       name: questionTypeNames[type],
       average_right_answer: isSubjective(type) ? null : averageCount(right, counts.submitted),
       total: ofType.length,
-      average_score: averagePoints(scope.mode, score, counts.submitted),
-      score: pointsOf(scope.mode, full),
+      waiting_count: sum((question) => tallyOf(question).waiting),
+      average_score: sumOfAverages(
+        scope.mode,
+        ofType.map((question) => [tallyOf(question).score, marked(question)]),
+      ),
+      score: pointsOf(
+        scope.mode,
+        sum((question) => question.score),
+      ),
       correct_rate: isSubjective(type) ? null : wholePercent(right, ofType.length * counts.submitted),
-      score_rate: wholePercent(score, full * counts.submitted),
+      score_rate: wholePercent(
+        score,
+        sum((question) => question.score * marked(question)),
+      ),
       submitted: counts.submitted,
     };
   });
@@ -348,10 +376,11 @@ export async function questionStatisticsRows(
       ...shownStem(question.row),
       total_right: subjective ? null : tally.right,
       total: counts.submitted,
-      average_score: averagePoints(scope.mode, tally.score, counts.submitted),
+      waiting_count: tally.waiting,
+      average_score: averagePoints(scope.mode, tally.score, markedCount(found, question)),
       ques_score: pointsOf(scope.mode, question.score),
       correct_rate: subjective ? null : wholePercent(tally.right, counts.submitted),
-      score_rate: wholePercent(tally.score, counts.submitted * question.score),
+      score_rate: wholePercent(tally.score, markedCount(found, question) * question.score),
     };
   });
 }

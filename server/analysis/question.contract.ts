@@ -20,10 +20,10 @@ const OptionTally = v.object({
 });
 
 /**
- * A question that carries an answer, over `submitted` reports: `part_count` of them earned a part of it, so that they are
- * right, partly right, wrong or without an answer once everything is graded. `number` is 3, or 3.1 for a
- * part of a material question, whose `parent_id` is not 0. `average_right_percent` is the same as
- * `average_right_rate`, truncated from the exact sums. `facility` (percent) and `discrimination` (-100 to 100, one
+ * A question that carries an answer. Each of the `submitted` reports is right, partly right (`part_count`), wrong,
+ * without an answer, or waits for its mark (`waiting_count`). Rates and averages are over marked answers, a blank one
+ * counting 0. `number` is 3, or 3.1 for a part of a material question, whose `parent_id` is not 0.
+ * `average_right_percent` is `average_right_rate` in percent, truncated from the exact sums. `facility` (percent) and `discrimination` (-100 to 100, one
  * decimal) are over `graded` reports; null where they are not defined.
  */
 export const QuestionAnalysisRow = v.object({
@@ -40,6 +40,7 @@ export const QuestionAnalysisRow = v.object({
   right_count: Count,
   part_count: Count,
   wrong_count: Count,
+  waiting_count: Count,
   un_answer_count: Count,
   average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   average_right_percent: Percent,
@@ -78,7 +79,8 @@ const statisticsScope = {
 };
 
 /**
- * Over `submitted` reports. `total` is the number of questions of the type, `average_right_answer` how many of them
+ * Over `submitted` reports; scores and rates over marked answers, of which `waiting_count` have none yet. `total` is the
+ * number of questions of the type, `average_right_answer` how many of them
  * were right on average (one decimal). Short answers have no right count and no correct rate: null.
  */
 export const TypeStatistics = v.object({
@@ -86,6 +88,7 @@ export const TypeStatistics = v.object({
   name: v.string(),
   average_right_answer: v.nullable(v.number()),
   total: Count,
+  waiting_count: Count,
   average_score: v.number(),
   score: v.number(),
   correct_rate: v.nullable(Percent),
@@ -106,7 +109,7 @@ export const questionTypeStatistics = call({
   answer: v.array(TypeStatistics),
 });
 
-/** `total` are the submitted reports. */
+/** `total` are the submitted reports; `average_score` and `score_rate` are over those that do not wait. */
 export const QuestionStatistics = v.object({
   id: v.number(),
   number: v.string(),
@@ -115,6 +118,7 @@ export const QuestionStatistics = v.object({
   stem_text: v.string(),
   total_right: v.nullable(Count),
   total: Count,
+  waiting_count: Count,
   average_score: v.number(),
   ques_score: v.number(),
   correct_rate: v.nullable(Percent),
@@ -187,6 +191,7 @@ export const AnswerDetail = v.object({
   right_count: Count,
   part_count: Count,
   wrong_count: Count,
+  waiting_count: Count,
   answered_count: Count,
   un_answer_count: Count,
   average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
@@ -211,6 +216,10 @@ export const classAnswerDetail = answerDetailAt('class/homework/answer/detail/:h
 
 const ofQuestion = { hw_id: IdInQuery, class_id: ScopeClass, ques_id: IdInQuery };
 
+/** `number`: that of the question, 3 or 3.1. */
+export const AnswerStudentsExtra = v.fallback(v.object({ number: v.string() }), { number: '' });
+export type AnswerStudentsExtra = v.InferOutput<typeof AnswerStudentsExtra>;
+
 const answerStudentsAt = <const Path extends string>(path: Path, title: string) =>
   call({
     method: 'GET',
@@ -220,13 +229,17 @@ const answerStudentsAt = <const Path extends string>(path: Path, title: string) 
     answer: v.array(AnswerStudent),
   });
 
-/** Who answered a question how, and who left it blank: each list with and without `class/` in its path. */
+/**
+ * Who answered a question how, and who left it blank: each list with and without `class/` in its path.
+ * `extra.number`: the number of the question.
+ */
 export const answerStudents = {
   right: answerStudentsAt('homework/answer/right/students', '答对学员'),
   part: answerStudentsAt('homework/answer/part/students', '部分正确学员'),
   wrong: answerStudentsAt('homework/answer/wrong/students', '答错学员'),
   answered: answerStudentsAt('homework/answered/students', '已作答学员'),
   unanswered: answerStudentsAt('homework/unanswer/students', '未作答学员'),
+  waiting: answerStudentsAt('homework/answer/waiting/students', '待批改学员'),
 };
 export const classAnswerStudents = {
   right: answerStudentsAt('class/homework/answer/right/students', '班级答对学员'),
@@ -234,6 +247,7 @@ export const classAnswerStudents = {
   wrong: answerStudentsAt('class/homework/answer/wrong/students', '班级答错学员'),
   answered: answerStudentsAt('class/homework/answered/students', '班级已作答学员'),
   unanswered: answerStudentsAt('class/homework/unanswer/students', '班级未作答学员'),
+  waiting: answerStudentsAt('class/homework/answer/waiting/students', '班级待批改学员'),
 };
 export type AnswerGroup = keyof typeof answerStudents;
 
@@ -242,6 +256,9 @@ export const exportAnswerStudents = call({
   path: 'homework/export/answer/students',
   title: '导出答题学员',
   fromReplica: true,
-  query: v.object({ ...ofQuestion, group: v.picklist(['right', 'part', 'wrong', 'answered', 'unanswered']) }),
+  query: v.object({
+    ...ofQuestion,
+    group: v.picklist(['right', 'part', 'wrong', 'answered', 'unanswered', 'waiting']),
+  }),
   answer: FileAddress,
 });

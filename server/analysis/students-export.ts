@@ -8,10 +8,10 @@ import {
   type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
-import { distributionStudentRows } from './distribution.ts';
+import { distributionStudentRows, exactBandText } from './distribution.ts';
 import { type AnswerGroup, answerStudents } from './question.contract.ts';
 import { answerStudentRows } from './question-analysis.ts';
-import { answeredQuestions, questionsOf } from './questions.ts';
+import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { reportScope } from './scope.ts';
 import type { DistributionStudent } from './transcript.contract.ts';
 
@@ -22,7 +22,7 @@ interface Student {
 }
 
 const studentColumns: ExportColumn<Student>[] = [
-  { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '班级', type: 'text', width: 24, cell: (row) => row.class_name },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
 ];
@@ -51,10 +51,9 @@ export async function exportAnswers(
   const { db, actor } = surroundings;
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
-  const students = await answerStudentRows(db, actor, request, group);
-  if (isRefusal(students)) return students;
-  const questions = answeredQuestions(await questionsOf(db, scope.homework.id));
-  const number = questions.find(({ id }) => id === request.questionId)?.number ?? '';
+  const found = await answerStudentRows(db, actor, request, group);
+  if (isRefusal(found)) return found;
+  const { number, students } = found;
   const { title } = answerStudents[group];
   const name = `${scope.homework.name}-第${number}题-${title}.xlsx`;
   return sheetOf(surroundings, { name, title, columns: studentColumns, students });
@@ -74,7 +73,9 @@ export async function exportBand(
   const figure = scope.mode === byRate ? [rateColumn] : [scoreColumn, rateColumn];
   const title = bounds.band === 0 ? '未提交学员' : '学员明细';
   const columns = bounds.band === 0 ? studentColumns : [...studentColumns, ...figure];
-  return sheetOf(surroundings, { name: `${scope.homework.name}-${title}.xlsx`, title, columns, students });
+  const { all } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
+  const exact = bounds.band ? `（${exactBandText(bounds.band, scope.mode, all.score)}）` : '';
+  return sheetOf(surroundings, { name: `${scope.homework.name}-${title}${exact}.xlsx`, title, columns, students });
 }
 
 interface Sheet<Row> {

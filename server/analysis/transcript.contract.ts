@@ -29,6 +29,8 @@ export const TranscriptRow = v.object({
   id: v.number(),
   student_id: v.number(),
   nickname: v.string(),
+  /** The student's number, else the last four digits of the mobile. */
+  identifier: v.string(),
   class_name: v.string(),
   status: ReportStatus,
   answer_time: v.nullable(Count),
@@ -101,6 +103,9 @@ const GradeBand = v.object({
   /** Whole points or percent: the exact bounds with their decimals cut off. */
   min: v.number(),
   max: v.number(),
+  /** The bounds themselves, with at most two decimals. */
+  exact_min: v.number(),
+  exact_max: v.number(),
   number: Count,
   correct_rate: Percent,
 });

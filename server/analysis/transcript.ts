@@ -8,6 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import { studentIdentifier } from '#server/students/rules.ts';
 import { changeFrom } from './figures.ts';
 import { secondRange } from './filters.ts';
 import { ratesBefore } from './progress.ts';
@@ -108,6 +109,8 @@ const reportColumns = [
   'report.subjective_score',
   'report.submit_time',
   'student.nickname',
+  'student.number',
+  'student.mobile',
 ] as const;
 
 export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
@@ -134,6 +137,7 @@ function transcriptRow(
     id: row.id,
     student_id: row.student_id,
     nickname: row.nickname,
+    identifier: studentIdentifier(row),
     class_name: classNames.get(row.class_id) ?? '',
     status: row.status,
     updated_at: row.submit_time ?? 0,

@@ -1,5 +1,5 @@
 /** Marking and finishing a submission of an exam, as the calls ask for it. */
-import { examRanks, isPassed } from '#server/exams/figures.ts';
+import { examRanks, isScored, passOf } from '#server/exams/figures.ts';
 import { endSubmission, gradeExamAnswer } from '#server/exams/grading.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -41,17 +41,22 @@ export async function saveExamFinish(
   actor: Actor,
   body: BodyOf<typeof storeExamReview>,
   now: number,
-): Promise<{ exam_id: number; ranking: number; is_pass: 1 | 2; next_report_id: number | null } | Refusal> {
+): Promise<{ exam_id: number; ranking: number | null; is_pass: 0 | 1 | 2; next_report_id: number | null } | Refusal> {
   const here = await seenSubmission(db, actor, body.report_id);
   if (!here) return unknownSheet();
   const { id: reportId, exam_id: examId } = here;
   const ended = await endSubmission(db, actor, { reportId, examId, comment: body.remark ?? '', now });
   if (isRefusal(ended)) return ended;
+  const { is_effective } = await db
+    .selectFrom('exam_report')
+    .select('is_effective')
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
   const { rankOf } = await examRanks(db, examId, [ended.user_score]);
   return {
     exam_id: examId,
-    ranking: rankOf(ended.user_score),
-    is_pass: isPassed(ended, ended.exam) ? 1 : 2,
+    ranking: is_effective === 1 && isScored(ended.exam) ? rankOf(ended.user_score) : null,
+    is_pass: passOf(ended, ended.exam),
     next_report_id: await nextExamReport(db, actor, here, body.skip),
   };
 }

@@ -123,10 +123,10 @@ export const storeExamReview = call({
   body: v.object({ report_id: SearchId, remark: LongText, ...pass }),
   answer: v.object({
     exam_id: v.number(),
-    /** Among the reviewed reports of the exam. */
-    ranking: v.number(),
-    /** 1 passed, 2 failed. */
-    is_pass: v.picklist([1, 2]),
+    /** Among the students of the exam; null where another submission of the student counts, and without scores. */
+    ranking: v.nullable(v.number()),
+    /** 1 passed, 2 failed, 0 in an exam without scores. */
+    is_pass: v.picklist([0, 1, 2]),
     next_report_id: v.nullable(v.number()),
   }),
 });

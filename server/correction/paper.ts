@@ -139,6 +139,7 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
     objective_rate: wholePercent(head.objective_score, objective),
     subjective_score: points(head.subjective_score),
     subjective_total_score: points(subjective),
+    subjective_rate: wholePercent(head.subjective_score, subjective),
     sumStored: objective + subjective,
   };
 }

@@ -14,6 +14,8 @@ const ReportQuestion = v.object({
   right_count: v.number(),
   wrong_count: v.number(),
   answered_count: v.number(),
+  /** Answers of others that wait for their mark, which the rate leaves out. */
+  waiting_count: v.number(),
   un_answer_count: v.number(),
 });
 export type ReportQuestion = v.InferOutput<typeof ReportQuestion>;
@@ -39,8 +41,11 @@ const ReportView = v.object({
   score: v.number(),
   object_score: v.number(),
   object_total_score: v.number(),
+  /** Whole percent, as all rates. */
+  object_rate: v.number(),
   subject_score: v.number(),
   subject_total_score: v.number(),
+  subject_rate: v.number(),
   max_score: v.number(),
   /** Spelled so in the applications that read it. */
   avarage_score: v.number(),

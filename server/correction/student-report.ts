@@ -91,8 +91,10 @@ function reportView(
     score: scores.sum_score,
     object_score: scores.objective_score,
     object_total_score: scores.objective_total_score,
+    object_rate: scores.objective_rate,
     subject_score: scores.subjective_score,
     subject_total_score: scores.subjective_total_score,
+    subject_rate: scores.subjective_rate,
     max_score: pointsOf(mode, compared.max),
     avarage_score: averagePoints(mode, compared.sum, compared.graded),
     user_score: scores.user_score,
@@ -149,6 +151,7 @@ interface QuestionCounts {
   right: number;
   wrong: number;
   unanswered: number;
+  waiting: number;
   total: number;
   /** Stored. */
   score: number;
@@ -167,10 +170,11 @@ async function questionCounts(db: Database, actor: Actor, scope: CompareScope): 
     .execute();
   const counts = new Map<number, QuestionCounts>();
   for (const { question_id, status, count, score } of rows) {
-    const known = counts.get(question_id) ?? { right: 0, wrong: 0, unanswered: 0, total: 0, score: 0 };
+    const known = counts.get(question_id) ?? { right: 0, wrong: 0, unanswered: 0, waiting: 0, total: 0, score: 0 };
     if (status === answerStatus.right) known.right += count;
     if (status === answerStatus.wrong) known.wrong += count;
     if (status === answerStatus.unanswered) known.unanswered += count;
+    if (status === answerStatus.waiting) known.waiting += count;
     known.total += count;
     known.score += score;
     counts.set(question_id, known);
@@ -178,16 +182,17 @@ async function questionCounts(db: Database, actor: Actor, scope: CompareScope): 
   return counts;
 }
 
-/** Average right rate: average score over the submitted reports, blank ones counting 0, of the full score. */
+/** Average right rate: average score over the marked answers, blank ones counting 0, of the full score. */
 function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: number) {
-  const { right = 0, wrong = 0, unanswered = 0, total = 0, score = 0 } = counts ?? {};
-  const most = submitted * full;
+  const { right = 0, wrong = 0, unanswered = 0, waiting = 0, total = 0, score = 0 } = counts ?? {};
+  const most = (submitted - waiting) * full;
   return {
     average_right_rate: fractionOf(score, most),
     average_right_percent: wholePercent(score, most),
     right_count: right,
     wrong_count: wrong,
     answered_count: total - unanswered,
+    waiting_count: waiting,
     un_answer_count: unanswered,
   };
 }

@@ -1,5 +1,5 @@
 /** Who is behind a figure of the question statistics: the submissions that it counts. */
-import { type AnswerStatus, answerStatus, isMaterial } from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -7,15 +7,16 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
-import { examPoints } from './rules.ts';
+import { answerable, examSections } from './questions.ts';
+import { examPoints, testStatus } from './rules.ts';
 import type { ExamAnswerGroup, ExamAnswerRow } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
-/** As `countSubmissions` and `countMark` count them. */
-const statusesOf: Record<ExamAnswerGroup, AnswerStatus[]> = {
-  part: [answerStatus.waiting, answerStatus.reviewed],
-  wrong: [answerStatus.wrong],
-  unanswered: [answerStatus.unanswered],
+const statusOf: Record<ExamAnswerGroup, AnswerStatus> = {
+  part: answerStatus.reviewed,
+  wrong: answerStatus.wrong,
+  unanswered: answerStatus.unanswered,
+  waiting: answerStatus.waiting,
 };
 
 export interface AnswersAsked {
@@ -26,6 +27,8 @@ export interface AnswersAsked {
 
 export interface AnswerList {
   exam: Exam;
+  /** Of the question: 3 or 3.1. */
+  number: string;
   total: number;
   /** Ids of all reports, in order. */
   ids: () => Promise<number[]>;
@@ -42,19 +45,16 @@ export async function answerList(
 ): Promise<AnswerList | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const question = await db
-    .selectFrom('exam_question')
-    .select('ques_type')
-    .where('id', '=', questionId)
-    .where('exam_id', '=', exam.id)
-    .executeTakeFirst();
-  if (!question || isMaterial(question.ques_type)) return missing(missingQuestion);
+  const question = answerable(await examSections(db, exam.id)).find(({ id }) => id === questionId);
+  if (!question) return missing(missingQuestion);
   const school = schoolSeen(exam, actor);
   const all = db
     .selectFrom('exam_answer')
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
     .where('exam_answer.question_id', '=', questionId)
-    .where('exam_answer.status', 'in', statusesOf[group]);
+    .where('exam_answer.status', '=', statusOf[group])
+    // As `countAnswers` counts them: a waiting answer is of a paper that is not graded.
+    .$if(group !== 'waiting', (answers) => answers.where('exam_report.test_status', '=', testStatus.reviewed));
   const counted = school === undefined ? all : all.where('exam_report.school_id', '=', school);
   const ordered = counted
     .select('exam_report.id')
@@ -64,6 +64,7 @@ export async function answerList(
     .orderBy('exam_report.id');
   return {
     exam,
+    number: question.number,
     total: await countOf(counted),
     ids: async () => (await ordered.execute()).map(({ id }) => id),
     pageIds: async ({ limit, offset }) => (await ordered.limit(limit).offset(offset).execute()).map(({ id }) => id),
@@ -96,8 +97,9 @@ export async function answerStudentPage(
   actor: Actor,
   asked: AnswersAsked,
   paging: Paging,
-): Promise<Page<ExamAnswerRow> | Refusal> {
+): Promise<{ number: string; page: Page<ExamAnswerRow> } | Refusal> {
   const list = await answerList(db, actor, asked);
   if (isRefusal(list)) return list;
-  return pageOf(list.total, paging, async (range) => list.rows(await list.pageIds(range)));
+  const page = await pageOf(list.total, paging, async (range) => list.rows(await list.pageIds(range)));
+  return { number: list.number, page };
 }

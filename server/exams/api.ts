@@ -59,6 +59,7 @@ import { examPdf } from './print.ts';
 import { examHeader, examReportPage, examStudentPage } from './reports.ts';
 import { examSheet } from './sheet.ts';
 import {
+  type ExamAnswersExtra,
   examAnswerStudents,
   examQuestionStatistics,
   examSchools,
@@ -91,9 +92,16 @@ export const examCalls = [
   ),
   handle(examSchools, ({ db, actor }) => schoolsOfReports(db, actor)),
   handle(examQuestionStatistics, ({ db, actor, params }) => questionStatisticsOfExam(db, actor, params.id)),
-  handle(examAnswerStudents, ({ db, actor, params, query: { group, ...paging } }) =>
-    answerStudentPage(db, actor, { examId: params.id, questionId: params.questionId, group }, paging),
-  ),
+  handle(examAnswerStudents, async ({ db, actor, params, query: { group, ...paging } }) => {
+    const found = await answerStudentPage(
+      db,
+      actor,
+      { examId: params.id, questionId: params.questionId, group },
+      paging,
+    );
+    if (isRefusal(found)) return found;
+    return new Answered(found.page, { extra: { number: found.number } satisfies ExamAnswersExtra });
+  }),
   handle(exportExamAnswerStudents, ({ params, query: { group }, settings: { timezone }, ...context }) =>
     exportAnswers({ ...context, timezone }, { examId: params.id, questionId: params.questionId, group }),
   ),

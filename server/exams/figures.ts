@@ -3,7 +3,7 @@
  * report; and rank and pass, which follow from them. Everything that changes reports goes through here.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
 import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/school/tables.ts';
@@ -13,34 +13,53 @@ import { testStatus } from './rules.ts';
 export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>
   report.test_status === testStatus.reviewed && report.user_score >= exam.pass_score;
 
+/** Those that are ranked: of each student the graded submission that counts. */
+export const rankedReports = (db: Database, examId: number) =>
+  db
+    .selectFrom('exam_report')
+    .where('exam_report.exam_id', '=', examId)
+    .where(sql<boolean>`exam_report.is_effective = 1 and exam_report.test_status = 3`);
+
 /**
- * Competition ranks (1, 1, 3) among all graded reports of the exam, highest first: the rank of each score that a
- * graded report has.
+ * Competition ranks (1, 1, 3) of the students of an exam, highest score first: the rank of each score that a ranked
+ * report has, and how many students are ranked.
  */
 export async function examRanks(
   db: Database,
   examId: number,
   scores: readonly number[],
-): Promise<{ rankOf: (score: number) => number; graded: number }> {
+): Promise<{ rankOf: (score: number) => number; ranked: number }> {
   const least = scores.length > 0 ? Math.min(...scores) : 0;
   const [higher, all] = await Promise.all([
-    db
-      .selectFrom('exam_score')
-      .select((eb) => ['user_score', eb.fn.sum<number>('report_count').as('reports')])
-      .where('exam_id', '=', examId)
+    rankedReports(db, examId)
+      .select((eb) => ['user_score', eb.fn.countAll<number>().as('students')])
       .where('user_score', '>', least)
       .groupBy('user_score')
       .execute(),
-    db
-      .selectFrom('exam_figures')
-      .select((eb) => eb.fn.sum<number>('graded_count').as('graded'))
-      .where('exam_id', '=', examId)
-      .executeTakeFirst(),
+    rankedReports(db, examId)
+      .select((eb) => eb.fn.countAll<number>().as('students'))
+      .executeTakeFirstOrThrow(),
   ]);
   const rankOf = (score: number) =>
-    1 + higher.reduce((before, row) => before + (row.user_score > score ? Number(row.reports) : 0), 0);
-  return { rankOf, graded: Number(all?.graded ?? 0) };
+    1 + higher.reduce((before, row) => before + (row.user_score > score ? Number(row.students) : 0), 0);
+  return { rankOf, ranked: Number(all.students) };
 }
+
+/** An exam without scores ranks nobody, and nobody passes or fails it. */
+export const isScored = ({ score }: Pick<Exam, 'score'>): boolean => score > 0;
+
+/** 0 while it waits, and where the exam has no scores; else 1 passed, 2 failed. */
+export function passOf(
+  report: { test_status: number; user_score: number },
+  exam: Pick<Exam, 'score' | 'pass_score'>,
+): 0 | 1 | 2 {
+  if (report.test_status === testStatus.waiting || !isScored(exam)) return 0;
+  return isPassed(report, exam) ? 1 : 2;
+}
+
+/** 1 passed, 0 failed; null while it waits, and in an exam without scores. */
+export const passFlag = (...asked: Parameters<typeof passOf>): 0 | 1 | null =>
+  (({ 0: null, 1: 1, 2: 0 }) as const)[passOf(...asked)];
 
 /** Rows of one statement. */
 const rowsOfStatement = 1_000;
@@ -88,6 +107,7 @@ async function moveSums(
   // Before the sums: whoever marks an earlier submission of one of them holds that and waits for a question's sum.
   await chooseEffective(db, exam.id, students);
   await countReports(db, exam.id, submissions, by);
+  await countWrongOptions(db, submissions, by);
   await countAnswers(db, submissions, by);
   const graded = submissions.filter(({ report }) => report.test_status === testStatus.reviewed);
   if (graded.length > 0)
@@ -132,29 +152,54 @@ async function countReports(
     .execute();
 }
 
-async function countAnswers(db: Database, submissions: readonly CountedSubmission[], by: 1 | -1): Promise<void> {
+/** Of a graded report every answer is counted, of another one those that wait. `by` -1 takes them back. */
+async function countAnswers(
+  db: Database,
+  submissions: readonly {
+    report: { school_id: number; test_status: number };
+    scored: readonly (Pick<ScoredAnswer, 'status' | 'score'> & { question: { id: number } })[];
+  }[],
+  by: 1 | -1,
+): Promise<void> {
   const rows = new Sums(
     ['question_id', 'school_id'],
-    ['answered_count', 'unanswered_count', 'right_count', 'wrong_count', 'score_sum'],
+    ['answered_count', 'unanswered_count', 'right_count', 'wrong_count', 'waiting_count', 'score_sum'],
   );
-  const wrong = new Sums(['question_id', 'school_id', 'option_id'], ['chosen_count']);
   for (const { report, scored } of submissions) {
-    for (const { question, userAnswer, status, score } of scored) {
+    const isGraded = report.test_status === testStatus.reviewed;
+    for (const { question, status, score } of scored) {
+      const key = [question.id, report.school_id];
+      if (!isGraded) {
+        rows.add(key, [0, 0, 0, 0, status === answerStatus.waiting ? by : 0, 0]);
+        continue;
+      }
       const isUnanswered = status === answerStatus.unanswered;
       const isRight = status === answerStatus.right;
       const isWrong = status === answerStatus.wrong;
       const added = [!isUnanswered, isUnanswered, isRight, isWrong].map((is) => (is ? by : 0));
-      rows.add([question.id, report.school_id], [...added, by * (score ?? 0)]);
-      for (const option of wrongChoices(question, userAnswer)) wrong.add([question.id, report.school_id, option], [by]);
+      rows.add(key, [...added, 0, by * (score ?? 0)]);
     }
   }
   const sums = rows.list();
-  if (sums.length > 0) {
-    await db
-      .insertInto('exam_question_figures')
-      .values(sums)
-      .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(raised('exam_question_figures', rows.sums)))
-      .execute();
+  if (sums.length === 0) return;
+  await db
+    .insertInto('exam_question_figures')
+    .values(sums)
+    .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(raised('exam_question_figures', rows.sums)))
+    .execute();
+}
+
+/** Objective answers are final when they are handed in, so their wrong options are counted at once. */
+async function countWrongOptions(
+  db: Database,
+  submissions: readonly CountedSubmission[],
+  by: 1 | -1,
+): Promise<void> {
+  const wrong = new Sums(['question_id', 'school_id', 'option_id'], ['chosen_count']);
+  for (const { report, scored } of submissions) {
+    for (const { question, userAnswer } of scored) {
+      for (const option of wrongChoices(question, userAnswer)) wrong.add([question.id, report.school_id, option], [by]);
+    }
   }
   const chosen = wrong.list();
   for (let from = 0; from < chosen.length; from += rowsOfStatement) {
@@ -206,7 +251,7 @@ class Sums<Key extends string, Sum extends string> {
   }
 }
 
-/** Counts a mark that a grader gave or changed. */
+/** Counts that a mark was given or taken back: whether the answer waits. */
 export async function countMark(
   db: Database,
   {
@@ -214,16 +259,18 @@ export async function countMark(
     schoolId,
     before,
     after,
-  }: { questionId: number; schoolId: number; before: ScoredAnswer; after: ScoredAnswer },
+  }: {
+    questionId: number;
+    schoolId: number;
+    before: Pick<ScoredAnswer, 'status'>;
+    after: Pick<ScoredAnswer, 'status'>;
+  },
 ): Promise<void> {
-  const moved = (status: number) => Number(after.status === status) - Number(before.status === status);
+  const moved = Number(after.status === answerStatus.waiting) - Number(before.status === answerStatus.waiting);
+  if (moved === 0) return;
   await db
     .updateTable('exam_question_figures')
-    .set({
-      right_count: sql<number>`right_count + ${moved(answerStatus.right)}`,
-      wrong_count: sql<number>`wrong_count + ${moved(answerStatus.wrong)}`,
-      score_sum: sql<number>`score_sum + ${(after.score ?? 0) - (before.score ?? 0)}`,
-    })
+    .set({ waiting_count: sql<number>`waiting_count + ${moved}` })
     .where('question_id', '=', questionId)
     .where('school_id', '=', schoolId)
     .execute();
@@ -231,14 +278,25 @@ export async function countMark(
 
 /**
  * Counts a report whose correction was just finished (its test_status and scores are stored): from now on it has a
- * rank, and it is passed or failed. Its scores must not change afterwards.
+ * rank, it is passed or failed, and its answers are in the figures of the questions. None of it may change afterwards.
  */
 export async function countGraded(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
-  report: CountedReport,
+  report: CountedReport & { id: number },
 ): Promise<void> {
   await countScores(db, exam, [report], 1);
+  const answers = await db
+    .selectFrom('exam_answer')
+    .select(['question_id', 'status', 'score'])
+    .where('report_id', '=', report.id)
+    .execute();
+  const scored = answers.map(({ question_id, status, score }) => ({
+    question: { id: question_id },
+    status: status as AnswerStatus,
+    score,
+  }));
+  await countAnswers(db, [{ report: { ...report, test_status: testStatus.reviewed }, scored }], 1);
   await chooseEffective(db, exam.id, [report.student_id]);
 }
 
@@ -368,9 +426,14 @@ export async function recountExam(db: Database, examId: number): Promise<void> {
     where exam_id = ${examId} and test_status = 3 group by exam_id, school_id, user_score`.execute(db);
   await sql`
     insert into exam_question_figures (question_id, school_id, answered_count, unanswered_count, right_count,
-      wrong_count, score_sum)
-    select question_id, exam_report.school_id, sum(case when status = 3 then 0 else 1 end), sum(case when status = 3 then 1 else 0 end),
-      sum(case when status = 1 then 1 else 0 end), sum(case when status = 2 then 1 else 0 end), sum(coalesce(score, 0))
+      wrong_count, waiting_count, score_sum)
+    select question_id, exam_report.school_id,
+      sum(case when test_status = 3 and status <> 3 then 1 else 0 end),
+      sum(case when test_status = 3 and status = 3 then 1 else 0 end),
+      sum(case when test_status = 3 and status = 1 then 1 else 0 end),
+      sum(case when test_status = 3 and status = 2 then 1 else 0 end),
+      sum(case when status = 4 then 1 else 0 end),
+      sum(case when test_status = 3 then coalesce(score, 0) else 0 end)
     from exam_report join exam_answer on exam_answer.report_id = exam_report.id
     where exam_id = ${examId} group by question_id, exam_report.school_id`.execute(db);
   const given = await db

@@ -29,7 +29,7 @@ import {
 } from '#server/school/application.ts';
 import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/changes.ts';
 import type { Exam } from '#server/school/tables.ts';
-import { isPassed } from './figures.ts';
+import { passFlag } from './figures.ts';
 import { LearnerSection, learnerPaper } from './learner-paper.ts';
 import { mayGoOn } from './reopening.ts';
 import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
@@ -444,7 +444,7 @@ function rowOf(row: Row, now: number): ExamRow {
             test_status: row.test_status,
             submit_time: row.submit_time ?? 0,
             user_score: isReviewed ? examPoints(row.user_score ?? 0) : null,
-            is_pass: isReviewed ? (isPassed(reportOf(row), row) ? 1 : 0) : null,
+            is_pass: passFlag(reportOf(row), row),
           },
   };
 }

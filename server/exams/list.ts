@@ -41,7 +41,19 @@ function filteredPage(db: Database, actor: Viewer, filter: ExamFilter) {
   if (filter.name) matching = matching.where(containing('exam.name', filter.name));
   if (filter.nickname) matching = matching.where(containing('staff.real_name', filter.nickname));
   if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
-  if (filter.school_id !== undefined) matching = matching.where('exam.school_id', '=', filter.school_id);
+  if (filter.school_id !== undefined)
+    matching = matching.where((eb) =>
+      eb.or([
+        eb('exam.school_id', '=', filter.school_id ?? 0),
+        eb.exists(
+          eb
+            .selectFrom('exam_school')
+            .select('exam_school.exam_id')
+            .whereRef('exam_school.exam_id', '=', 'exam.id')
+            .where('exam_school.school_id', '=', filter.school_id ?? 0),
+        ),
+      ]),
+    );
   if (filter.classify_id !== undefined) {
     matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
   }

@@ -122,7 +122,7 @@ export const SheetPart = v.object({
   user_score: v.nullable(v.number()),
   status: SheetStatus,
   is_sign: FlagNumber,
-  /** Percent with one decimal, truncated, over the reports that the caller sees. */
+  /** Percent with one decimal, truncated, over the graded reports that the caller sees. */
   average_rate: v.nullable(v.number()),
   review_comment: v.string(),
   review_attachments: v.array(ExamAttachment),
@@ -140,11 +140,13 @@ const ExamSheet = v.object({
     nickname: v.string(),
     /** 2 waiting for review, 3 reviewed. */
     test_status: v.picklist([2, 3]),
-    /** Among the reviewed reports of the exam; null while it waits. */
+    /** Among the students of the exam; null while it waits, where another report of the student counts, without scores. */
     ranking: v.nullable(v.number()),
-    /** How many reports are reviewed. */
+    /** 1 for the report that counts for the student. */
+    is_effective: FlagNumber,
+    /** How many students are ranked. */
     user_count: v.number(),
-    /** 1 passed, 2 failed, 0 while it waits. */
+    /** 1 passed, 2 failed, 0 while it waits and in an exam without scores. */
     is_pass: v.picklist([0, 1, 2]),
     /** Seconds. */
     answer_time: v.number(),

@@ -10,8 +10,9 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/school/tables.ts';
+import { studentIdentifier } from '#server/students/rules.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
-import { examRanks, isPassed } from './figures.ts';
+import { examRanks, isScored, passOf } from './figures.ts';
 import { examPoints, testStatus } from './rules.ts';
 import type { ExamExportFilter, ExamStudentFilter, ExamStudentRow } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';
@@ -100,8 +101,9 @@ async function reportCount(
 
 const isAny = (values: readonly unknown[]) => values.some((value) => value !== undefined);
 
-/** Passed or failed: only what is graded is either. */
+/** Passed or failed: only what is graded is either, and nothing of an exam without scores. */
 function withPass(reports: Reports, exam: Exam, pass: 1 | 2): Reports {
+  if (!isScored(exam)) return reports.where(sql<boolean>`1 = 0`);
   const graded = reports.where('exam_report.test_status', '=', testStatus.reviewed);
   return graded.where('exam_report.user_score', pass === 1 ? '>=' : '<', exam.pass_score);
 }
@@ -110,6 +112,7 @@ const reportColumns = [
   'exam_report.id as report_id',
   'student.nickname',
   'student.mobile',
+  'student.number',
   'school.org_name as school_name',
   'exam_report.user_score',
   'exam_report.objective_score',
@@ -123,6 +126,7 @@ interface FoundReport {
   report_id: number;
   nickname: string;
   mobile: string;
+  number: string;
   school_name: string;
   user_score: number;
   objective_score: number;
@@ -140,7 +144,6 @@ const anySubjective = statement((db, { examId }: { examId: number }) =>
 );
 
 function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
-  const is_pass = row.test_status === testStatus.waiting ? 0 : isPassed(row, exam) ? 1 : 2;
   return {
     report_id: row.report_id,
     nickname: row.nickname,
@@ -150,7 +153,7 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
     subjective_score: subjective ? examPoints(row.subjective_score) : null,
     answer_time: row.answer_time,
     submit_time: row.submit_time,
-    is_pass,
+    is_pass: passOf(row, exam),
     test_status: row.test_status,
     school_name: row.school_name,
   } satisfies Omit<ExamReportRow, 'mobile'>;
@@ -300,11 +303,12 @@ async function studentRows(
     .select(['is_effective', 'is_finish_conditions', answerTimes.as('answer_nums')])
     .where('exam_report.id', 'in', reportIds)
     .execute();
-  const graded = found.filter((row) => row.test_status === testStatus.reviewed);
+  const isRanked = (row: (typeof found)[number]) =>
+    isScored(exam) && row.test_status === testStatus.reviewed && row.is_effective === 1;
   const { rankOf } = await examRanks(
     db,
     exam.id,
-    graded.map((row) => row.user_score),
+    found.filter(isRanked).map((row) => row.user_score),
   );
   const byId = new Map(found.map((row) => [row.report_id, row]));
   return reportIds.flatMap((id): ExamStudentRow[] => {
@@ -313,7 +317,8 @@ async function studentRows(
     return [
       {
         ...shownReport(row, exam, subjective),
-        ranking: row.test_status === testStatus.reviewed ? rankOf(row.user_score) : null,
+        identifier: studentIdentifier(row),
+        ranking: isRanked(row) ? rankOf(row.user_score) : null,
         is_finish_conditions: row.is_finish_conditions,
         answer_nums: row.answer_nums,
         is_effective: row.is_effective,

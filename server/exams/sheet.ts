@@ -11,7 +11,7 @@ import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { noteView } from '#server/school/viewed.ts';
-import { examRanks, isPassed } from './figures.ts';
+import { examRanks, isScored, passOf } from './figures.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './paper.contract.ts';
 import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';
 import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
@@ -40,8 +40,8 @@ export async function examSheet(
   const sections = await examSections(db, exam.id);
   const answers = await answersOf(db, report.id);
   const rates = await averageRates(db, exam, schoolSeen(exam, actor));
-  const { rankOf, graded } = await examRanks(db, exam.id, [report.user_score]);
-  const isWaiting = report.test_status === testStatus.waiting;
+  const { rankOf, ranked } = await examRanks(db, exam.id, [report.user_score]);
+  const isRanked = isScored(exam) && report.test_status === testStatus.reviewed && report.is_effective === 1;
   const questions = answerable(sections);
   const worth = (kept: readonly NumberedExamQuestion[]) => kept.reduce((sum, { score }) => sum + score, 0);
   const subjective = questions.filter(({ ques_type }) => isSubjective(ques_type));
@@ -60,9 +60,10 @@ export async function examSheet(
       test_name: exam.name,
       nickname: report.nickname,
       test_status: report.test_status,
-      ranking: isWaiting ? null : rankOf(report.user_score),
-      user_count: graded,
-      is_pass: isWaiting ? 0 : isPassed(report, exam) ? 1 : 2,
+      ranking: isRanked ? rankOf(report.user_score) : null,
+      is_effective: report.is_effective,
+      user_count: ranked,
+      is_pass: passOf(report, exam),
       answer_time: report.answer_time,
       submit_time: report.submit_time,
       sum_score: examPoints(exam.score),
@@ -107,7 +108,7 @@ const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<n
 
 /**
  * Of each question, what its answers earned of what they could earn, in percent with one decimal, truncated; over the
- * reports that the reader sees, a blank answer counting 0. A question that nobody was asked is not there.
+ * graded reports that the reader sees, a blank answer counting 0. A question without any is not there.
  */
 export async function averageRates(
   db: Database,

@@ -31,6 +31,10 @@ export const ExamStatistics = v.object({
   graded_nums: Count,
   /** Graded reports that passed. */
   pass_nums: Count,
+  /** Students with a graded report, and those of them who passed, by the report that counts. */
+  ranked_users_num: Count,
+  pass_users_num: Count,
+  /** Of students. */
   pass_percent: Percent,
 });
 export type ExamStatistics = v.InferOutput<typeof ExamStatistics>;
@@ -84,7 +88,9 @@ export type ExamStudentFilter = v.InferOutput<typeof ExamStudentFilter>;
 
 export const ExamStudentRow = v.object({
   ...reportFields,
-  /** Among all graded reports of the exam; null while it waits. */
+  /** The student's number, else the last four digits of the mobile. */
+  identifier: v.string(),
+  /** Among the students of the exam; null while it waits, where another report of the student counts, without scores. */
   ranking: v.nullable(Count),
   /** 1 where every question was answered within the time limit. */
   is_finish_conditions: FlagNumber,
@@ -145,7 +151,9 @@ export const ExamQuestionRow = v.object({
   un_answer_count: Count,
   right_count: Count,
   wrong_count: Count,
-  /** `average_score` of `score`, over all submitted reports, an unanswered question counting 0. */
+  /** Answers without a mark so far; all other figures are over graded reports. */
+  waiting_count: Count,
+  /** `average_score` of `score`, an unanswered question counting 0; 0 where the question has no score. */
   right_rate: Percent,
   score: Score,
   average_score: v.nullable(Score),
@@ -175,10 +183,10 @@ export const examQuestionStatistics = call({
 });
 
 /**
- * How a question was answered that was not answered right. `part` is what is neither right nor wrong: it earned a part
- * of the score, or waits for its mark. With those who are right they add up to the submitted reports.
+ * How a question was answered that was not answered right: `part` earned a part of the score. With those who are right
+ * they add up to the graded reports; `waiting` answers are of reports that are not graded.
  */
-export const examAnswerGroups = ['part', 'wrong', 'unanswered'] as const;
+export const examAnswerGroups = ['part', 'wrong', 'unanswered', 'waiting'] as const;
 export type ExamAnswerGroup = (typeof examAnswerGroups)[number];
 
 /** A submission: who handed in several times is there as often as the figures count it. */
@@ -196,7 +204,11 @@ export type ExamAnswerRow = v.InferOutput<typeof ExamAnswerRow>;
 
 const group = v.picklist(examAnswerGroups);
 
-/** Those whom a figure of `examQuestionStatistics` counts, school by school. */
+/** `number`: that of the question, 3 or 3.1. */
+export const ExamAnswersExtra = v.fallback(v.object({ number: v.string() }), { number: '' });
+export type ExamAnswersExtra = v.InferOutput<typeof ExamAnswersExtra>;
+
+/** Those whom a figure of `examQuestionStatistics` counts, school by school. `extra.number`: the question's number. */
 export const examAnswerStudents = call({
   method: 'GET',
   path: 'test/answerStudents/:id/:questionId',

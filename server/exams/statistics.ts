@@ -7,6 +7,7 @@ import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/r
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
+import { isScored, rankedReports } from './figures.ts';
 import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
 import { figuresSeen } from './reports.ts';
 import { choiceLabel, examPoints, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';
@@ -34,10 +35,11 @@ export async function statisticsOfExam(
 ): Promise<{ statistics: ExamStatistics; charts_data: ExamCharts } | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const [schools, extremes, steps] = await Promise.all([
+  const [schools, extremes, steps, people] = await Promise.all([
     figuresSeen(db, exam, actor),
     extremeScores(db, exam, actor),
     scoreSteps(db, exam, actor),
+    rankedStudents(db, exam, actor),
   ]);
   const graded = total(schools, (one) => one.graded_count);
   const submitted = total(schools, (one) => one.submitted_count);
@@ -54,8 +56,10 @@ export async function statisticsOfExam(
       answer_users_num: total(schools, (one) => one.student_count),
       submitted_nums: submitted,
       graded_nums: graded,
-      pass_nums: passed,
-      pass_percent: decimalPercent(passed, graded),
+      pass_nums: isScored(exam) ? passed : 0,
+      ranked_users_num: people.ranked,
+      pass_users_num: people.passed,
+      pass_percent: decimalPercent(people.passed, people.ranked),
     },
     charts_data: {
       scoreSteps: steps.map(({ label }) => label),
@@ -63,6 +67,22 @@ export async function statisticsOfExam(
       percent: steps.map(({ reports }) => decimalPercent(reports, graded)),
     },
   };
+}
+
+/** Students with a graded report, and how many of them passed; nobody where the exam has no scores. */
+async function rankedStudents(db: Database, exam: Exam, actor: Actor): Promise<{ ranked: number; passed: number }> {
+  if (!isScored(exam)) return { ranked: 0, passed: 0 };
+  const school = schoolSeen(exam, actor);
+  const row = await rankedReports(db, exam.id)
+    .$if(school !== undefined, (reports) => reports.where('exam_report.school_id', '=', school ?? 0))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('ranked'),
+      sql<number>`coalesce(sum(case when exam_report.user_score >= ${exam.pass_score} then 1 else 0 end), 0)`.as(
+        'passed',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+  return { ranked: Number(row.ranked), passed: Number(row.passed) };
 }
 
 async function extremeScores(db: Database, exam: Exam, actor: Actor) {
@@ -105,6 +125,7 @@ interface Tally {
   unanswered: number;
   right: number;
   wrong: number;
+  waiting: number;
   score: number;
   /** Wrong options or pairs with how often each was chosen. */
   chosen: Map<string, number>;
@@ -141,6 +162,7 @@ async function talliesOf(db: Database, exam: Exam, actor: Actor): Promise<(quest
       unanswered: total(own, (row) => row.unanswered_count),
       right: total(own, (row) => row.right_count),
       wrong: total(own, (row) => row.wrong_count),
+      waiting: total(own, (row) => row.waiting_count),
       score: total(own, (row) => row.score_sum),
       chosen: new Map(),
     };
@@ -158,7 +180,7 @@ function questionRow(
   tally: Tally,
   materials: ReadonlyMap<number, NumberedExamQuestion>,
 ): ExamQuestionRow {
-  const submitted = tally.answered + tally.unanswered;
+  const graded = tally.answered + tally.unanswered;
   const material = question.parent_id === null ? undefined : materials.get(question.parent_id);
   return {
     question_id: question.id,
@@ -172,9 +194,10 @@ function questionRow(
     un_answer_count: tally.unanswered,
     right_count: tally.right,
     wrong_count: tally.wrong,
-    right_rate: decimalPercent(tally.score, submitted * question.score),
+    waiting_count: tally.waiting,
+    right_rate: decimalPercent(tally.score, graded * question.score),
     score: examPoints(question.score),
-    average_score: averagePoints(tally.score, submitted),
+    average_score: averagePoints(tally.score, graded),
     wrong_option: wrongOption(question, tally.chosen),
   };
 }
@@ -205,7 +228,8 @@ interface QuestionTally {
 }
 
 /**
- * For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned.
+ * For each type that the exam has, and for all of them: how many questions, what they are worth, and what they earned in
+ * the graded reports.
  */
 function tableByType(tallied: readonly QuestionTally[]) {
   const groups = questionTypes.flatMap((type) => {
@@ -231,7 +255,7 @@ function tableByType(tallied: readonly QuestionTally[]) {
     table_body: [
       line('题数', (own) => own.length),
       line('总分', (own) => examPoints(total(own, ({ question }) => question.score))),
-      line('平均分', (own) => averagePoints(earned(own), submittedOf(own)) ?? 0),
+      line('平均分', (own) => averagePoints(earned(own), gradedOf(own)) ?? 0),
       line('正确率（%）', (own) =>
         decimalPercent(
           earned(own),
@@ -242,5 +266,5 @@ function tableByType(tallied: readonly QuestionTally[]) {
   };
 }
 
-/** Every report counts for every question. */
-const submittedOf = ([first]: readonly QuestionTally[]) => (first ? first.tally.answered + first.tally.unanswered : 0);
+/** Every graded report counts for every question. */
+const gradedOf = ([first]: readonly QuestionTally[]) => (first ? first.tally.answered + first.tally.unanswered : 0);

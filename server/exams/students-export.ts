@@ -10,29 +10,32 @@ import {
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
 import { type AnswersAsked, answerList } from './answer-students.ts';
-import { answerable, examSections } from './questions.ts';
 import { studentList } from './reports.ts';
 import type { ExamAnswerGroup, ExamAnswerRow, ExamExportFilter, ExamStudentRow } from './statistics.contract.ts';
 
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
-const passNames = { 0: '待批改', 1: '及格', 2: '不及格' } as const;
+const passNames = { 1: '及格', 2: '不及格' } as const;
+/** Nothing for a graded report of an exam without scores. */
+const passName = ({ is_pass, test_status }: ExamStudentRow) =>
+  is_pass === 0 ? (test_status === 2 ? '待批改' : null) : passNames[is_pass];
 
 const columns: ExportColumn<ExamStudentRow>[] = [
   { header: '排名', type: 'number', width: 8, cell: (row) => row.ranking },
   { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学号或手机尾号', type: 'text', width: 16, cell: (row) => row.identifier },
   { header: '学校', type: 'text', width: 24, cell: (row) => row.school_name },
   { header: '总分', type: 'score', width: 8, cell: (row) => row.score },
-  { header: '得分', type: 'score', width: 8, cell: (row) => (row.ranking === null ? null : row.user_score) },
+  { header: '得分', type: 'score', width: 8, cell: (row) => (row.test_status === 2 ? null : row.user_score) },
   { header: '客观题得分', type: 'score', width: 12, cell: (row) => row.objective_score },
   {
     header: '主观题得分',
     type: 'score',
     width: 12,
-    cell: (row) => (row.ranking === null ? null : row.subjective_score),
+    cell: (row) => (row.test_status === 2 ? null : row.subjective_score),
   },
   { header: '用时（分钟）', type: 'number', width: 14, cell: (row) => Math.floor(row.answer_time / 60) },
   { header: '提交时间', type: 'datetime', width: 20, cell: (row) => row.submit_time },
-  { header: '考试结果', type: 'text', width: 10, cell: (row) => passNames[row.is_pass] },
+  { header: '考试结果', type: 'text', width: 10, cell: passName },
   { header: '完成条件', type: 'text', width: 10, cell: (row) => yes(row.is_finish_conditions) },
   { header: '作答次数', type: 'number', width: 10, cell: (row) => row.answer_nums },
   { header: '有效成绩', type: 'text', width: 10, cell: (row) => yes(row.is_effective) },
@@ -77,10 +80,11 @@ const answerTitles: Record<ExamAnswerGroup, string> = {
   part: '部分正确学员',
   wrong: '答错学员',
   unanswered: '未作答学员',
+  waiting: '待批改学员',
 };
 
 const answerColumns: ExportColumn<ExamAnswerRow>[] = [
-  { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '学校', type: 'text', width: 24, cell: (row) => row.school_name },
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
   { header: '得分', type: 'score', width: 8, cell: (row) => row.score },
@@ -95,11 +99,9 @@ export async function exportAnswers(
   const { db, actor } = surroundings;
   const list = await answerList(db, actor, asked);
   if (isRefusal(list)) return list;
-  const questions = answerable(await examSections(db, list.exam.id));
-  const number = questions.find(({ id }) => id === asked.questionId)?.number ?? '';
   const title = answerTitles[asked.group];
   return makeSpreadsheet(surroundings, {
-    name: `${list.exam.name}-第${number}题-${title}.xlsx`,
+    name: `${list.exam.name}-第${list.number}题-${title}.xlsx`,
     total: list.total,
     sheets: (progress) => [
       { name: title, columns: columnForms(answerColumns), rows: rowsOf(list, answerColumns, progress) },

@@ -49,6 +49,11 @@ export const laterIndexes: LaterIndexes = {
   community_post_student: { table: 'community_post', on: '(student_id)' },
   homework_reminder_learner: { table: 'homework_reminder', on: '(student_id)' },
   sms_outbox_student: { table: 'sms_outbox', on: '(student_id)' },
+  // Ranks and pass rates of an exam are of people.
+  exam_report_ranked: {
+    table: 'exam_report',
+    on: '(exam_id, user_score, school_id) where is_effective = 1 and test_status = 3',
+  },
   // What a grader wrote on an exam's question before, as answer_comment of homework.
   exam_answer_comment: {
     table: 'exam_answer',

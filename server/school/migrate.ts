@@ -77,6 +77,7 @@ import { versionsOfExamAnswers } from './migrations/0101-versions-of-exam-answer
 import { rightAnswersOfHomework } from './migrations/0102-right-answers-of-homework.ts';
 import { blankJudgments } from './migrations/0111-blank-judgments.ts';
 import { ownedSources } from './migrations/0151-owned-sources.ts';
+import { gradedPapers } from './migrations/0181-graded-papers.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -147,6 +148,7 @@ const migrations: Migrations = {
   '0102-right-answers-of-homework': rightAnswersOfHomework,
   '0111-blank-judgments': blankJudgments,
   '0151-owned-sources': ownedSources,
+  '0181-graded-papers': gradedPapers,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

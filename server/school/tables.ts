@@ -872,6 +872,7 @@ interface ExamQuestionFiguresTable {
   unanswered_count: Generated<number>;
   right_count: Generated<number>;
   wrong_count: Generated<number>;
+  waiting_count: Generated<number>;
   score_sum: Generated<number>;
 }
 

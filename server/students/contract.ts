@@ -195,7 +195,8 @@ export const StudentExam = v.object({
   /** Points. */
   score: v.number(),
   total: v.number(),
-  is_passed: FlagNumber,
+  /** Null while it waits, and in an exam without scores. */
+  is_passed: v.nullable(FlagNumber),
 });
 export type StudentExam = v.InferOutput<typeof StudentExam>;
 

@@ -9,6 +9,7 @@ import {
   statusName,
 } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
+import { passFlag } from '#server/exams/figures.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, recalled, reportStatus } from '#server/homework/rules.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -160,7 +161,7 @@ export async function examPage(context: Asked, id: number, paging: Paging): Prom
         ...row,
         score: examPoints(user_score),
         total: examPoints(total_score),
-        is_passed: user_score >= pass_score ? 1 : 0,
+        is_passed: passFlag({ test_status: row.test_status, user_score }, { score: total_score, pass_score }),
       }),
     ),
     ...range,

@@ -44,6 +44,10 @@ export const isOpen = (
 export const disabledMembersFault = (names: readonly string[]): string | undefined =>
   names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
 
+/** Tells students of one name apart: the student's number, else the last four digits of the mobile (`尾号0001`). */
+export const studentIdentifier = ({ number, mobile }: { number: string; mobile: string }): string =>
+  number !== '' ? number : mobile === '' ? '' : `尾号${mobile.slice(-4)}`;
+
 // ---- who is erased -------------------------------------------------------------------------------------
 
 /** What stands where a name stood. */

@@ -76,6 +76,7 @@ function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport
     const answers = answersTo(question, submitted);
     const given = answers.filter((answer) => answer !== undefined && answer.status !== 3);
     const score = sum(answers.map((answer) => answer?.score ?? 0));
+    const waiting = answers.filter((answer) => answer?.status === 4).length;
     return {
       _id: question.id,
       number: question.number,
@@ -87,10 +88,11 @@ function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport
       right_count: answers.filter((answer) => answer?.status === 1).length,
       part_count: answers.filter((answer) => answer?.status === 5).length,
       wrong_count: answers.filter((answer) => answer?.status === 2).length,
+      waiting_count: waiting,
       un_answer_count: submitted.length - given.length,
-      average_right_percent: percent(score, question.full * submitted.length),
+      average_right_percent: percent(score, question.full * (submitted.length - waiting)),
       ques_score: question.full / unit(mode),
-      average_score: average(score, submitted.length, mode),
+      average_score: average(score, submitted.length - waiting, mode),
       fallibility_option: fallible(question, answers),
       options: Array.from(
         { length: question.options },
@@ -213,6 +215,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
       ['homework/answer/part/students', (answer) => answer?.status === 5],
       ['class/homework/answer/wrong/students', (answer) => answer?.status === 2],
       ['homework/answered/students', (answer) => answer !== undefined && answer.status !== 3],
+      ['class/homework/answer/waiting/students', (answer) => answer?.status === 4],
       ['class/homework/unanswer/students', (answer) => answer === undefined || answer.status === 3],
     ] as [string, (answer: MadeAnswer | undefined) => boolean][]) {
       const found = await get(`${path}?hw_id=${made.id}&class_id=${classId ?? 0}&ques_id=${question.id}`);
@@ -235,7 +238,8 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
           total: submitted.length,
           average_score: row.average_score,
           correct_rate: subjective ? null : percent(row.right_count, submitted.length),
-          score_rate: percent(score, submitted.length * (questions[index] as MadeQuestion).full),
+          waiting_count: row.waiting_count,
+          score_rate: percent(score, (submitted.length - row.waiting_count) * (questions[index] as MadeQuestion).full),
         };
       }),
     );
@@ -243,14 +247,23 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
       types.map((type) => {
         const own = questions.filter((one) => one.type === type);
         const right = sum(expected.filter((row) => row.ques_type === type).map((row) => row.right_count));
-        const score = sum(own.flatMap((one) => answersTo(one, submitted).map((answer) => answer?.score ?? 0)));
+        const rows = expected.filter((row) => row.ques_type === type);
+        const scores = own.map((one) => sum(answersTo(one, submitted).map((answer) => answer?.score ?? 0)));
+        const score = sum(scores);
+        const marked = (row: { waiting_count: number }) => submitted.length - row.waiting_count;
         const worth = sum(own.map((one) => one.full));
         return {
           type,
           total: own.length,
           score: worth / unit(mode),
-          average_score: average(score, submitted.length, mode),
-          score_rate: percent(score, worth * submitted.length),
+          waiting_count: sum(rows.map((row) => row.waiting_count)),
+          average_score:
+            Math.round(
+              sum(rows.map((row, place) => (marked(row) === 0 ? 0 : (scores[place] ?? 0) / unit(mode) / marked(row)))) *
+                10 +
+                1e-9,
+            ) / 10,
+          score_rate: percent(score, sum(rows.map((row, place) => marked(row) * (own[place] as MadeQuestion).full))),
           correct_rate: type === 5 ? null : percent(right, own.length * submitted.length),
           average_right_answer:
             type === 5 ? null : submitted.length ? Math.round((right / submitted.length) * 10 + 1e-9) / 10 : 0,

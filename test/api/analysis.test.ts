@@ -462,7 +462,8 @@ onBothEngines('the analysis of homework', (school) => {
       expect(decodeURIComponent(headers.get('content-disposition') ?? '')).toContain('随机作业-成绩单.xlsx');
       const { list } = await data('teacher', `homework/transcripts/${made.id}?status=3&limit=999`);
       expect(rows[0]).toEqual([
-        '学生姓名',
+        '学员姓名',
+        '学号或手机尾号',
         '班级',
         '状态',
         '用时（分钟）',
@@ -474,7 +475,7 @@ onBothEngines('the analysis of homework', (school) => {
         '较此前作业（百分点）',
         '进步情况',
       ]);
-      expect(rows.slice(1).map((row) => [row[0], row[3], row[4], row[5]])).toEqual(
+      expect(rows.slice(1).map((row) => [row[0], row[4], row[5], row[6]])).toEqual(
         list.map((row: { nickname: string; answer_time: number; rank: number; user_score: number }) => [
           row.nickname,
           Math.floor(row.answer_time / 60),
@@ -482,7 +483,7 @@ onBothEngines('the analysis of homework', (school) => {
           row.user_score,
         ]),
       );
-      expect(rows[1]?.[8]).toBeInstanceOf(Date);
+      expect(rows[1]?.[9]).toBeInstanceOf(Date);
     });
 
     it('everybody in the order of the transcript, also where many have the same score', async () => {
@@ -498,7 +499,7 @@ onBothEngines('the analysis of homework', (school) => {
 
     it('the classes that an assistant looks after', async () => {
       const { rows } = await sheet('assist', await exported('assist'));
-      expect(new Set(rows.slice(1).map((row) => row[1]))).toEqual(new Set(['随机甲班']));
+      expect(new Set(rows.slice(1).map((row) => row[2]))).toEqual(new Set(['随机甲班']));
     });
 
     it('for their maker alone, and for an hour', async () => {

@@ -185,7 +185,7 @@ onBothEngines('exams', (opened) => {
       expect(await names('teacher', `&classify_id=${categories.阶段}`)).toEqual(['我的', '我的草稿']);
       expect(await names('teacher', `&classify_id=${categories.初稿}`)).toEqual(['我的']);
       expect(await names('teacher', '&classify_id=999999')).toEqual([]);
-      expect(await names('teacher', `&school_id=${branch}`)).toEqual(['分校分享的']);
+      expect(await names('teacher', `&school_id=${branch}`)).toEqual(['分校分享的', '我的']);
       expect(await names('teacher', '&status=2')).toEqual(['我的草稿']);
       expect(await names('teacher', '&nickname=姓名assist')).toEqual(['助教的']);
       expect((await list('teacher', '&status=9&classify_id=x&school_id=-1&page=0')).data.total).toBe(7);
@@ -321,7 +321,7 @@ onBothEngines('exams', (opened) => {
   });
 
   describe('student statistics', () => {
-    test('by rank: of a competition, over all graded reports of the exam, those that wait last', async () => {
+    test('ranks people by the submission that counts, and lists what waits last', async () => {
       const { list, total } = await students({ test_id: id('我的'), limit: 100 });
       expect(total).toBe(9);
       expect(list.map((row) => [row.ranking, row.user_score])).toEqual([
@@ -330,7 +330,7 @@ onBothEngines('exams', (opened) => {
         [2, 90],
         [4, 23],
         [5, 15],
-        [6, 0],
+        [null, 0], // an earlier submission of somebody with 90
         [6, 0],
         [6, 0],
         [null, 60],
@@ -339,7 +339,7 @@ onBothEngines('exams', (opened) => {
 
     test('a rank is the same for whoever sees only one school', async () => {
       const { list } = await students({ test_id: id('我的') }, 'assist');
-      expect(list.map((row) => row.ranking)).toEqual([1, 2, 2, 4, 5, 6, null]);
+      expect(list.map((row) => row.ranking)).toEqual([1, 2, 2, 4, 5, null, null]);
     });
 
     test('says how often, which one counts, and whether the conditions are met', async () => {
@@ -397,8 +397,8 @@ onBothEngines('exams', (opened) => {
       const sheets = await readXlsxFile(Buffer.from(await response.arrayBuffer()));
       const rows = sheets[0]?.data ?? [];
       const { list } = await students({ ...filter, limit: 100 });
-      expect(rows[0]?.slice(0, 5)).toEqual(['排名', '学员姓名', '学校', '总分', '得分']);
-      expect(rows.slice(1).map((row) => [row[0], row[1], row[4], row[9]])).toEqual(
+      expect(rows[0]?.slice(0, 5)).toEqual(['排名', '学员姓名', '学号或手机尾号', '学校', '总分']);
+      expect(rows.slice(1).map((row) => [row[0], row[1], row[5], row[10]])).toEqual(
         list.map((row) => [row.ranking, row.nickname, row.user_score, row.is_pass === 1 ? '及格' : '不及格']),
       );
       const stranger = await school.api.fetch(
@@ -418,6 +418,8 @@ onBothEngines('exams', (opened) => {
         const graded = list.filter((row) => row.test_status === 3).map((row) => row.user_score);
         const sum = graded.reduce((all, score) => all + score, 0);
         const passed = graded.filter((score) => score >= 60).length;
+        const people = list.filter((row) => row.test_status === 3 && row.is_effective === 1);
+        const passedPeople = people.filter((row) => row.user_score >= 60).length;
         expect(statistics).toEqual({
           average_right_percent: Math.floor((sum / graded.length) * 10) / 10,
           average_score: Math.round((sum / graded.length) * 10) / 10,
@@ -428,7 +430,9 @@ onBothEngines('exams', (opened) => {
           submitted_nums: list.length,
           graded_nums: graded.length,
           pass_nums: passed,
-          pass_percent: Math.floor((passed * 1000) / graded.length) / 10,
+          ranked_users_num: people.length,
+          pass_users_num: passedPeople,
+          pass_percent: Math.floor((passedPeople * 1000) / people.length) / 10,
         });
         expect(charts_data.scoreSteps).toEqual(
           Array.from({ length: 10 }, (_, step) => `${step * 10}.0-${step * 10 + 10}.0`),
@@ -473,9 +477,12 @@ onBothEngines('exams', (opened) => {
       expect(body.data.charts_data.userNums).toEqual(Array(10).fill(0));
     });
 
-    test('of an exam without scores: everybody passes, and there is no chart', async () => {
+    test('of an exam without scores: nobody passes or has a rank, and there is no chart', async () => {
       const { body } = await school.as('teacher').get(`test/getInfo/${id('不计分')}`);
-      expect(body.data.statistics).toMatchObject({ average_score: 0, average_right_percent: 0, pass_percent: 100 });
+      expect(body.data.statistics).toMatchObject({ average_score: 0, average_right_percent: 0, pass_percent: 0 });
+      expect(body.data.statistics).toMatchObject({ pass_nums: 0, ranked_users_num: 0, pass_users_num: 0 });
+      const { list } = await students({ test_id: id('不计分') });
+      expect(list.map((row) => [row.ranking, row.is_pass, row.test_status])).toEqual([[null, 0, 3]]);
       expect(body.data.charts_data).toEqual({ scoreSteps: [], userNums: [], percent: [] });
     });
   });
@@ -486,7 +493,7 @@ onBothEngines('exams', (opened) => {
       nickname: string;
       score: number | null;
     }
-    const groups = { part: [4, 5], wrong: [2], unanswered: [3] };
+    const groups = { part: 5, wrong: 2, unanswered: 3, waiting: 4 };
     const path = (question: number | undefined, group: string, exam = id('我的')) =>
       `test/answerStudents/${exam}/${question}?group=${group}`;
 
@@ -498,15 +505,16 @@ onBothEngines('exams', (opened) => {
         expect(list).toHaveLength(8);
         let waiting = 0;
         for (const row of list as Record<
-          'question_id' | `${'answered' | 'un_answer' | 'right' | 'wrong'}_count`,
+          'question_id' | `${'answered' | 'un_answer' | 'right' | 'wrong' | 'waiting'}_count`,
           number
         >[]) {
           const counts: Record<string, number> = {
             part: row.answered_count - row.right_count - row.wrong_count,
             wrong: row.wrong_count,
             unanswered: row.un_answer_count,
+            waiting: row.waiting_count,
           };
-          for (const [group, statuses] of Object.entries(groups)) {
+          for (const [group, answerStatus] of Object.entries(groups)) {
             const { status, body } = await school.as(person).get(path(row.question_id, group));
             expect(status, body.msg).toBe(200);
             const found = body.data as { list: Answer[]; total: number };
@@ -516,7 +524,8 @@ onBothEngines('exams', (opened) => {
               .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
               .select(['report_id', 'score'])
               .where('question_id', '=', row.question_id)
-              .where('status', 'in', statuses)
+              .where('status', '=', answerStatus)
+              .where('exam_report.test_status', '=', group === 'waiting' ? 2 : 3)
               .where('exam_report.school_id', 'in', person === 'teacher' ? [1, branch] : [1])
               .execute();
             const shown = ({ report_id, score }: { report_id: number; score: number | null }) =>
@@ -582,7 +591,7 @@ onBothEngines('exams', (opened) => {
         '我的-第7.2题-部分正确学员.xlsx',
       );
       const [sheet] = await readXlsxFile(Buffer.from(await response.arrayBuffer()));
-      expect(sheet?.data[0]).toEqual(['学生姓名', '学校', '手机号', '得分', '提交时间']);
+      expect(sheet?.data[0]).toEqual(['学员姓名', '学校', '手机号', '得分', '提交时间']);
       expect(sheet?.data.slice(1).map((row) => [row[0], row[3]])).toEqual(
         (list as Answer[]).map(({ nickname, score }) => [nickname, score]),
       );
@@ -632,28 +641,30 @@ onBothEngines('exams', (opened) => {
       const answers = await school.database.db
         .selectFrom('exam_answer')
         .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
-        .select(['question_id', 'status', 'exam_answer.score'])
+        .select(['question_id', 'status', 'exam_answer.score', 'test_status'])
         .where('exam_id', '=', id('我的'))
         .execute();
+      const graded = answers.filter(({ test_status }) => test_status === 3);
       for (const row of list) {
-        const own = answers.filter((answer) => answer.question_id === row.question_id);
+        const own = graded.filter((answer) => answer.question_id === row.question_id);
         const count = (status: number) => own.filter((answer) => answer.status === status).length;
         const points = own.reduce((sum, answer) => sum + (answer.score ?? 0), 0) / 10;
-        expect(own.length).toBe(9);
+        expect(own.length).toBe(8);
         expect(row).toMatchObject({
           right_count: count(1),
           wrong_count: count(2),
           un_answer_count: count(3),
-          answered_count: 9 - count(3),
-          average_score: Math.round((points / 9) * 10) / 10,
-          right_rate: Math.floor((points * 1000) / (9 * (row.score ?? 0)) + 1e-9) / 10,
+          answered_count: 8 - count(3),
+          waiting_count: answers.filter((one) => one.question_id === row.question_id && one.status === 4).length,
+          average_score: Math.round((points / 8) * 10) / 10,
+          right_rate: Math.floor((points * 1000) / (8 * (row.score ?? 0)) + 1e-9) / 10,
         });
       }
       expect(table_body[0]).toMatchObject({ item: '题数', type_1: 2, type_3: 1, total: 8 });
       expect(table_body[1]).toMatchObject({ item: '总分', type_5: 40, total: 100 });
-      const all = answers.reduce((sum, answer) => sum + (answer.score ?? 0), 0);
-      expect(table_body[2]).toMatchObject({ item: '平均分', total: Math.round(all / 9) / 10 });
-      expect(table_body[3]).toMatchObject({ item: '正确率（%）', total: Math.floor(all / 9) / 10 });
+      const all = graded.reduce((sum, answer) => sum + (answer.score ?? 0), 0);
+      expect(table_body[2]).toMatchObject({ item: '平均分', total: Math.round(all / 8) / 10 });
+      expect(table_body[3]).toMatchObject({ item: '正确率（%）', total: Math.floor(all / 8) / 10 });
     });
 
     test('name the wrong option that was chosen most, the lowest on a tie, by its words in true or false', async () => {
@@ -664,7 +675,7 @@ onBothEngines('exams', (opened) => {
 
     test('are over the reports that one sees', async () => {
       const { list } = await read('assist');
-      expect(list[0]).toMatchObject({ answered_count: 6, un_answer_count: 1 });
+      expect(list[0]).toMatchObject({ answered_count: 5, un_answer_count: 1 });
       expect((await read('teacher', '无人参加')).list[0]).toMatchObject({
         right_rate: 0,
         average_score: null,

@@ -169,8 +169,8 @@ export async function review(db: Database, reportId: number, scores: number[]): 
     await countMark(db, {
       questionId: answer.question_id,
       schoolId: report.school_id,
-      before: { status: 4, score: null },
-      after: { status, score },
+      before: { status: 4 },
+      after: { status },
     });
   }
   const user_score = report.user_score + gained;

@@ -58,8 +58,8 @@ interface Ending {
 
 /** Of an exam: how it came out. */
 interface Result {
-  ranking?: number;
-  is_pass?: 1 | 2;
+  ranking?: number | null;
+  is_pass?: 0 | 1 | 2;
 }
 
 /** A report with its cards. */

@@ -34,7 +34,10 @@ export const examKind: DeskKind = {
     undoSame: undoExamSame,
   },
   names: { ques_id: 'question_id', user_score: 'score', review_comment: 'remark', comment: 'remark' },
-  finished: ({ ranking, is_pass }) => `已完成批改：排名第 ${ranking}，${is_pass === 1 ? '及格' : '不及格'}`,
+  finished: ({ ranking, is_pass }) =>
+    is_pass === 0
+      ? '已完成批改'
+      : `已完成批改：${ranking === null ? '未计入排名' : `排名第 ${ranking}`}，${is_pass === 1 ? '及格' : '不及格'}`,
 };
 
 async function open(client: ApiClient, { report_id, type, skip }: DeskAddress): Promise<Outcome<OpenedReport>> {
