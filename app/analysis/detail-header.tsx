@@ -64,7 +64,8 @@ export function DetailHeader({ detail }: { detail: Detail }) {
               `${header.class.length} 个班级`
             ) : (
               <>
-                {header.class_name} <a href={homeworkDetail.href({ hw_id: place.hw_id, class_id: 0, tab: detail.tab })}>全部班级</a>
+                {header.class_name}{' '}
+                <a href={homeworkDetail.href({ hw_id: place.hw_id, class_id: 0, tab: detail.tab })}>全部班级</a>
               </>
             )}
           </Fact>
