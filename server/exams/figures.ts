@@ -190,11 +190,7 @@ async function countAnswers(
 }
 
 /** Objective answers are final when they are handed in, so their wrong options are counted at once. */
-async function countWrongOptions(
-  db: Database,
-  submissions: readonly CountedSubmission[],
-  by: 1 | -1,
-): Promise<void> {
+async function countWrongOptions(db: Database, submissions: readonly CountedSubmission[], by: 1 | -1): Promise<void> {
   const wrong = new Sums(['question_id', 'school_id', 'option_id'], ['chosen_count']);
   for (const { report, scored } of submissions) {
     for (const { question, userAnswer } of scored) {
