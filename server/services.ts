@@ -22,7 +22,7 @@ import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { laterIndexes } from '#server/school/indexes.ts';
-import { schoolPolicy } from '#server/school/settings.ts';
+import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
 import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
@@ -119,7 +119,10 @@ async function tellSetup({ database, now }: Services): Promise<void> {
 /** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
 function startSending({ database, log, now }: Services): void {
   // What is set on the screens goes before the environment.
-  const receiver = async () => (await schoolPolicy(database.db, now())).sms_webhook_url || setting('SMS_WEBHOOK_URL');
+  const receiver = {
+    address: () => receiverOfTexts(database.db, now()),
+    school: async () => (await schoolSettings(database.db, now())).school_name,
+  };
   let isDemo: Promise<boolean> | undefined;
   const isDemoOnce = () => {
     isDemo ??= isDemoSchool(database.db);

@@ -63,6 +63,8 @@ export default defineConfig({
   plugins: [islands(), buildAsFunction()],
   test: {
     environment: 'node',
+    // Receivers and providers of the tests are on this machine.
+    env: { OUTGOING_HOSTS: '127.0.0.1' },
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // Four on two cores: three left a quarter of their time to nobody, for tests wait for browsers, starts, and time limits.

@@ -13,13 +13,13 @@ export function MessagesForm({ set, sent, idempotencyKey }: FormProps & { set: S
     <Form idempotencyKey={idempotencyKey} refused={sent} values={set} className={styles.form} noValidate>
       <HiddenField name="seen" />
       <p className={styles.note}>
-        请假、停课、催交等通知会发短信给学员，经由下面的地址发出；没有地址时不发短信。地址请向短信服务商或技术人员索取。
+        学员登录的验证码和请假、停课、催交等通知以短信发给学员，经由下面的地址发出，开头带“【学校名称】”；没有地址时不发短信，学员也不能用验证码登录。地址请向短信服务商或技术人员索取。
         {set.from_environment === 1 && '目前使用技术人员在服务器上设置的地址，在此填写后以这里的为准。'}
       </p>
       <TextField
         name="sms_webhook_url"
         label="短信接口地址"
-        description="供技术人员：每条短信以 JSON（id、mobile、content）发往该地址，收到任何 2xx 应答即为送达"
+        description="由短信服务商或技术人员按部署文档提供"
         inputMode="url"
         autoComplete="off"
       />

@@ -1,4 +1,4 @@
-/** What a service answered when it was tried, word for word. */
+/** How a service answered when it was tried. */
 import type { Tried } from '#server/school/settings.contract.ts';
 import { Submit } from '../ui/form.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -9,9 +9,8 @@ function TriedService({ tried }: { tried: Tried | undefined }) {
   const { ok, status, took, said } = tried;
   return (
     <section className={styles.tried} role="status" aria-label="试一试的结果">
-      <Tag tone={ok ? 'good' : 'bad'}>{ok ? '成功' : '未成功'}</Tag> {status === null ? said : `对方应答 ${status}`}
-      ，用时 {took} 毫秒。设置尚未保存。
-      {status !== null && said && <pre>{said}</pre>}
+      <Tag tone={ok ? 'good' : 'bad'}>{ok ? '成功' : '未成功'}</Tag>{' '}
+      {[status !== null && `对方应答 ${status}`, said].filter(Boolean).join('，')}，用时 {took} 毫秒。设置尚未保存。
     </section>
   );
 }

@@ -1,4 +1,5 @@
 /** Asks a provider over HTTP: in time, a bounded answer, no redirect followed. */
+import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { ProviderFault } from './provider.ts';
 
 /** Milliseconds, and bytes of an answer. */
@@ -31,7 +32,7 @@ export async function askJson(
 /** @throws ProviderFault away */
 export async function askText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
   try {
-    const response = await fetch(address, { ...request, redirect: 'manual', signal: AbortSignal.timeout(patience) });
+    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(patience) });
     let text = '';
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     while (reader && text.length < longest) {

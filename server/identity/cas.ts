@@ -1,7 +1,7 @@
 /** CAS 3: a ticket that comes back with the browser is shown to the server, which says whose it is; and its single logout. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
-import { trialOf } from '#server/school/try-service.ts';
+import { judgedBy, trialOf } from '#server/school/try-service.ts';
 import { askText } from './ask.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
 
@@ -104,6 +104,6 @@ export const cas: Protocol = {
     trialOf(
       asked(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),
       {},
-      (status, text) => status === 200 && /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text),
+      judgedBy((text) => /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text)),
     ),
 };

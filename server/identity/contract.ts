@@ -111,7 +111,7 @@ export const tryProvider = adminCall({
   method: 'POST',
   path: 'identity/providers/:kind/try',
   title: '试连登录方式',
-  description: '向所填的服务发出请求，返回对方的应答。不保存设置。',
+  description: '向所填的服务发出请求，返回对方应答的状态码。不保存设置。',
   needs: 'settings',
   params,
   body: v.object(written),

@@ -1,5 +1,5 @@
 /** 钉钉: a code that comes back with the browser becomes a member of the corporation with a job number. */
-import { trialOf } from '#server/school/try-service.ts';
+import { judgedBy, trialOf } from '#server/school/try-service.ts';
 import { type Answer, askJson, said, within } from './ask.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 
@@ -85,6 +85,6 @@ export const dingtalk: Protocol = {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ appKey: provider.clientId, appSecret: provider.secret }),
       },
-      (status, text) => status === 200 && /"accessToken"/.test(text),
+      judgedBy((text) => /"accessToken"/.test(text)),
     ),
 };

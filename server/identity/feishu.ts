@@ -1,6 +1,6 @@
 /** 飞书: authorization code with PKCE; who somebody is, is asked with the token. */
 import { createHash } from 'node:crypto';
-import { trialOf } from '#server/school/try-service.ts';
+import { judgedByCode, trialOf } from '#server/school/try-service.ts';
 import { type Answer, askJson, said, within } from './ask.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { usualClaim } from './rules.ts';
@@ -68,6 +68,6 @@ export const feishu: Protocol = {
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify({ app_id: provider.clientId, app_secret: provider.secret }),
       },
-      (status, text) => status === 200 && /"code"\s*:\s*0\b/.test(text),
+      judgedByCode('code'),
     ),
 };

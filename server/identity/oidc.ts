@@ -1,7 +1,8 @@
 /** OpenID Connect: authorization code with PKCE, state and nonce. Signatures of ID tokens are checked, clocks may differ by a minute. */
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetch } from 'jose';
 import * as client from 'openid-client';
-import { trialOf } from '#server/school/try-service.ts';
+import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
+import { judgedBy, trialOf } from '#server/school/try-service.ts';
 import { type Answer, patience, said } from './ask.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
 import { clockTolerance, usualClaim, usualScope } from './rules.ts';
@@ -28,6 +29,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
         ...(address.startsWith('http:') ? [client.allowInsecureRequests] : []),
       ],
       timeout: patience / 1000,
+      [client.customFetch]: (address, init) => fetchOutgoing(address, init as RequestInit),
     },
   );
   known.set(key, { until: performance.now() + keptFor, config });
@@ -68,14 +70,15 @@ function faultOf(error: unknown): ProviderFault {
   return new ProviderFault(failed ? 'away' : 'refused', `${code} ${message ?? ''}`.trim(), error);
 }
 
-/** What only the user's own page there says is asked when the ID token does not have it. */
+/** Asks for what the ID token does not have: the number, or the name, by which an administrator knows who waits. */
 async function claimsOf(
   config: client.Configuration,
   token: Answer,
   accessToken: string,
   wanted: string,
 ): Promise<Answer> {
-  if (said(token, wanted) !== '' || !config.serverMetadata().userinfo_endpoint) return token;
+  const hasBoth = [wanted, 'name'].every((claim) => said(token, claim) !== '');
+  if (hasBoth || !config.serverMetadata().userinfo_endpoint) return token;
   return { ...(await client.fetchUserInfo(config, accessToken, said(token, 'sub'))), ...token };
 }
 
@@ -139,12 +142,15 @@ export const oidc: Protocol = {
     }).href;
   },
   attempt: ({ address }) =>
-    trialOf(`${address.replace(/\/+$/, '')}/.well-known/openid-configuration`, {}, (status, text) => {
-      // Exactly: a slash more or less at its end is another issuer.
-      const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
-      if (status !== 200 || named === undefined) return status === 200 && text.trimStart().startsWith('{');
-      return URL.canParse(named) && new URL(named).href === new URL(address).href;
-    }),
+    trialOf(
+      `${address.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+      {},
+      judgedBy((text) => {
+        // Exactly: a slash more or less at its end is another issuer.
+        const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
+        return named !== undefined && URL.canParse(named) && new URL(named).href === new URL(address).href;
+      }),
+    ),
 };
 
 /** Without `openid` there is no ID token. */
@@ -166,7 +172,9 @@ export async function signedOutBy(
 ): Promise<{ subject: string; session: string; at: number } | undefined> {
   const { issuer, jwks_uri } = (await configurationOf(provider)).serverMetadata();
   if (!jwks_uri) return undefined;
-  const keys = keySets.get(jwks_uri) ?? createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: patience });
+  const keys =
+    keySets.get(jwks_uri) ??
+    createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: patience, [keysFetch]: fetchOutgoing });
   keySets.set(jwks_uri, keys);
   let payload: JWTPayload;
   try {

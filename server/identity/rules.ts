@@ -56,7 +56,7 @@ export const isOwnServer = (kind: ProviderKind): boolean => kind === 'oidc' || k
 
 /** Where a number stands unless it is said. */
 export const usualClaim: Record<ProviderKind, string> = {
-  oidc: 'preferred_username',
+  oidc: 'sub',
   cas: '',
   wecom: '',
   dingtalk: '',

@@ -9,6 +9,7 @@ import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts'
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
+import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { oneAtATime } from '#server/school/one-at-a-time.ts';
 import { passwordRules, siteOf } from '#server/school/rules.ts';
@@ -184,7 +185,10 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
   const present: Record<(typeof providerFields)[number], string> = { ...typed, secret: provider.secret };
   const faults: FieldErrors = {};
   for (const field of needed) if (present[field] === '') faults[field] = [neededFault(kind, field)];
-  if (typed.address !== '' && !isProviderAddress(typed.address)) faults.address = [providerMessages.address];
+  if (typed.address !== '') {
+    if (!isProviderAddress(typed.address)) faults.address = [providerMessages.address];
+    else if (isInternalAddress(typed.address)) faults.address = [internalAddressFault];
+  }
   const claim = typed.claim === '' ? undefined : claimFault(typed.claim);
   if (claim) faults.claim = [claim];
   return Object.keys(faults).length > 0 ? { before, errors: faults } : { before, provider, secret };
@@ -242,13 +246,8 @@ export async function keepProvider(context: Asked, kind: ProviderKind, body: Wri
 
 const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
 
-/** Tokens that were answered are good for hours: they are not shown. */
-const withoutTokens = (said: string): string => said.replace(/("\w*(?:access|refresh)_?token"\s*:\s*")[^"]*/gi, '$1……');
-
-const attempted = async (provider: KnownProvider, site: string): Promise<Tried> => {
-  const tried = await protocols[provider.kind].attempt(provider, { back: backOf(provider.kind, site) });
-  return { ...tried, said: withoutTokens(tried.said) };
-};
+const attempted = (provider: KnownProvider, site: string): Promise<Tried> =>
+  protocols[provider.kind].attempt(provider, { back: backOf(provider.kind, site) });
 
 /** Keeps nothing. Refused: 403 who looks after some schools, 422 by field. */
 export async function attemptProvider(

@@ -1,5 +1,5 @@
 /** 企业微信: a code that comes back with the browser becomes the account of a member. */
-import { trialOf } from '#server/school/try-service.ts';
+import { judgedByCode, trialOf } from '#server/school/try-service.ts';
 import { type Answer, askJson, said, within } from './ask.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 
@@ -71,6 +71,5 @@ export const wecom: Protocol = {
     const member = checked(await askJson(path(asked, 'user/get', { access_token, userid })));
     return { subject: userid, number: fieldOf(member, provider.claim), name: said(member, 'name') };
   },
-  attempt: (provider) =>
-    trialOf(tokenAddress(provider), {}, (status, text) => status === 200 && /"errcode"\s*:\s*0\b/.test(text)),
+  attempt: (provider) => trialOf(tokenAddress(provider), {}, judgedByCode('errcode')),
 };

@@ -1,6 +1,7 @@
 /** Rooms on a BigBlueButton server, by its API: https://docs.bigbluebutton.org/development/api/ */
 import { createHash } from 'node:crypto';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
+import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { type LiveProvider, type LiveVisit, onHost, providerAway } from './provider.ts';
 
 /** Milliseconds that the server may take. */
@@ -47,7 +48,7 @@ const roomName = ({ installation, type, id, groupId }: LiveVisit): string =>
 /** The answer of a call that succeeded. It may not lead elsewhere. */
 async function ask(address: string): Promise<string | undefined> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeout), redirect: 'error' });
+    const response = await fetchOutgoing(address, { signal: AbortSignal.timeout(timeout) });
     const text = await response.text();
     return response.ok && /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text) ? text : undefined;
   } catch {

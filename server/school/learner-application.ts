@@ -22,6 +22,7 @@ import { sendLearnerCodes, studentOfCode } from './learner-code.ts';
 import { eventOf } from './learner-events.ts';
 import { endLearnerSession, openLearnerSession } from './learner-session.ts';
 import { accessMessages, codesOfAddress, codeWait } from './rules.ts';
+import { sendsTexts } from './settings.ts';
 
 /** What another system calls the student, and how that system is called in imports. */
 const SourceName = v.optional(v.pipe(v.string(), withoutControls, v.trim(), v.maxLength(255)), '');
@@ -68,12 +69,11 @@ const sendCode = call({
   method: 'POST',
   path: '/api/app/session/code',
   title: '发送登录验证码',
-  description:
-    '凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明。应用应带上学员设备的网络地址 address，同一地址10分钟内最多获取100条未使用的验证码，超过时返回429；不带时由应用自行限制。几名学员的号码相同时每人收到自己的验证码。',
+  description: `凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明；学校没有开通短信时返回409。应用应带上学员设备的网络地址 address，同一地址10分钟内最多获取${codesOfAddress.most}条未使用的验证码，超过时返回429；不带时由应用自行限制。几名学员的号码相同时每人收到自己的验证码。`,
   bodyLimit: shortBody,
   body: v.object({ number: TypedText, address: DeviceAddress }),
   answer: v.null(),
-  message: '验证码已发送到登记的手机，10分钟内有效。1分钟后可以重新获取',
+  message: '号码已登记的，验证码将发到登记的手机，10分钟内有效。1分钟后可以重新获取',
   example: { body: { number: '13800002026', address: '203.0.113.7' } },
 });
 
@@ -131,6 +131,7 @@ export const learnerSessionCalls = [
       if (refusal) return refusal;
       const number = body.number.trim();
       if (number === '') return invalid({ number: [accessMessages.noNumber] });
+      if (!(await sendsTexts(context.db, context.now))) return conflict(accessMessages.noTexts);
       return (
         (await refuseOften(context, askedFrom, body.address)) ??
         new Commit((db) => sendLearnerCodes(db, { ...context, number }))

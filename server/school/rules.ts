@@ -35,10 +35,12 @@ export const accessMessages = {
   student: '学员不存在',
   noStudent: '请完善信息',
   disabledStudent: '该学员已停用，不能登录',
+  disabled: '该学员已停用',
   applicationAlone: '请使用应用的服务令牌',
   learnerAlone: '请使用学员令牌',
   noNumber: '请输入学号或手机号',
   noCode: '请输入验证码',
+  noTexts: '学校还没有开通短信，不能发送验证码，请联系学校',
   wrongCode: '验证码不正确或已失效，请重新获取',
   address: '网络地址应为IPv4或IPv6地址',
   tooMany: '请求过于频繁，请稍后再试',
@@ -50,10 +52,11 @@ export const accessMessages = {
 export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, eachDay: 10 } as const;
 
 /**
- * Codes asked for, and codes tried, from one address within a window of seconds that let nobody in: a school whose learners
- * all come in by one address stays far below it.
+ * Codes asked for, and codes tried, from one address within a window of seconds that let nobody in. Each learner has
+ * limits of their own (`learnerCodes`); this one ends a flood, and a campus whose learners all come in by one address at
+ * the start of an exam stays below it.
  */
-export const codesOfAddress = { most: 100, window: 10 * 60 } as const;
+export const codesOfAddress = { most: 2000, window: 10 * 60 } as const;
 
 /** Of asking for a code, or trying one, again. */
 export function codeWait(seconds: number): string {
@@ -94,8 +97,10 @@ export const learnerEventNames: Record<LearnerEventKind, string> = {
 /** Events that are sent again at once. */
 export const replayLimit = 10_000;
 
+const serviceAddressFault = '请填写以 http:// 或 https:// 开头的地址，不能有“#”和用户名，最多500个字符';
+
 export const webhookMessages = {
-  url: '请填写以 http:// 或 https:// 开头的地址，最多500个字符',
+  url: serviceAddressFault,
   events: '请选择至少一种通知',
   tokenEnded: '该令牌已停用，不能设置通知',
   none: '该令牌没有设置通知',
@@ -155,10 +160,14 @@ export const policyLimits = {
   keep_drafts: { least: 30, most: 3650 },
 } as const;
 
-/** Of a service of the school's; words in braces are filled in when it is asked. */
+/** Of a service that the product calls. A fragment would hide what is put behind the address; a name and password nobody sends. */
 export const isServiceAddress = (text: string): boolean =>
+  text.length <= 500 && /^https?:\/\/[^/?#{}@\s]+(?:[/?][^#{}\s]*)?$/i.test(text) && URL.canParse(text);
+
+/** Of a room that the browser opens; words in braces are filled in, behind the host. */
+export const isRoomAddress = (text: string): boolean =>
   text.length <= 500 &&
-  /^https?:\/\/[^/?#{}\s]+(?=[/?#]|$)/i.test(text) &&
+  /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.test(text) &&
   URL.canParse(text.replaceAll(/\{\w+\}/g, 'x'));
 
 /** Who signs in with a password: everybody, or the one account that is left for the day on which nothing else works. */
@@ -184,7 +193,8 @@ export const settingsMessages = {
   schoolNameLength: `不能超过${schoolNameLimit}个字`,
   timezone: '请选择时区',
   secondFactor: '请选择',
-  address: '请填写以 http:// 或 https:// 开头的地址，最多500个字符',
+  address: serviceAddressFault,
+  roomAddress: '请填写以 http:// 或 https:// 开头的地址，域名中不能有用户名，最多500个字符',
   secretLength: '最多200个字符',
   bothOfLive: '请同时填写服务器地址和密钥',
   noAddress: '请填写地址',

@@ -11,6 +11,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { logo } from '#server/platform/files/image.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
+import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import type { RuleContext } from './context.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { settingsMessages } from './rules.ts';
@@ -218,10 +219,19 @@ const saveOf =
     return keep<Fields>(context, { before, written: output, seen: body.seen });
   };
 
-/** Refused, these three: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
+/** Refused, these: 403 who looks after some schools, 422 by field, 409 changed meanwhile. */
 export const saveSignIn = saveOf(CompleteSignIn, groups.signIn);
 export const saveKeeping = saveOf(CompleteKeeping, groups.keeping);
-export const saveMessages = saveOf(CompleteMessages, groups.messages);
+const keepMessages = saveOf(CompleteMessages, groups.messages);
+
+/** Refused: as those, 422 also an address of the inner network. */
+export const saveMessages: typeof keepMessages = async (context, body) =>
+  settingsRefusal(context) ?? internalRefusal(body.sms_webhook_url) ?? keepMessages(context, body);
+
+const internalRefusal = (address: string): Refusal | undefined =>
+  URL.canParse(address) && isInternalAddress(address)
+    ? invalid({ sms_webhook_url: [internalAddressFault] })
+    : undefined;
 
 /** A secret that is left empty stays; without a server there is none. */
 async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
@@ -231,6 +241,8 @@ async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   const secret = output.bbb_secret || before.bbb_secret;
   const bbb_secret = output.bbb_url === '' ? '' : secret;
   if (output.bbb_url !== '' && bbb_secret === '') return { errors: { bbb_secret: [settingsMessages.bothOfLive] } };
+  if (output.bbb_url !== '' && isInternalAddress(output.bbb_url))
+    return { errors: { bbb_url: [internalAddressFault] } };
   return { before, written: { ...output, bbb_secret } };
 }
 
@@ -252,8 +264,13 @@ export async function tryMessage(
   if (refusal) return refusal;
   const { output, errors } = complete(CompleteTry, body);
   if (!output) return invalid(errors);
+  const internal = internalRefusal(output.sms_webhook_url);
+  if (internal) return internal;
   return messageTrial(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
 }
+
+/** A room may send the browser on to its sign-in. */
+const roomAnswers = (status: number) => (status < 400 ? undefined : '');
 
 /** Refused: 403 who looks after some schools, 422 by field. */
 export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<Tried | Refusal> {
@@ -264,7 +281,7 @@ export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive
   const { live_url, live_playback_url, bbb_url, bbb_secret } = written;
   const template = live_url || live_playback_url;
   // The words of a template as they are filled in for a room that nobody is in.
-  if (template) return trialOf(template.replaceAll(/\{\w+\}/g, '0'), {}, (status) => status < 400);
+  if (template) return trialOf(template.replaceAll(/\{\w+\}/g, '0'), {}, roomAnswers);
   return bbb_url ? bigBlueButtonTrial(bbb_url, bbb_secret) : invalid({ live_url: [settingsMessages.noAddress] });
 }
 

@@ -4,7 +4,14 @@ import { type SecondFactorRule, secondFactorRules } from '#server/platform/auth/
 import { OneLine, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from './call.ts';
-import { isServiceAddress, limitFault, policyLimits, schoolNameLimit, settingsMessages } from './rules.ts';
+import {
+  isRoomAddress,
+  isServiceAddress,
+  limitFault,
+  policyLimits,
+  schoolNameLimit,
+  settingsMessages,
+} from './rules.ts';
 
 export const switches = [
   'switch_question_module',
@@ -87,6 +94,11 @@ const address = v.pipe(
   v.string(),
   v.trim(),
   v.check((text) => text === '' || isServiceAddress(text), settingsMessages.address),
+);
+const roomAddress = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check((text) => text === '' || isRoomAddress(text), settingsMessages.roomAddress),
 );
 
 export const WrittenSchool = v.object({
@@ -173,12 +185,13 @@ export const saveMessageSettings = adminCall({
   body: WrittenMessages,
 });
 
-/** What a service answered: its status where it did, how long it took, and the beginning of what it said. */
+/** What a service answered: its status, never what it said, which may be of the inner network or a secret. */
 export const Tried = v.object({
   ok: v.boolean(),
   status: v.nullable(v.number()),
   /** Milliseconds. */
   took: v.number(),
+  /** Why it failed, in our own words; empty where the status says it. */
   said: v.string(),
 });
 export type Tried = v.InferOutput<typeof Tried>;
@@ -187,7 +200,7 @@ export const tryMessages = adminCall({
   method: 'POST',
   path: 'settings/messages/try',
   title: '试发短信',
-  description: '向所填地址发出一条真实的短信，返回对方的应答。不保存设置。',
+  description: '向所填地址发出一条真实的短信，返回对方应答的状态码。不保存设置。',
   needs: 'settings',
   body: v.object({ sms_webhook_url: TypedText, mobile: TypedText }),
   answer: Tried,
@@ -204,8 +217,8 @@ const live = { live_url: TypedText, live_playback_url: TypedText, bbb_url: Typed
 export const WrittenLive = v.object({ ...live, bbb_secret: TypedText, ...sent });
 export type WrittenLive = v.InferOutput<typeof WrittenLive>;
 export const CompleteLive = v.object({
-  live_url: address,
-  live_playback_url: address,
+  live_url: roomAddress,
+  live_playback_url: roomAddress,
   bbb_url: address,
   bbb_secret: v.pipe(v.string(), v.trim(), v.maxLength(200, settingsMessages.secretLength)),
 });
@@ -222,7 +235,7 @@ export const tryLive = adminCall({
   method: 'POST',
   path: 'settings/live/try',
   title: '试连直播服务',
-  description: '向所填的直播服务发出请求，返回对方的应答。不保存设置。',
+  description: '向所填的直播服务发出请求，返回对方应答的状态码。不保存设置。',
   needs: 'settings',
   body: v.object({ ...live, bbb_secret: TypedText }),
   answer: Tried,

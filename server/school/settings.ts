@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
 import type { SignInPolicy } from '#server/platform/auth/sign-in.ts';
+import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { isServiceAddress, type PasswordRule, policyLimits, schoolNameLimit, siteOf } from './rules.ts';
+import { isRoomAddress, isServiceAddress, type PasswordRule, policyLimits, schoolNameLimit, siteOf } from './rules.ts';
 
 /** What every screen knows. */
 export interface SchoolSettings {
@@ -100,6 +101,17 @@ export const schoolSettings = async (db: Database, now: number): Promise<SchoolS
 
 export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
 
+/** Where text messages are posted: as the screens say, else as the environment does; empty: nowhere. */
+export const receiverOfTexts = async (db: Database, now: number): Promise<string> =>
+  (await schoolPolicy(db, now)).sms_webhook_url || setting('SMS_WEBHOOK_URL');
+
+/** Whether somebody gets a text message. A demo school, whose people are invented, has them in its log. */
+export async function sendsTexts(db: Database, now: number): Promise<boolean> {
+  if ((await receiverOfTexts(db, now)) !== '') return true;
+  const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
+  return demo?.value === '1';
+}
+
 async function known(db: Database, now: number): Promise<Known> {
   const before = kept.get(db);
   const readAt = performance.now();
@@ -167,7 +179,8 @@ export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written
   if (name === 'emergency_staff') return undefined;
   if (name === 'site_address') return text === '' ? '' : siteOf(text);
   if (name === 'bbb_secret') return text.length <= 200 ? text : undefined;
-  return text === '' || isServiceAddress(text) ? text : undefined;
+  const isAddress = name === 'live_url' || name === 'live_playback_url' ? isRoomAddress : isServiceAddress;
+  return text === '' || isAddress(text) ? text : undefined;
 }
 
 function isTimezone(name: string): boolean {

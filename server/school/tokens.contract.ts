@@ -133,10 +133,7 @@ export const WrittenWebhook = v.object({
 export type WrittenWebhook = v.InferOutput<typeof WrittenWebhook>;
 
 export const CompleteWebhook = v.object({
-  url: v.pipe(
-    OneLine,
-    v.check((url) => isServiceAddress(url) && !url.includes('{'), webhookMessages.url),
-  ),
+  url: v.pipe(OneLine, v.check(isServiceAddress, webhookMessages.url)),
   events: v.pipe(
     v.array(v.string()),
     v.transform((events) => learnerEventKinds.filter((kind) => events.includes(kind))),

@@ -1,58 +1,77 @@
-/** Asks a service once and tells what it answered, word for word, so that whoever sets it up sees what is wrong. */
+/** Asks a service once and tells how it answered: its status and, in our words, what to look at. Never what it said. */
 import { createHash, randomUUID } from 'node:crypto';
+import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
+import { textSignature } from '#server/platform/sms/delivery.ts';
 import type { Tried } from './settings.contract.ts';
 
-/** Milliseconds that a service may take, and characters of what it says that are shown. */
+/** Milliseconds that a service may take, and characters of its answer that are judged. */
 const patience = 8_000;
-const shown = 500;
+const judged = 64 * 1024;
+
+/** What is wrong with an answer, as a sentence; undefined where nothing is. */
+export type Judge = (status: number, text: string) => string | undefined;
+
+export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
+
+/** The sentence of an answer that `isRight` does not take. */
+export const judgedBy =
+  (isRight: (text: string) => boolean): Judge =>
+  (status, text) =>
+    faultOfStatus(status) ?? (isRight(text) ? undefined : unexpectedAnswer);
+
+/** The code by which a service names its error, from an answer in JSON. */
+export const judgedByCode =
+  (name: 'errcode' | 'code'): Judge =>
+  (status, text) => {
+    const code = new RegExp(`"${name}"\\s*:\\s*(-?\\d{1,9})\\b`).exec(text)?.[1];
+    if (code === undefined) return faultOfStatus(status) ?? unexpectedAnswer;
+    return code === '0' ? faultOfStatus(status) : `对方的错误码为 ${code}，请检查设置`;
+  };
+
+/** Empty where the status says it all. */
+function faultOfStatus(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  return status >= 300 && status < 400 ? '对方要求改用另一个地址，请填写最终的地址' : '';
+}
 
 export async function trialOf(
   address: string,
   request: { method?: string; headers?: Record<string, string>; body?: string } = {},
-  isGood: (status: number, text: string) => boolean = (status) => status >= 200 && status < 300,
+  judge: Judge = faultOfStatus,
 ): Promise<Tried> {
   const begun = performance.now();
   const took = () => Math.round(performance.now() - begun);
   try {
-    const response = await fetch(address, {
-      ...request,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
-    });
-    const said = movedTo(response)?.slice(0, shown) ?? (await beginningOf(response));
-    return { ok: isGood(response.status, said), status: response.status, took: took(), said };
+    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(patience) });
+    const fault = judge(response.status, await beginningOf(response));
+    return { ok: fault === undefined, status: response.status, took: took(), said: fault ?? '' };
   } catch (error) {
     return { ok: false, status: null, took: took(), said: reasonOf(error) };
   }
-}
-
-/** Nobody follows a redirect, also not where a text message is sent. */
-function movedTo({ status, headers }: Response): string | undefined {
-  const location = status >= 300 && status < 400 ? headers.get('location') : null;
-  return location === null ? undefined : `对方要求改用地址 ${location}`;
 }
 
 /** The beginning of a text; of what is longer no more is read. */
 async function beginningOf(response: Response): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (reader && text.length < shown) {
+  while (reader && text.length < judged) {
     const { done, value } = await reader.read();
     if (done) break;
     text += value;
   }
   await reader?.cancel().catch(() => {});
-  return text.replace(/[^\P{Cc}\n]/gu, ' ').slice(0, shown);
+  return text;
 }
 
 /** In words where it is one of those that happen. */
 function reasonOf(error: unknown): string {
+  if (isInternalAddressError(error)) return internalAddressFault;
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   const code = cause?.code ?? '';
   if (name === 'TimeoutError') return `${patience / 1000}秒内没有应答`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return '找不到该域名';
   if (code === 'ECONNREFUSED') return '对方拒绝连接，请检查端口和防火墙';
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') return '对方中断了连接';
+  if (code === 'ECONNRESET') return '对方中断了连接';
   if (/CERT|SELF_SIGNED|ALTNAME/.test(code)) return `对方的证书无效（${code}）`;
   return `无法连接${code && `（${code}）`}`;
 }
@@ -63,7 +82,7 @@ export const messageTrial = (address: string, { mobile, school }: { mobile: stri
   return trialOf(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': id },
-    body: JSON.stringify({ id, mobile, content: `【${school || '教学后台'}】这是一条测试短信。` }),
+    body: JSON.stringify({ id, mobile, content: `${textSignature(school)}这是一条测试短信。` }),
   });
 };
 
@@ -74,6 +93,6 @@ export const bigBlueButtonTrial = (url: string, secret: string) => {
   return trialOf(
     `${base}/getMeetings?checksum=${checksum}`,
     {},
-    (status, text) => status === 200 && /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text),
+    judgedBy((text) => /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text)),
   );
 };

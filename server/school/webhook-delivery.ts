@@ -1,6 +1,7 @@
 /** Tells an application what happened: a POST to its webhook, signed by the secret that was shown when it was set. */
 import { createHmac } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
+import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import type { Deliver } from '#server/platform/sms/delivery.ts';
 
 /** Milliseconds after which a receiver counts as away, and for which one that was away is not asked. */
@@ -29,7 +30,7 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
     // Many wait for it, and so would the text messages behind them.
     if (performance.now() < (awayUntil.get(webhookId) ?? 0)) throw new Error('the webhook was away just now');
     try {
-      const response = await fetch(hook.url, {
+      const response = await fetchOutgoing(hook.url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -37,7 +38,6 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
           'x-signature': signatureOf(hook.secret, content, now()),
         },
         body: content,
-        redirect: 'manual',
         signal: AbortSignal.timeout(patience),
       });
       await response.body?.cancel();

@@ -5,6 +5,7 @@ import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import { dropForWebhook, messagesByReceiver, queueForWebhooks } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from './context.ts';
 import { messageOf } from './learner-events.ts';
@@ -45,6 +46,7 @@ export async function keepWebhook(
   if (refusal) return refusal;
   const { output, errors } = complete(CompleteWebhook, written);
   if (!output) return invalid(errors);
+  if (isInternalAddress(output.url)) return invalid({ url: [internalAddressFault] });
   const before = await hookOf(db, tokenId).executeTakeFirst();
   const secret = randomBytes(32).toString('base64url');
   const events = JSON.stringify(output.events);

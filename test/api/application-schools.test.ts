@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { storeSetting } from '#server/school/settings.ts';
 import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper } from '../support/paper.ts';
@@ -64,6 +65,7 @@ onBothEngines('an application that is bound to one school', (school) => {
     const numbers = [own, other].map((id) => ({ id, number: `S${id}`, mobile: '13700005678' }));
     for (const { id, ...numbered } of numbers)
       await db().updateTable('student').set(numbered).where('id', '=', id).execute();
+    await storeSetting(db(), 'sms_webhook_url', 'https://sms.example/');
     for (const { number } of numbers) await application.post('session/code', { number });
     const sent = await db().selectFrom('sms_outbox').select('student_id').execute();
     expect(sent).toEqual([{ student_id: own }]);

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { applicationPaths } from '#server/description.ts';
 import { finishReport, gradeAnswer } from '#server/homework/submission.ts';
+import { storeSetting } from '#server/school/settings.ts';
 import { addExam } from '../support/exams.ts';
 import { applicationOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -128,6 +129,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
     const number = '13800002026';
     await db.updateTable('student').set({ mobile: number }).where('id', '=', uid).execute();
 
+    await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
     // By a code of theirs; by their id, their own token needs none.
     await send('POST /api/app/session/code');
     const opened = await send('POST /api/app/session', { body: me });

@@ -64,7 +64,10 @@ onBothEngines('webhooks', (school) => {
     const wrong = await set({ url: 'ftp://x', events: ['x'] });
     expect([wrong.status, wrong.body.errors]).toEqual([
       422,
-      { url: ['请填写以 http:// 或 https:// 开头的地址，最多500个字符'], events: ['请选择至少一种通知'] },
+      {
+        url: ['请填写以 http:// 或 https:// 开头的地址，不能有“#”和用户名，最多500个字符'],
+        events: ['请选择至少一种通知'],
+      },
     ]);
     expect((await admin().get(`tokens/${token.id}/webhook`)).body.data).toMatchObject({ url: '', events: [] });
     const kept = await set();

@@ -3,6 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { DatabaseAway } from '#server/platform/db/patience.ts';
+import { storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Page, type Visitor } from '../support/app.ts';
 import { addExam } from '../support/exams.ts';
 import { learnerClient } from '../support/learner.ts';
@@ -23,6 +24,7 @@ it.beforeAll(async () => {
   const { db } = school.database;
   ({ token } = await issueServiceToken(db, { name: '学员端', now: noon }));
   process.env.LEARN_TOKEN = token;
+  await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
   await db.updateTable('student').set({ number, mobile: '13700001234' }).where('id', '=', uid()).execute();
   student = await signedIn();
 });
@@ -83,6 +85,10 @@ describe('the learners’ page', () => {
   it('is not there without a token of an application', async () => {
     delete process.env.LEARN_TOKEN;
     expect((await visitor().get('/learn')).status).toBe(404);
+    // No script that the page's own policy forbids.
+    for (const page of [await student.get('/learn'), await student.get('/no-such-page')]) {
+      expect([page.status, page.html.match(/<script(?![^>]*nonce="[^"]+")[^>]*>/g)]).toEqual([404, null]);
+    }
     expect((await visitor().get('/learn/sign-in')).status).toBe(404);
     expect((await student.post('/learn/leave', { intent: 'cancel 1' })).status).toBe(404);
     process.env.LEARN_TOKEN = token;
@@ -95,7 +101,7 @@ describe('the learners’ page', () => {
     const empty = await person.post('/learn/sign-in', { number: ' ', intent: 'send' });
     expect([empty.status, empty.text.includes('请输入学号或手机号')]).toEqual([422, true]);
     const { asked, code } = await codeFor(person, away.location ?? '');
-    expect(asked.text).toContain('验证码已发送到登记的手机');
+    expect(asked.text).toContain('验证码将发到登记的手机');
     const wrong = await person.post('/learn/sign-in', withCode(asked, code === '000000' ? '000001' : '000000'));
     expect([wrong.status, wrong.text.includes('验证码不正确或已失效，请重新获取')]).toEqual([422, true]);
     const entered = await person.post('/learn/sign-in', withCode(wrong, code));

@@ -225,11 +225,27 @@ it('the wait grows to a quarter of an hour', () => {
   expect([1, 2, 3, 7, 8, 9, 100].map(backoff)).toEqual([5, 10, 20, 320, 640, 900, 900]);
 });
 
+it('begins each message with the name of the school, as carriers want it', async () => {
+  const contents: unknown[] = [];
+  receiver.use(
+    http.post('https://sms.test/', async ({ request }) => {
+      contents.push(((await request.json()) as { content: string }).content);
+      return new HttpResponse(null, { status: 200 });
+    }),
+  );
+  const address = async () => 'https://sms.test/';
+  const message = { id: 'a', mobile: '13900000001', content: '验证码为123456' };
+  for (const name of ['育才中学', '']) {
+    await deliveryTo({ address, school: async () => name }, pino({ level: 'silent' }), async () => false)(message);
+  }
+  expect(contents).toEqual(['【育才中学】验证码为123456', '【教学后台】验证码为123456']);
+});
+
 it('without a webhook a demo school has them in the log, another that nobody got them', async () => {
   const lines: string[] = [];
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
   const message = { id: 'a', mobile: '13900000001', content: '课次取消' };
-  const nowhere = async () => '';
+  const nowhere = { address: async () => '', school: async () => '' };
   await deliveryTo(nowhere, log, async () => true)(message);
   expect(JSON.parse(lines[0] as string)).toMatchObject(message);
   await deliveryTo(nowhere, log, async () => false)(message);

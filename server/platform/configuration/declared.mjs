@@ -77,6 +77,17 @@ function isNetwork(value) {
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
+/** As URL writes it. A scheme whose own port is neither 80 nor 443, which it would drop. @param {string} value */
+const hostOf = (value) => new URL(`ftp://${value}`).host;
+
+/** A name or an address, with or without a port. @param {string} value */
+function hostsFault(value) {
+  const wrong = wordsOf(value).find((word) => !URL.canParse(`http://${word}`) || /[/?#@\\]/.test(word));
+  return wrong === undefined
+    ? undefined
+    : `is to be names or addresses of hosts, as sms.lan or 10.0.0.5:8080, parted by blanks: ${wrong} is none`;
+}
+
 /** @param {string} value */
 function databaseFault(value) {
   const wanted = 'it is to be postgres://USER:PASSWORD@HOST:5432/DATABASE; without it SQLite is used, in VAR_DIR';
@@ -320,11 +331,20 @@ export const settings = {
     means:
       '`0`: no copy of the database is written before it is migrated or replaced; otherwise into `BACKUP_DIR`, or `backups` in the data folder',
   }),
+  OUTGOING_HOSTS: {
+    .../** @type {Setting<string[]>} */ ({
+      ...none,
+      means:
+        'hosts of the inner network that the product may call, parted by blanks, with or without a port (`sms.lan 10.0.0.5:8080`): receivers of text messages and events, BigBlueButton, providers of identity. Of others, addresses of the machine itself, private and link-local ones are refused, however they are written and whatever a name resolves to. Addresses given here in the environment need no mention',
+      read: (value) => wordsOf(value).map(hostOf),
+      fault: hostsFault,
+    }),
+  },
   SMS_WEBHOOK_URL: address({
     fallback: '',
     instead: 'nowhere, see below',
     means:
-      'where text messages are posted: `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`; any 2xx is the receipt',
+      'where text messages are posted: `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`; any 2xx is the receipt. A content begins with the name of the school, as carriers want it: `【育才中学】…`',
     isSecret: true,
   }),
   LEARN_TOKEN: text({

@@ -1,5 +1,6 @@
 /** How one text message leaves the services: by the school's webhook, or, without one, into the log. */
 import type { Log } from '#server/platform/monitoring/log.ts';
+import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 
 export interface Message {
   /** The same at every try: the receiver tells a repetition by it. */
@@ -19,11 +20,10 @@ const patience = 5_000;
 /** Posts `{id, mobile, content}` as JSON, the id also as `Idempotency-Key`. Any status of 2xx is the receipt. */
 export function webhookDelivery(url: string, timeout = patience): Deliver {
   return async ({ id, mobile, content }) => {
-    const response = await fetch(url, {
+    const response = await fetchOutgoing(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': id },
       body: JSON.stringify({ id, mobile, content }),
-      redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     });
     await response.body?.cancel();
@@ -42,11 +42,20 @@ export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   };
 }
 
-/** Where `address` says by then, which may change while the process runs; without one into the log. */
-export function deliveryTo(address: () => Promise<string>, log: Log, isDemo: () => Promise<boolean>): Deliver {
+/** As carriers want it in front of every text message; nobody's where the school has no name. */
+export const textSignature = (school: string): string => `【${school || '教学后台'}】`;
+
+/** Where to, and under which name, is asked for each message, as both may change; without an address into the log. */
+export function deliveryTo(
+  { address, school }: { address: () => Promise<string>; school: () => Promise<string> },
+  log: Log,
+  isDemo: () => Promise<boolean>,
+): Deliver {
   const toLog = logDelivery(log, isDemo);
   return async (message) => {
     const url = await address();
-    return url ? webhookDelivery(url)(message) : toLog(message);
+    if (!url) return toLog(message);
+    const content = textSignature(await school()) + message.content;
+    return webhookDelivery(url)({ ...message, content });
   };
 }
