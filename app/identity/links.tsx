@@ -90,7 +90,11 @@ export default function IdentityLinks({ loaderData: { links } }: Route.Component
             ];
           }),
         ]}
-        above={<p>第一次登录时，工号与用户名一致的自动关联；其他人在这里等待确认。</p>}
+        above={
+          <p>
+            第一次登录时，工号与用户名一致的讲师和助教自动关联；教务和其他人在这里等待确认，也可以登录后在“账号安全”中自己关联。
+          </p>
+        }
         nothing="还没有人用统一登录的方式登录过"
         nothingFound="没有符合条件的登录关联"
         filters={{

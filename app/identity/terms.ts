@@ -25,7 +25,7 @@ export const fieldNotes: Partial<Record<ProviderKind, Partial<Record<ProviderFie
   oidc: {
     address: '与平台给出的 issuer 完全一致，例如 https://sso.example.edu.cn/realms/school',
     scope: '留空为 openid profile；工号在其他范围内时填写，用空格分开',
-    claim: '留空为 preferred_username；不能使用姓名、邮箱等可由本人修改的字段',
+    claim: '留空为 sub（平台内的唯一标识），一般要填写工号所在的字段，例如 employee_no；不能使用可由本人修改的字段',
   },
   cas: {
     address: '例如 https://cas.example.edu.cn/cas',

@@ -1,4 +1,7 @@
-/** Who somebody of a provider is: linked by their number when they first come, else by an administrator. */
+/**
+ * Who somebody of a provider is: linked by their number when they first come, else by an administrator. An administrator
+ * is never linked by a number: whoever runs the provider, or may choose their number there, would become one.
+ */
 
 import { usernameLimit } from '#server/account/rules.ts';
 import type { NewStaff } from '#server/account/staff.contract.ts';
@@ -103,7 +106,7 @@ export async function staffMeant(
 
 async function staffOfNumber(db: Database, provider: KnownProvider, number: string): Promise<number | undefined> {
   const found = await locked(db)(
-    db.selectFrom('staff').select('id').where('username', '=', number.toLowerCase()),
+    db.selectFrom('staff').select('id').where('username', '=', number.toLowerCase()).where('identity', '!=', 'admin'),
   ).executeTakeFirst();
   const of = { kind: provider.kind, realm: realmOf(provider) };
   return found && !(await isLinked(db, of, found.id)) ? found.id : undefined;

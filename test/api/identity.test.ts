@@ -186,6 +186,38 @@ onBothEngines('signing in by a provider', (school) => {
     expect(id).toBeGreaterThan(0);
   });
 
+  it('makes nobody an administrator by the number that a provider says', async () => {
+    await setOidc();
+    await setCas();
+    const id = await addStaff(school(), 'head1', { identity: 'admin' });
+    oidc.claims.set('whoever', { preferred_username: 'HEAD1' });
+    const waiting = (number: string) => [403, `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`];
+    expect(said(await signInBy('whoever'))).toEqual(waiting('HEAD1'));
+    const browser = newBrowser();
+    const service = (await begun(school(), 'cas', browser)).searchParams.get('service') ?? '';
+    const state = new URL(service).searchParams.get('state');
+    const ticket = cas.issue('head1', service);
+    expect(said(await complete(school(), 'cas', browser, `state=${state}&ticket=${ticket}`))).toEqual(waiting('head1'));
+    for (const one of await links('?state=waiting&name=head1')) {
+      expect(one).toMatchObject({ state: 'waiting', staff: null });
+    }
+    // By hand they are.
+    const link = await linkOf('HEAD1');
+    const approved = await school().as('admin').post(`identity/links/${link.id}/approve`, { username: 'head1' });
+    expect(approved.status).toBe(200);
+    const { token } = (await signInBy('whoever')).body.data;
+    expect((await asks(token)).body.data).toMatchObject({ id, identity: 'admin' });
+  });
+
+  it('takes the subject for the number unless a claim is named', async () => {
+    await setOidc({ claim: '' });
+    const id = await addStaff(school(), 'subject-7');
+    await addStaff(school(), 'of-another');
+    oidc.claims.set('subject-7', { preferred_username: 'of-another' });
+    const { token } = (await signInBy('subject-7')).body.data;
+    expect((await asks(token)).body.data.id).toBe(id);
+  });
+
   it('has the unknown wait for an administrator, who links, adds, rejects and takes apart', async () => {
     await setOidc();
     const overview = async () => (await school().as('admin').get('overview')).body.data.identities_waiting;

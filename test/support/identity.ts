@@ -23,6 +23,8 @@ export async function setProvider(
     is_on: 1,
     asks_code: 0,
     seen: found.seen,
+    // The providers of the tests give it, and nobody changes it there.
+    ...(kind === 'oidc' && { claim: 'preferred_username' }),
     ...fields,
   });
 }
@@ -52,7 +54,12 @@ export const challengeOf = (verifier: string): string => createHash('sha256').up
 export async function addStaff(
   school: TestSchool,
   username: string,
-  more: { identity?: 'teacher' | 'assist'; disabled_at?: number; totp_at?: number; totp_secret?: string } = {},
+  more: {
+    identity?: 'teacher' | 'assist' | 'admin';
+    disabled_at?: number;
+    totp_at?: number;
+    totp_secret?: string;
+  } = {},
 ): Promise<number> {
   const { db } = school.database;
   const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
