@@ -145,11 +145,15 @@ async function schoolsByExam(
   );
 }
 
-/** Its schools, and those of them that the administrator does not look after. */
+/** Its schools, those of them that the administrator looks after, and the names of the others. */
 export async function schoolsOfExam(db: Database, actor: Actor, examId: number) {
   const schools = (await schoolsByExam(db, [examId])).get(examId) ?? [];
   const seen = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
-  return { schools, beyond: schools.filter(({ id }) => !seen.has(id)).map(({ name }) => name) };
+  return {
+    schools,
+    own: schools.filter(({ id }) => seen.has(id)),
+    beyond: schools.filter(({ id }) => !seen.has(id)).map(({ name }) => name),
+  };
 }
 
 /** How many papers were handed in at all. */
@@ -195,13 +199,29 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   const [row] = exam ? await rowsOf(context, [exam]) : [];
   if (!exam || !row) return missing(missingExam);
-  const [{ schools, beyond }, reports, taking, sections] = await Promise.all([
+  const [{ schools, own, beyond }, reports, ownReports, ownTaking, taking, sections] = await Promise.all([
     schoolsOfExam(db, actor, id),
     reportsOfExam(db, id),
+    countOf(
+      db
+        .selectFrom('exam_report')
+        .innerJoin('student', 'student.id', 'exam_report.student_id')
+        .where('exam_report.exam_id', '=', id)
+        .where('student.school_id', 'in', schoolsOf(db, actor)),
+    ),
+    countOf(
+      db
+        .selectFrom('exam_attempt')
+        .innerJoin('student', 'student.id', 'exam_attempt.student_id')
+        .where('exam_attempt.exam_id', '=', id)
+        .where('exam_attempt.handed_in_at', 'is', null)
+        .where('student.school_id', 'in', schoolsOf(db, actor)),
+    ),
     takingExam(db, id),
     examSections(db, id),
   ]);
-  const reach = await reachOf(db, schools);
+  // Whoever looks after some of its schools reads of these alone, and acts on none of it.
+  const reach = await reachOf(db, own);
   const mine = (exam.status === 1 ? beyondFault(beyond) : undefined) ?? null;
   const orMine = (fault: string | undefined): string | null => fault ?? mine;
   return {
@@ -212,10 +232,10 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
     attempts: exam.attempts,
     created_at: exam.created_at,
     published_at: exam.published_at,
-    reports,
-    taking,
+    reports: ownReports,
+    taking: ownTaking,
     reach: reachSentence(reach),
-    closing: closingSentence({ ...reach, reports }),
+    closing: closingSentence({ ...reach, reports: ownReports }),
     faults: exam.status === 1 ? [] : paperFaults({ ...exam, sections, beyond }, now),
     refusals: {
       edit: mine,

@@ -43,10 +43,16 @@ const plain = (column: 'record' | 'action') => sql`${sql.ref(`history.${column}`
 const plainStaff = sql`coalesce(history.staff_id, 0)`;
 
 /**
- * An administrator of some schools reads what the people did whom they see; of a record or a student of their schools,
- * all that was done. Refused: 404 a record of another school.
+ * An administrator of some schools reads what the people whom they see did to records of these schools; of such a record
+ * or a student, all that was done. Refused: 404 a record of another school.
  */
-export async function foundBy({ db, actor, settings }: Asked, wanted: Wanted): Promise<Found | Refusal> {
+export async function foundBy(context: Asked, wanted: Wanted): Promise<Found | Refusal> {
+  const found = await matching(context, wanted);
+  const isOfOne = (wanted.record && wanted.record_id !== undefined) || wanted.student || wanted.student_id;
+  return isRefusal(found) || isOfOne || context.actor.everySchool ? found : withoutOtherSchools(context, found);
+}
+
+async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise<Found | Refusal> {
   const { record, record_id, action } = wanted;
   const { from, until } = dayRange(wanted.start, wanted.end, settings.timezone);
   const days: Condition[] = [];
@@ -113,6 +119,37 @@ async function ofColleagues(
   if (isSeldom) return theirs;
   const parts = ids.map((id) => sql`history.staff_id = ${id}`);
   return { parts, further: conditions(found.further, byRecord, byAction) };
+}
+
+/**
+ * A teacher may mark students of another school. Leaves out the rows of such records; of one that was deleted nobody knows
+ * the school, so it stays. Looks through as many rows as a list goes back, and ends the list with them.
+ */
+async function withoutOtherSchools({ db, actor }: Asked, found: Found): Promise<Found> {
+  const ids = await idsOf(db, found, { limit: historyMost, offset: 0 });
+  if (ids.length === 0) return found;
+  const rows = await db
+    .selectFrom('history')
+    .select(['record', 'record_id', 'at'])
+    .where('id', 'in', ids)
+    .groupBy(['record', 'record_id', 'at'])
+    .execute();
+  const schools = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
+  const others: Condition[] = [];
+  for (const [record, ofRecord] of Map.groupBy(rows, (row) => row.record as HistoryRecord)) {
+    const titled = await titlesOf(
+      db,
+      record,
+      ofRecord.map(({ record_id }) => record_id),
+    );
+    const outside = titled.filter(({ school_id }) => school_id !== null && !schools.has(school_id));
+    if (outside.length === 0) continue;
+    const outsideIds = sql.join(outside.map(({ id }) => sql.lit(id)));
+    others.push(sql`not (${plain('record')} = ${record} and history.record_id in (${outsideIds}))`);
+  }
+  const oldest = Math.min(...rows.map(({ at }) => at));
+  const seenAlone = ids.length < historyMost ? [] : [sql`history.at > ${oldest}`];
+  return { ...found, further: [...found.further, ...others, ...seenAlone] };
 }
 
 const conditions = (all: Condition[], ...more: (Condition | '' | undefined)[]): Condition[] => [

@@ -566,6 +566,12 @@ onBothEngines('exams of administrators', (school) => {
 
     const shared = await published({ name: '两校联考', school_ids: [await own(), other.school] });
     const seen = (await other.ask('GET', `exams/${shared.id}`)).body.data;
+    await handIn(db(), { id: shared.id, questions: [shared.question] }, school().students.k1[0] as number, ['2']);
+    const after = (await other.ask('GET', `exams/${shared.id}`)).body.data;
+    // Of the other school neither students nor papers are counted.
+    expect(after).toMatchObject({ submitted: 0, reports: 0, reach: '1所学校，0名学员' });
+    expect(after.closing).toBe('1所学校，0名学员，已交0份答卷');
+    expect(await record(shared.id)).toMatchObject({ submitted: 1, reports: 1 });
     expect(seen).toMatchObject({ name: '两校联考', is_own: 0, submitted: 0 });
     expect(seen.refusals.close).toBe('该考试也属于您不管理的学校：总校');
     expect(said(await other.ask('POST', `exams/${shared.id}/close`, { acknowledged: seen.closing }))).toEqual([
