@@ -2,7 +2,7 @@
 
 import { emergencyFault } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
-import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
+import { endSignIns, type permissionColumns } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import {
   conflict,
@@ -24,6 +24,7 @@ import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/school/rules.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
+import { lostForGood } from './last-administrator.ts';
 import {
   disabledFault,
   enabledFault,
@@ -95,7 +96,7 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   const refusal =
     (await fieldRefusal(context, { identity: member.identity, fields: merged, before })) ??
     (conflicts.length > 0 ? await conflictOf(db, id, both) : undefined) ??
-    (member.is_disabled === 0 ? await refuseLast(db, id, lostOf(before, merged)) : undefined) ??
+    (member.is_disabled === 0 ? await refuseLast(db, id, before, merged) : undefined) ??
     (mendsSignIn(before) && !mendsSignIn(merged) && (await isLeftAlone(db, id, now))
       ? conflict(emergencyFault)
       : undefined);
@@ -144,7 +145,7 @@ export async function disableMember(
   const refusal =
     refuseFor('conflict', disabledFault(member)) ??
     refuseFor('conflict', (await isLeftAlone(db, id, now)) ? emergencyFault : undefined) ??
-    (await refuseLast(db, id, lostOf(editedFields(member)))) ??
+    (await refuseLast(db, id, editedFields(member))) ??
     mustAcknowledge(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('staff').set({ disabled_at: now }).where('id', '=', id).execute();
@@ -261,24 +262,10 @@ async function fieldRefusal(
 
 type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 
-/** What somebody may do in every school, and would not any more. */
-function lostOf(before: Rights, after?: Rights): Permission[] {
-  const kept = after?.every_school === 1 ? after.permissions : [];
-  return before.every_school === 1 ? before.permissions.filter((permission) => !kept.includes(permission)) : [];
-}
-
-/** Refused: 409 nobody else of every school has what is lost. */
-async function refuseLast(db: Database, id: number, lost: readonly Permission[]): Promise<Refusal | undefined> {
-  if (lost.length === 0) return undefined;
-  const others = await db
-    .selectFrom('staff')
-    .select(permissionColumns)
-    .where('identity', '=', 'admin')
-    .where('every_school', '=', 1)
-    .where('disabled_at', 'is', null)
-    .where('id', '!=', id)
-    .execute();
-  const last = lost.filter((permission) => !others.some((other) => other[`can_${permission}`] === 1));
+/** Refused: 409 nobody else has, or could grant again, what is lost. */
+async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
+  if (before.every_school === 0) return undefined;
+  const last = await lostForGood(db, { ...before, id }, after?.every_school === 1 ? after.permissions : []);
   const named = last.map((permission) => ({ permission, name: permissionNames[permission] }));
   return refuseFor('conflict', lastAdministratorFault(named));
 }

@@ -45,6 +45,7 @@ import {
   storeSetting,
 } from '#server/school/settings.ts';
 import { generatedPassword } from './given-password.ts';
+import { lostForGood } from './last-administrator.ts';
 import { passwordFault } from './rules.ts';
 import { removeSecondFactor } from './second-factor.ts';
 
@@ -306,6 +307,8 @@ async function change(
     case 'grant':
     case 'revoke': {
       const isGrant = command.name === 'grant';
+      const left = isGrant ? undefined : await refuseLast(db, person, command.permissions);
+      if (left) return left;
       const unfit = command.permissions.find((permission) => !permissionsFor(person.identity).includes(permission));
       if (unfit) return refused(`${who} is ${identityNames[person.identity]} and has no use for ${unfit}.`);
       const before = await setPermissions(db, person.id, {
@@ -329,10 +332,28 @@ async function change(
     case 'enable': {
       const isDisabled = command.name === 'disable';
       if (person.isDisabled === isDisabled) return done(`${who} is ${command.name}d already.`);
+      const left = isDisabled ? await refuseLast(db, person, permissions) : undefined;
+      if (left) return left;
       await setDisabled(db, person.id, isDisabled, now);
       return done(`${who} is ${command.name}d${isDisabled ? ' and signed out everywhere' : ''}.`);
     }
   }
+}
+
+/** Refused: nobody else has, or could grant, what an administrator of all schools would lose. */
+async function refuseLast(
+  db: Database,
+  person: NonNullable<Awaited<ReturnType<typeof findStaff>>>,
+  taken: readonly Permission[],
+): Promise<StaffOutcome | undefined> {
+  if (person.identity !== 'admin' || !person.everySchool || person.isDisabled) return undefined;
+  const held = permissions.filter((permission) => person.permissions[permission]);
+  const kept = held.filter((permission) => !taken.includes(permission));
+  const last = await lostForGood(db, { id: person.id, permissions: held }, kept);
+  if (last.length === 0) return undefined;
+  return refused(
+    `${person.name} (${person.username}) is the last administrator of all schools for ${last.join(', ')}. Add another first: npm run staff -- add admin USERNAME NAME`,
+  );
 }
 
 async function staffLines(db: Database): Promise<string[]> {

@@ -20,6 +20,7 @@ export interface StaffMember {
   name: string;
   school: string;
   permissions: Permissions;
+  everySchool: boolean;
   isDisabled: boolean;
   hasSecondFactor: boolean;
 }
@@ -57,6 +58,7 @@ const staffRows = (db: Database) =>
       'staff.identity',
       'staff.real_name as name',
       'school.org_name as school',
+      'staff.every_school',
       'staff.disabled_at',
       'staff.totp_at',
       ...permissionColumns,
@@ -65,7 +67,7 @@ const staffRows = (db: Database) =>
 type StaffRow = Awaited<ReturnType<ReturnType<typeof staffRows>['executeTakeFirstOrThrow']>>;
 
 function memberOf(row: StaffRow): StaffMember {
-  const { id, username, identity, name, school, disabled_at, totp_at } = row;
+  const { id, username, identity, name, school, every_school, disabled_at, totp_at } = row;
   return {
     id,
     username,
@@ -73,6 +75,7 @@ function memberOf(row: StaffRow): StaffMember {
     name,
     school,
     permissions: permissionsOf(row),
+    everySchool: every_school === 1,
     isDisabled: disabled_at !== null,
     hasSecondFactor: totp_at !== null,
   };

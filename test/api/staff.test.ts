@@ -252,6 +252,24 @@ onBothEngines('staff', (opened) => {
         '至少保留一位管理全部学校、有“修改设置”“查看操作记录”权限的教务，否则无人能再授予',
       ]);
     });
+
+    it('is never the last who could grant a permission, though others have each of them', async () => {
+      const { id } = school().people.admin;
+      const people = await added({
+        username: 'of-people',
+        identity: 'admin',
+        every_school: 1,
+        permissions: ['people'],
+      });
+      const rest = ['teaching', 'exams', 'settings', 'audit'];
+      const others = await added({ username: 'of-rest', identity: 'admin', every_school: 1, permissions: rest });
+      const fault =
+        '至少保留一位管理全部学校、有“管理教学”“管理考试”“修改设置”“查看操作记录”权限的教务，否则无人能再授予';
+      expect(said(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, fault]);
+      const written = await writtenOf(id);
+      expect(said(await admin().put(`staff/${id}`, { ...written, permissions: rest }))).toEqual([409, fault]);
+      for (const other of [people, others]) expect((await admin().post(`staff/${other}/disable`, {})).status).toBe(200);
+    });
   });
 
   describe('gets a password', () => {

@@ -105,10 +105,31 @@ describe('an administrator', () => {
       1,
       '沈静 (shen) is administrator and has no use for correct.',
     ]);
+    await staff('add', 'admin', 'gu', '顾平', '--school', '静安校区');
     expect(await staff('revoke', 'Shen', 'audit', 'exams')).toEqual([
       0,
       '沈静 (shen) has now: looks after people, teaching and settings.',
     ]);
+  });
+
+  test('is not disabled and loses nothing as the last of all schools', async () => {
+    await staff('add', 'admin', 'shen', '沈静', '--school', '静安校区');
+    await staff('add', 'admin', 'bound', '陆明', '--school', '静安校区', '--bound');
+    const last = (what: string) => [
+      1,
+      `沈静 (shen) is the last administrator of all schools for ${what}. Add another first: npm run staff -- add admin USERNAME NAME`,
+    ];
+    const all = 'people, teaching, exams, settings, audit';
+    expect(await staff('disable', 'shen')).toEqual(last(all));
+    expect(await staff('revoke', 'shen', 'people')).toEqual(last(all));
+    expect(await staff('revoke', 'shen', 'audit')).toEqual(last('audit'));
+    expect(await personOf('shen')).toMatchObject({ disabled_at: null, can_people: 1, can_audit: 1 });
+    await staff('add', 'admin', 'gu', '顾平', '--school', '静安校区');
+    await staff('revoke', 'gu', 'people');
+    // Another has each of the others, and could grant none of them.
+    expect(await staff('disable', 'shen')).toEqual(last(all));
+    await staff('grant', 'gu', 'people');
+    expect((await staff('disable', 'shen'))[0]).toBe(0);
   });
 
   test('may be bound to a school', async () => {
