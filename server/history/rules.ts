@@ -642,8 +642,8 @@ export const historyWords = {
   },
   class_notice: {
     name: '公告',
-    actions: ['edit', 'delete'],
-    fields: { title: '标题', content: ['内容', 'rich'] },
+    actions: ['publish', 'edit', 'delete'],
+    fields: { class_id: ['班级', 'class'], title: '标题', content: ['内容', 'rich'] },
   },
   class_meeting: {
     name: '班会',
@@ -712,7 +712,7 @@ export const historyWords = {
   },
   question: {
     name: '题目',
-    actions: ['correct', 'share', 'withdraw', 'move'],
+    actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move'],
     fields: {
       ques_type: ['题型', questionTypes],
       ques_stem: ['题干', 'rich'],

@@ -2,11 +2,11 @@
 
 import * as v from 'valibot';
 import { knownDevice, plainAddress } from '#server/account/rules.ts';
-import { byScore, type ScoreMode } from '#server/homework/rules.ts';
-import { markOf } from '#server/homework/scoring.ts';
+import { byScore, ratedFullScore, type ScoreMode } from '#server/homework/rules.ts';
+import { markOf, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
-import { optionLetter } from '#server/platform/text/rules.ts';
+import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -104,7 +104,7 @@ export async function shownRows(
       leads_to: known ? (known.leads === undefined ? { record, id: record_id } : known.leads) : null,
       action,
       action_name: actionName(record, action),
-      changes: changesOf({ row, before, after }, { mode, timezone, named }),
+      changes: changesOf({ row, before, after }, { mode, full: known?.full ?? ratedFullScore, timezone, named }),
     };
   });
 }
@@ -148,6 +148,8 @@ async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
 
 interface Saying {
   mode: ScoreMode;
+  /** Of a rated one: what the mark is a share of, stored. */
+  full: number;
   timezone: string;
   named: Names;
 }
@@ -180,14 +182,15 @@ function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>
   return [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text;
 }
 
-function inWords(value: unknown, said: FieldKind, { mode, timezone, named }: Saying): string {
+function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named }: Saying): string {
   switch (said) {
     case 'moment':
       return typeof value === 'number' ? `${dayOf(value, timezone)} ${timeOf(value, timezone)}` : '';
     case 'flag':
       return value === 1 || value === true ? '是' : '否';
     case 'mark':
-      return typeof value === 'number' ? String(markOf(mode, value)) : '';
+      if (typeof value !== 'number') return '';
+      return mode === byScore ? shownScore(markOf(mode, value)) : `${wholePercent(value, full)}%`;
     case 'permissions':
       return [value]
         .flat()

@@ -12,6 +12,8 @@ export interface Titled {
   school_id: number | null;
   /** Of a homework and what was handed in for it: how its marks are kept. */
   mode?: 1 | 2;
+  /** Of what was handed in for a rated homework: the stored sum of all its questions. */
+  full?: number;
   /** The record that has a screen, where it is another: the student of an answer, the course of a period; null: none. */
   leads?: { record: HistoryRecord; id: number } | null;
 }
@@ -26,7 +28,7 @@ const homeworkReports = (db: Database) =>
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .innerJoin('student', 'student.id', 'report.student_id')
     .select(['student.nickname', 'student.school_id', 'report.student_id', 'homework.name'])
-    .select('homework.is_set_score as mode');
+    .select(['homework.is_set_score as mode', 'homework.total_score as full']);
 
 const examReports = (db: Database) =>
   db
@@ -42,6 +44,7 @@ const ofStudent = ({
   name,
   school_id,
   mode,
+  full,
 }: {
   id: number;
   student_id: number;
@@ -49,12 +52,14 @@ const ofStudent = ({
   name: string;
   school_id: number;
   mode?: 1 | 2;
+  full?: number;
 }): Titled => ({
   id,
   title: `${nickname}《${name}》`,
   school_id,
   leads: { record: 'student', id: student_id },
   ...(mode && { mode }),
+  ...(full !== undefined && { full }),
 });
 
 /** Of catalogues and points. */
@@ -167,7 +172,7 @@ const titles: Partial<Record<HistoryRecord, Titles>> = {
         .select('answer.id')
         .where('answer.id', 'in', of(ids))
         .execute()
-    ).map(ofStudent),
+    ).map(({ full: _, ...row }) => ofStudent(row)),
   exam_report: async (db, ids) =>
     (await examReports(db).select('exam_report.id').where('exam_report.id', 'in', of(ids)).execute()).map(ofStudent),
   exam_answer: async (db, ids) =>

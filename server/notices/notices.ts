@@ -158,6 +158,15 @@ export async function post(
     .where('class_id', '=', class_id)
     .where('left_at', 'is', null)
     .execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'class_notice',
+    recordId: posted.id,
+    action: 'publish',
+    before: null,
+    after: { class_id, ...notice },
+  });
   const about = members.map(({ student_id }) => ({ studentId: student_id, recordId: posted.id }));
   await tellLearners(db, { kind: 'notice.posted', about, details: { title: notice.title, class_id } }, now);
   return posted;

@@ -73,7 +73,7 @@ export const questionCalls = [
   ),
   handle(addQuestion, ({ db, actor, body, now }) => addToBank(db, body, { actor, now })),
   handle(updateQuestion, ({ db, actor, params, body, now }) => editInBank(db, params.id, body, { actor, now })),
-  handle(deleteQuestions, ({ db, actor, params }) => deleteFromBank(db, actor, params.ids)),
+  handle(deleteQuestions, ({ db, actor, params, now }) => deleteFromBank(db, { actor, now }, params.ids)),
   handle(displayTexts, ({ body }) => displayedTexts(body.texts)),
 
   handle(correctQuestion, ({ db, actor, body, now, settings }) =>

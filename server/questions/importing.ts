@@ -23,7 +23,7 @@ import type { ImportedQuestion, ImportFormat, ImportPreview, ImportSource, SaveP
 import { previewImport } from './import/preview.ts';
 import type { QuestionDraft } from './rules.ts';
 import { importMessages, missingImport } from './rules.ts';
-import { storeQuestions } from './write.ts';
+import { noteAdded, storeQuestions } from './write.ts';
 
 interface Importing {
   db: Database;
@@ -65,7 +65,8 @@ export async function importFile(
   }
   const drafts = found.questions.map(({ draft }) => draft);
   return new Commit(async (db) => {
-    await storeQuestions(db, drafts, { ownerId: actor.id, now });
+    const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
+    await noteAdded(db, { actor, now }, withIds(ids, drafts));
     return null;
   });
 }
@@ -297,6 +298,9 @@ interface Commitment {
   now: number;
 }
 
+const withIds = (ids: readonly number[], drafts: readonly QuestionDraft[]) =>
+  ids.map((id, index) => ({ id, draft: drafts[index] as QuestionDraft }));
+
 /** Takes the questions into the bank: all of them, or the good ones. */
 export async function commitImport(
   db: Database,
@@ -306,6 +310,7 @@ export async function commitImport(
   const { now } = commitment;
   const stored = await takeImport(db, actor, commitment, async (drafts) => {
     const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
+    await noteAdded(db, { actor, now }, withIds(ids, drafts));
     return ids.map((id, index) => ({ id, ques_type: drafts[index]?.ques_type ?? 0 }));
   });
   if (isRefusal(stored)) return stored;

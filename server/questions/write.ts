@@ -3,10 +3,13 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { plainText, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
-import type { WrittenQuestion } from './contract.ts';
+import type { QuestionDetail, WrittenQuestion } from './contract.ts';
+import { questionDetails } from './detail.ts';
 import { textsOf } from './display.ts';
+import { questionContent } from './edit-conflict.ts';
 import {
   checkQuestion,
   draftMessages,
@@ -35,8 +38,28 @@ export async function addToBank(
 ): Promise<{ id: number } | Refusal> {
   const draft = acceptedDraft(written);
   if (isRefusal(draft)) return draft;
-  return { id: await storeQuestion(db, draft, { ownerId: actor.id, now }) };
+  const id = await storeQuestion(db, draft, { ownerId: actor.id, now });
+  await noteAdded(db, { actor, now }, [{ id, draft }]);
+  return { id };
 }
+
+/** A row of history for each, also of an import. */
+export const noteAdded = (
+  db: Database,
+  { actor, now }: WriteContext,
+  added: readonly { id: number; draft: QuestionDraft }[],
+): Promise<void> =>
+  recordHistoryOfMany(db, {
+    actor,
+    now,
+    record: 'question',
+    action: 'add',
+    changes: added.map(({ id, draft }) => ({
+      recordId: id,
+      before: null,
+      after: { ques_type: draft.ques_type, ques_stem: draft.ques_stem },
+    })),
+  });
 
 /** What was published keeps its own version of the question: nothing of it changes. */
 export async function editInBank(
@@ -53,8 +76,21 @@ export async function editInBank(
   if (!stored) return missing(missingQuestion);
   const draft = acceptedDraft(written);
   if (isRefusal(draft)) return draft;
+  const before = await presentQuestion(db, actor, id);
   await replaceQuestion(db, id, draft, { ownerId: actor.id, now, isPublic: stored.is_public });
+  const change = before && changedFields(questionContent(before), questionContent(draft));
+  if (change && change.names.length > 0) {
+    const { before, after } = change;
+    await recordHistory(db, { actor, now, record: 'question', recordId: id, action: 'edit', before, after });
+  }
   return null;
+}
+
+async function presentQuestion(db: Database, actor: Actor, id: number): Promise<QuestionDetail | undefined> {
+  const details = await questionDetails(db, actor, ownQuestions(db, actor), [id]);
+  if (isRefusal(details) || !details[0]) return undefined;
+  const { remark } = await db.selectFrom('question').select('remark').where('id', '=', id).executeTakeFirstOrThrow();
+  return { ...details[0], remark };
 }
 
 /** Writes an accepted draft in the place of what a question was, with its sub-questions. */
@@ -74,12 +110,26 @@ export async function replaceQuestion(
 }
 
 /** All of them, or none where one is not the actor's. */
-export async function deleteFromBank(db: Database, actor: Actor, ids: number[]): Promise<null | Refusal> {
+export async function deleteFromBank(
+  db: Database,
+  { actor, now }: WriteContext,
+  ids: number[],
+): Promise<null | Refusal> {
   const refusal = refuseField('ids', noneChosenFault(ids.length));
   if (refusal) return refusal;
-  const own = await ownQuestions(db, actor).select('question.id').where('question.id', 'in', ids).execute();
+  const own = await ownQuestions(db, actor)
+    .select(['question.id', 'question.ques_type', 'question.ques_stem'])
+    .where('question.id', 'in', ids)
+    .execute();
   if (own.length < ids.length) return missing(missingQuestion);
   await db.deleteFrom('question').where('id', 'in', ids).execute();
+  await recordHistoryOfMany(db, {
+    actor,
+    now,
+    record: 'question',
+    action: 'delete',
+    changes: own.map(({ id, ...before }) => ({ recordId: id, before, after: null })),
+  });
   return null;
 }
 

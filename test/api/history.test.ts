@@ -147,4 +147,80 @@ onBothEngines('the history', (opened) => {
     expect(own.map((row: Shown) => row.who)).toEqual(['姓名admin']);
     expect((await addAdmin(opened(), { school_id: 1 }).then((none) => none.ask('GET', 'history'))).status).toBe(403);
   });
+
+  it('shows marks as the screens do: points with one decimal, rated homework in percent', async () => {
+    const { people, classes, students, database } = opened();
+    const homework = await opened().addHomework({ name: '评等作业', creator: 'teacher', classes: [classes.k1] });
+    const rated = { is_set_score: 1 as const, total_score: 1000 };
+    await database.db.updateTable('homework').set(rated).where('id', '=', homework).execute();
+    const id = await opened().submit(homework, students.k1[1] as number);
+    const note = (action: string, recordId: number, user_score: number, at: number) =>
+      recordHistory(database.db, {
+        actor: people.assist,
+        now: at,
+        record: 'report',
+        recordId,
+        action,
+        before: null,
+        after: { user_score },
+      });
+    await note('finish', id, 705, noon - 9 * day);
+    await note('finish', report, 310, noon - 8 * day);
+    const shown = await rows('who=姓名assist&record=report&end=2026-11-13');
+    expect(shown.map(({ changes }) => changes[0]?.after)).toEqual(['31.0', '70%']);
+  });
+
+  it('shows an administrator of one school nothing that its people did to records of another', async () => {
+    const { database, people, students } = opened();
+    const { db } = database;
+    const there = await addBoundAdmin(opened(), { can_audit: 1 });
+    const grader = await db
+      .insertInto('staff')
+      .values({
+        identity: 'teacher',
+        username: 'grader-there',
+        password_hash: '',
+        real_name: '那边的老师',
+        school_id: there.school,
+        can_dispatch: 1,
+        can_correct: 1,
+        disabled_at: null,
+        created_at: noon,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const own = await db
+      .insertInto('student')
+      .values({ nickname: '那边的学员', school_id: there.school, mobile: '', avatar: '', created_at: noon })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const note = (record: string, recordId: number, action: string) =>
+      recordHistory(db, {
+        actor: grader,
+        now: noon,
+        record,
+        recordId,
+        action,
+        before: null,
+        after: record === 'report' ? { user_score: 25 } : null,
+      });
+    await note('report', report, 'finish');
+    await note('student', students.k1[0] as number, 'edit');
+    await note('staff', people.teacher.id, 'edit');
+    await note('student', own.id, 'edit');
+    await note('class_notice', 999_999, 'delete');
+    for (const query of ['', '?who=grader-there', `?staff_id=${grader.id}`, '?action=edit', '?record=student']) {
+      const { list, total } = (await there.ask('GET', `history${query}`)).body.data;
+      const records = list.map(({ title }: Shown) => title);
+      expect([query, records.filter((title: string) => title === '那边的学员'), total]).toEqual([
+        query,
+        ['那边的学员'],
+        list.length,
+      ]);
+      expect(JSON.stringify(list)).not.toMatch(/第一次作业|姓名teacher/);
+    }
+    // A record that is gone is shown by who did it.
+    expect((await there.ask('GET', 'history?record=class_notice')).body.data.total).toBe(1);
+    await db.updateTable('staff').set({ disabled_at: noon }).where('id', '=', grader.id).execute();
+  });
 });
