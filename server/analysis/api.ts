@@ -116,8 +116,8 @@ export const analysisCalls: SchoolCall[] = [
   handle(questionStatistics, ({ db, actor, params, query }) =>
     questionStatisticsRows(db, actor, statisticsScope(params, query)),
   ),
-  handle(studentProgress, ({ db, actor, params }) => progressOf(db, actor, params.reportId)),
-  handle(studentHomework, ({ db, actor, params }) => studentTypes(db, actor, params.reportId)),
+  handle(studentProgress, ({ params, ...context }) => progressOf(context, params.reportId)),
+  handle(studentHomework, ({ params, ...context }) => studentTypes(context, params.reportId)),
 
   handle(previewHomework, ({ db, actor, params }) => homeworkPreview(db, actor, params.hwId)),
   handle(downloadHomework, ({ params, ...context }) => homeworkPdf(context, params.hwId)),

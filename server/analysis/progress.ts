@@ -9,7 +9,9 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
+import { noteView } from '#server/school/viewed.ts';
 import { changeFrom } from './figures.ts';
 import { comparedHomework } from './rules.ts';
 import { type Scope, seenReport } from './scope.ts';
@@ -46,10 +48,14 @@ const fullScore = (db: Database) =>
     .select((sum) => sum.fn.sum<number>('homework_question.score').as('full'));
 
 /** Refused: 404 no report that the actor sees, 409 recalled. */
-export async function progressOf(db: Database, actor: Actor, reportId: number): Promise<StudentProgress | Refusal> {
+export async function progressOf(
+  { db, actor, now }: RuleContext<'actor' | 'now'>,
+  reportId: number,
+): Promise<StudentProgress | Refusal> {
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
+  await noteView({ db, actor, now }, report.student_id);
   const isAssistant = actor.identity === 'assist';
   const rows = await reportsUntil(db, actor, scope.homework, [report.student_id])
     .select(['report.id as report_id', 'report.homework_id', 'report.user_score'])

@@ -4,16 +4,19 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { noteView } from '#server/school/viewed.ts';
 import type { HomeworkInfo } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { seenReport } from './scope.ts';
 import type { StudentTypeRow } from './transcript.contract.ts';
 
 /** By type: how many of its questions were right, and what they earned. Types that occur, by their codes. */
-export async function studentTypes(db: Database, actor: Actor, reportId: number) {
+export async function studentTypes({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
+  await noteView({ db, actor, now }, report.student_id);
   const questions = answeredQuestions(await questionsOf(db, report.homework_id));
   const answers = await answersOf(db, reportId);
   const types = [...new Set(questions.map(({ type }) => type))].sort((a, b) => a - b);

@@ -213,8 +213,8 @@ export type StudentTypeRow = v.InferOutput<typeof StudentTypeRow>;
 export const studentHomework = call({
   method: 'GET',
   path: 'student/homework/:reportId',
+  looks: true,
   title: '学员作业题型统计',
-  fromReplica: true,
   answer: v.object({
     report_id: v.number(),
     homework_id: v.number(),
@@ -246,7 +246,7 @@ export type StudentProgress = v.InferOutput<typeof StudentProgress>;
 export const studentProgress = call({
   method: 'GET',
   path: 'student/homework/progress/:reportId',
+  looks: true,
   title: '学员作业进步情况',
-  fromReplica: true,
   answer: StudentProgress,
 });

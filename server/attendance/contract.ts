@@ -300,6 +300,7 @@ export type ClassMember = v.InferOutput<typeof ClassMember>;
 export const showClassMember = call({
   method: 'GET',
   path: 'stateschoolstudent/:id',
+  looks: true,
   title: '班级学员详情',
   answer: ClassMember,
 });
@@ -316,6 +317,7 @@ export type StudyCourse = v.InferOutput<typeof StudyCourse>;
 export const studyCourses = call({
   method: 'GET',
   path: 'stateschoolstudent/studycourses/:id',
+  looks: true,
   title: '学员的课程',
   query: pageOnly(),
   answer: page(StudyCourse),
@@ -341,6 +343,7 @@ export type StudyPeriod = v.InferOutput<typeof StudyPeriod>;
 export const studyPeriods = call({
   method: 'GET',
   path: 'stateschoolstudent/studyperiods/:id',
+  looks: true,
   title: '学员的课时',
   query: v.object({ course_id: SearchId, ...paging() }),
   answer: page(StudyPeriod),

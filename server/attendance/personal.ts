@@ -1,6 +1,8 @@
-/** How a student attended stays; why they asked for leave goes. */
+/** How a student attended stays; why they asked for leave goes, and a request that waits is withdrawn. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Person, PersonalTable } from '#server/platform/db/personal.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { noteMark } from './mark.ts';
 
 const attended = (db: Database, { id }: Person) => db.selectFrom('attendance').where('student_id', '=', id);
 
@@ -26,7 +28,19 @@ export const personalAttendance: readonly PersonalTable[] = [
     table: 'attendance',
     becomes: 'emptied',
     rows: attended,
-    async erase(db, { id }) {
+    async erase(db, { id, now }) {
+      const waiting = await locked(db)(
+        db
+          .selectFrom('attendance')
+          .select(['class_id', 'period_id', 'op_status'])
+          .where('student_id', '=', id)
+          .where('op_status', '=', 1)
+          .orderBy('id'),
+      ).execute();
+      for (const { class_id, period_id, op_status } of waiting) {
+        const cell = { uid: id, class_id, course_periods_id: period_id };
+        await noteMark(db, null, cell, { action: 'cancelLeave', status: op_status, now });
+      }
       await db
         .updateTable('attendance')
         .set({ leave_cause: '' })

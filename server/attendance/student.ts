@@ -55,7 +55,7 @@ export async function seenMember(
 }
 
 export async function studyCoursePage(db: Database, actor: Actor, id: number, paging: Paging, now: number) {
-  const member = await classMember(db, actor, id);
+  const member = await seenMember({ db, actor, now }, id);
   if (isRefusal(member)) return member;
   const [counted] = await countCourses(db, { uid: member.uid, class_id: member.class_id });
   return pageOf(counted?.total ?? 0, paging, (range) => studyCourses(db, member, { ...range, now }));
@@ -139,7 +139,7 @@ export async function studyPeriodPage(
   { course_id, ...paging }: Paging & { course_id?: number | undefined },
   now: number,
 ) {
-  const member = await classMember(db, actor, id);
+  const member = await seenMember({ db, actor, now }, id);
   if (isRefusal(member)) return member;
   const course = await db
     .selectFrom('class_course')

@@ -52,7 +52,7 @@ export const correctionCalls = [
   handle(reviewReport, ({ db, actor, now, body, settings }) =>
     reportReview(db, actor, body, { now, timezone: settings.timezone }),
   ),
-  handle(reviewQuestions, ({ db, actor, body }) => questionsForReview(db, actor, body)),
+  handle(reviewQuestions, ({ body, ...context }) => questionsForReview(context, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
@@ -84,7 +84,7 @@ export const correctionCalls = [
     examReportReview(db, actor, { reportId: params.reportId, skip: query.skip, now }),
   ),
   handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
-  handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),
+  handle(examReviewHistory, ({ params, ...context }) => examHistory(context, params.reportId)),
   handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
   handle(storeExamQuestion, ({ db, actor, body, ...services }) => saveExamReview(db, actor, body, services)),
   handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),

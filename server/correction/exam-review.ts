@@ -10,6 +10,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/viewed.ts';
 import type { ExamReviewQuestion } from './exam.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
@@ -123,9 +124,11 @@ export async function examReportReview(
   };
 }
 
-export async function examHistory(db: Database, actor: Actor, reportId: number) {
+/** The look is noted. */
+export async function examHistory({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
+  await noteView({ db, actor, now }, report.student_id);
   const questions = answerable(await examSections(db, report.exam_id));
   const records = { report: 'exam_report', answer: 'exam_answer' };
   return reviewHistory(db, byScore, records, report.id, numbersOf(questions, await answersOf(db, report.id)));

@@ -80,6 +80,7 @@ export type ExamReviewQuestion = v.InferOutput<typeof ExamReviewQuestion>;
 export const examReview = call({
   method: 'GET',
   path: 'testDetail/approved/:reportId',
+  looks: true,
   title: '考试批改：答卷与答题卡',
   needs: 'correct',
   query: v.object(pass),
@@ -194,6 +195,7 @@ export const undoExamSame = call({
 export const examReviewHistory = call({
   method: 'GET',
   path: 'testDetail/approvedHistory/:reportId',
+  looks: true,
   title: '考试批改记录',
   answer: v.array(HistoryEntry),
 });

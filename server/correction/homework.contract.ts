@@ -89,6 +89,7 @@ const Tab = v.fallback(v.optional(v.pipe(WholeNumber, v.picklist([subjective, ob
 export const reviewReport = call({
   method: 'POST',
   path: 'hw/review/list',
+  looks: true,
   title: '批改：报告信息与答题卡',
   reads: true,
   needs: 'correct',
@@ -116,6 +117,7 @@ export const reviewReport = call({
 export const reviewQuestions = call({
   method: 'POST',
   path: 'hw/review/detail',
+  looks: true,
   title: '批改：题目与答案',
   reads: true,
   needs: 'correct',

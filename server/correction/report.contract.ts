@@ -73,6 +73,7 @@ export type StudentReport = v.InferOutput<typeof StudentReport>;
 export const studentReport = call({
   method: 'GET',
   path: 'student/report/:reportId',
+  looks: true,
   title: '学生作业报告',
   answer: StudentReport,
 });
@@ -81,6 +82,7 @@ export const studentReport = call({
 export const classStudentReport = call({
   method: 'GET',
   path: 'class/student/report/:reportId/:classId',
+  looks: true,
   title: '学生作业报告（班级）',
   answer: StudentReport,
 });

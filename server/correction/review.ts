@@ -9,6 +9,7 @@ import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/ca
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/viewed.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange } from './answer.contract.ts';
@@ -115,12 +116,12 @@ export async function courseArrange(db: Database, homeworkId: number, timezone: 
 
 /** One page of a report's questions of a tab, with the student's answers. */
 export async function questionsForReview(
-  db: Database,
-  actor: Actor,
+  { db, actor, now }: RuleContext<'actor' | 'now'>,
   request: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
 ): Promise<Page<ReviewQuestion> | Refusal> {
   const head = await readableReport(db, actor, request);
   if (isRefusal(head)) return head;
+  await noteView({ db, actor, now }, head.student_id);
   const mode = head.is_set_score;
   const all = await wholeQuestions(db, head.homework_id);
   const matching = all.filter(

@@ -174,6 +174,7 @@ export type ExamSheet = v.InferOutput<typeof ExamSheet>;
 export const examReport = call({
   method: 'GET',
   path: 'testDetail/report/:reportId',
+  looks: true,
   title: '考试答卷',
   answer: ExamSheet,
 });

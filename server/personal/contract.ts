@@ -37,6 +37,7 @@ export type ForeseenErasure = v.InferOutput<typeof ForeseenErasure>;
 export const foreseeErasure = adminCall({
   method: 'GET',
   path: 'students/:id/erasure',
+  looks: true,
   title: '预览注销学员',
   needs: 'people',
   answer: ForeseenErasure,

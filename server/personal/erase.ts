@@ -9,6 +9,7 @@ import type { Person } from '#server/platform/db/personal.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { tellOfErased } from '#server/school/learner-events.ts';
+import { noteView } from '#server/school/viewed.ts';
 import { endStays, presentStays } from '#server/students/members.ts';
 import { disablingEffect } from '#server/students/record.ts';
 import { administeredStudents } from '#server/students/visible.ts';
@@ -67,6 +68,7 @@ export async function foreseen(context: Eraser, id: number): Promise<ForeseenEra
   const { db, now } = context;
   const student = await studentOf(context, id);
   if (isRefusal(student)) return student;
+  if (context.actor) await noteView({ db, actor: context.actor, now }, id);
   const who = personOf(context, student);
   const counts: ForeseenErasure['counts'] = [];
   for (const { table, becomes, rows } of personalTables) {

@@ -125,6 +125,7 @@ export type StudentRecord = v.InferOutput<typeof StudentRecord>;
 export const showStudent = adminCall({
   method: 'GET',
   path: 'students/:id',
+  looks: true,
   title: '学员详情',
   needs: 'people',
   answer: StudentRecord,
@@ -151,6 +152,7 @@ export type StudentStay = v.InferOutput<typeof StudentStay>;
 export const listStudentStays = adminCall({
   method: 'GET',
   path: 'students/:id/classes',
+  looks: true,
   title: '学员的班级',
   needs: 'people',
   query: pageOnly(),
@@ -178,6 +180,7 @@ export type StudentHomework = v.InferOutput<typeof StudentHomework>;
 export const listStudentHomework = adminCall({
   method: 'GET',
   path: 'students/:id/homework',
+  looks: true,
   title: '学员的作业',
   needs: 'people',
   query: pageOnly(),
@@ -203,6 +206,7 @@ export type StudentExam = v.InferOutput<typeof StudentExam>;
 export const listStudentExams = adminCall({
   method: 'GET',
   path: 'students/:id/exams',
+  looks: true,
   title: '学员的考试',
   needs: 'people',
   query: pageOnly(),
@@ -228,6 +232,7 @@ export type StudentLesson = v.InferOutput<typeof StudentLesson>;
 export const listStudentAttendance = adminCall({
   method: 'GET',
   path: 'students/:id/attendance',
+  looks: true,
   title: '学员的考勤',
   needs: 'people',
   query: pageOnly(),
@@ -253,6 +258,7 @@ export type StudentLeave = v.InferOutput<typeof StudentLeave>;
 export const listStudentLeave = adminCall({
   method: 'GET',
   path: 'students/:id/leave',
+  looks: true,
   title: '学员的请假',
   needs: 'people',
   query: pageOnly(),
@@ -272,6 +278,7 @@ export type StudentTalk = v.InferOutput<typeof StudentTalk>;
 export const listStudentTalks = adminCall({
   method: 'GET',
   path: 'students/:id/communication',
+  looks: true,
   title: '学员的沟通记录',
   needs: 'people',
   query: pageOnly(),
@@ -294,6 +301,7 @@ export type StudentEvent = v.InferOutput<typeof StudentEvent>;
 export const listStudentHistory = adminCall({
   method: 'GET',
   path: 'students/:id/history',
+  looks: true,
   title: '学员的操作记录',
   needs: 'people',
   query: pageOnly(),

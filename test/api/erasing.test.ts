@@ -196,6 +196,16 @@ onBothEngines('a student who is erased', (school) => {
       expect(await db().selectFrom('erased_file').selectAll().execute()).toEqual([]);
     });
 
+    it('with leave that waited withdrawn', async () => {
+      const leave = await db()
+        .selectFrom('attendance')
+        .select(['id', 'op_status', 'decided_at'])
+        .where('student_id', '=', student.id)
+        .where('requested_at', 'is not', null)
+        .execute();
+      expect(leave.map(({ op_status, decided_at }) => [op_status, decided_at])).toEqual([[4, noon]]);
+    });
+
     it('with their number, marks and counts left', async () => {
       const shown = (await admin().get(`students/${student.id}`)).body.data;
       expect(shown).toMatchObject({ nickname: '已注销学员', number, mobile: '', is_erased: 1, is_disabled: 1 });

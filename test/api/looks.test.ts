@@ -1,0 +1,67 @@
+/** Looks at one student: the calls that are declared as such leave a row of history. */
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { createApi } from '#server/api.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { anyPathOf } from '#server/platform/calls/call.ts';
+import { viewed } from '#server/platform/db/history.ts';
+import { openDemoSchool } from '../support/demo-school.ts';
+import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
+
+const looking = readingCalls.filter(({ looks }) => looks);
+
+it('are declared of every call that is named by one student or what they handed in', () => {
+  const ofOne =
+    /:reportId|(?:^|\/)students\/:id|stateschoolstudent\/:id|stateschoolstudent\/study|hw\/review\/(?:list|detail)$/;
+  // A file of many, and the places of grading that name a report besides.
+  const others = /export/;
+  const paths = (calls: typeof readingCalls) => calls.map((call) => String(anyPathOf(call)));
+  const marked = new Set(paths(looking));
+  expect(marked.size).toBeGreaterThan(15);
+  expect(paths(readingCalls).filter((path) => ofOne.test(path) && !others.test(path) && !marked.has(path))).toEqual([]);
+});
+
+it.each(['teacher', 'assist', 'admin'] as const)(
+  'of %s are noted, each of them',
+  { timeout: 600_000 },
+  async (identity) => {
+    const demo = await openDemoSchool('SQLite');
+    try {
+      const { database, storage } = demo;
+      let clock = demo.now;
+      const log = pino({ level: 'silent' });
+      const api = createApi({ database, storage, now: () => clock, log, checkAnswers: true });
+      const { db } = database;
+      const { id } = await db
+        .selectFrom('staff')
+        .select('id')
+        .where('username', '=', identity)
+        .executeTakeFirstOrThrow();
+      const token = await issueToken(db, id, { device: 'test', address: '127.0.0.1', now: clock });
+      const ask = askAs(api, token);
+      const ids = await findIds(ask, identity, clock);
+      const notNoted: string[] = [];
+      let asked = 0;
+      for (const call of looking) {
+        for (const asking of askingsOf(call, identity, ids, 'plain')) {
+          // One row an hour: each has an hour of its own.
+          clock += 3600;
+          if ((await ask(asking)).status !== 200) continue;
+          asked += 1;
+          const rows = await db
+            .selectFrom('history')
+            .select('id')
+            .where('action', '=', viewed)
+            .where('staff_id', '=', id)
+            .where('at', '=', clock)
+            .execute();
+          if (rows.length !== 1) notNoted.push(asking.address);
+        }
+      }
+      expect(notNoted).toEqual([]);
+      expect(asked).toBeGreaterThan(4);
+    } finally {
+      await demo.close();
+    }
+  },
+);
