@@ -83,9 +83,13 @@ export function filled(template: string, visit: LiveVisit): string | undefined {
     name: visit.person.name,
     identity: visit.person.identity,
   };
-  const address = template.replace(/\{(\w+)\}/g, (_, word: string) => encodeURIComponent(words[word] ?? ''));
+  const address = template.replace(/\{(\w+)\}/g, (_, word: string) => segmentOf(String(words[word] ?? '')));
   return onHost(address, template.replace(/\{\w+\}/g, '')) ? address : undefined;
 }
+
+/** `.` and `..` would take a segment out of the path, percent-encoded as well: they are written in full width. */
+const segmentOf = (word: string): string =>
+  encodeURIComponent(/^\.{1,2}$/.test(word) ? word.replaceAll('.', '．') : word);
 
 /** Whether an address is on the host of another, by the same scheme. */
 export function onHost(address: string, own: string): boolean {

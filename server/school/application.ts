@@ -85,32 +85,42 @@ export const applicationAlone = ({ learner }: Pick<ApplicationContext, 'learner'
   learner && forbidden(accessMessages.applicationAlone);
 
 /** A student of a school that the application is not bound to is not there, nor is any other to a learner. */
-export async function learnerOf(
+export async function learnerOf(asking: Asking, uid: number | undefined): Promise<number | Refusal> {
+  const found = await meantLearner(asking, uid);
+  return isRefusal(found) ? found : found.uid;
+}
+
+async function meantLearner(
   { db, application, learner }: Asking,
   uid: number | undefined,
-): Promise<number | Refusal> {
+): Promise<{ uid: number; isDisabled: boolean } | Refusal> {
   if (learner) {
-    return uid === undefined || uid === learner.studentId ? learner.studentId : missing(accessMessages.student);
+    const isOwn = uid === undefined || uid === learner.studentId;
+    // Whoever is disabled has no token any more.
+    return isOwn ? { uid: learner.studentId, isDisabled: false } : missing(accessMessages.student);
   }
   if (uid === undefined) return invalid({ uid: [accessMessages.noStudent] });
-  const reached = db.selectFrom('student').select('student.id').where('student.id', '=', uid);
-  const found = await reached
+  const found = await db
+    .selectFrom('student')
+    .select('student.disabled_at')
+    .where('student.id', '=', uid)
     .where('student.deleted_at', 'is', null)
     // Nobody does anything more in their name.
     .where('student.erased_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .executeTakeFirst();
-  return found ? uid : missing(accessMessages.student);
+  return found ? { uid, isDisabled: found.disabled_at !== null } : missing(accessMessages.student);
 }
 
-/** What is done for the student whom a call is about. */
+/** What is done for the student whom a call is about. Refused: 404 none that the token reaches, 403 disabled. */
 export async function forLearner<Context extends Asking, Result>(
   context: Context,
   uid: number | undefined,
   work: (learner: Context & { uid: number }) => Promise<Result>,
 ): Promise<Result | Refusal> {
-  const found = await learnerOf(context, uid);
-  return isRefusal(found) ? found : work({ ...context, uid: found });
+  const found = await meantLearner(context, uid);
+  if (isRefusal(found)) return found;
+  return found.isDisabled ? forbidden(accessMessages.disabled) : work({ ...context, uid: found.uid });
 }
 
 /** A version of an answer, of what it follows from. */

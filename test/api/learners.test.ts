@@ -109,6 +109,11 @@ onBothEngines('learners', (school) => {
       await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', other).execute();
       expect((await mine.get('me')).status).toBe(401);
       expect(said(await application.post('session', { uid: other }))).toEqual([403, '该学员已停用，不能登录']);
+      // Nor does the application anything in their name.
+      expect(said(await application.get(`me?uid=${other}`))).toEqual([403, '该学员已停用']);
+      expect(said(await application.get(`homework?uid=${other}`))).toEqual([403, '该学员已停用']);
+      const handIn = await application.post('homework/1/submission', { uid: other, answers: [] });
+      expect(said(handIn)).toEqual([403, '该学员已停用']);
       await db().updateTable('student').set({ disabled_at: null }).where('id', '=', other).execute();
     });
   });

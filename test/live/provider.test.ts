@@ -50,6 +50,12 @@ describe('an address template', () => {
     expect([url.host, url.searchParams.getAll('id')]).toEqual(['live.example', ['12']]);
   });
 
+  it.each(['.', '..', '%2e%2e'])('keeps each segment where somebody is called %s', (name) => {
+    const person = { ...visit.person, name };
+    const { pathname } = new URL(filled('https://live.example/rooms/{name}/{id}', { ...visit, person }) as string);
+    expect(pathname.split('/')).toHaveLength(4);
+  });
+
   it('is none where nothing is set', () => {
     expect(liveProvider({})).toBeUndefined();
     expect(liveProvider({ BBB_URL: 'https://bbb.example' })).toBeUndefined();
