@@ -74,14 +74,17 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
   return meetingOf(meeting, now);
 }
 
-/** All of them for who holds the meeting or looks after its class, to be handed on; for others that of the students. */
+/**
+ * Lecturers and head teachers of the class get all, to hand them on; its other assistants none by which one comes in as a
+ * lecturer; staff of elsewhere that of the students.
+ */
 export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const [found] = await oneMeeting(db, { id, actorId: actor.id }, actor.identity);
   if (!found) return noMeeting();
-  const { is_theirs, teacher_code, assistant_code, student_code } = found;
-  return is_theirs === 1
-    ? { teacher_code, assistant_code, student_code }
-    : { teacher_code: '', assistant_code: '', student_code };
+  const { is_theirs, is_headed, teacher_code, assistant_code, student_code } = found;
+  if (is_theirs === 0) return { teacher_code: '', assistant_code: '', student_code };
+  const hasAll = actor.identity === 'teacher' || is_headed === 1;
+  return { teacher_code: hasAll ? teacher_code : '', assistant_code, student_code };
 }
 
 const oneMeeting = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
