@@ -91,13 +91,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         <Links />
-        <script
-          type="speculationrules"
-          nonce={root?.nonce}
-          suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
-          dangerouslySetInnerHTML={{ __html: speculation }}
-        />
+        {/* Without the root's data, as on some error pages, there is no nonce, and the browser would report it. */}
+        {root && (
+          <script
+            type="speculationrules"
+            nonce={root.nonce}
+            suppressHydrationWarning
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
+            dangerouslySetInnerHTML={{ __html: speculation }}
+          />
+        )}
       </head>
       <body>
         <MantineProvider

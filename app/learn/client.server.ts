@@ -9,6 +9,7 @@ import { fetchFile } from '../api/file.server.ts';
 import { away, type Outcome, onlyLook, orErrorPage, outcomeOfResponse } from '../api/outcome.server.ts';
 import { apiFetch } from '../api/process.server.ts';
 import { expiredMessage } from '../api/signed-out.server.ts';
+import { wayBack } from '../lib/safe-redirect.ts';
 import { Picture } from './answers.ts';
 import { learnHome, learnSignIn } from './screens.ts';
 
@@ -96,6 +97,6 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
 
 export function signedOut(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
-  const here = `${url.pathname}${url.search}` as `/${string}`;
-  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : here }));
+  const here = url.pathname + url.search;
+  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : wayBack(here) }));
 }

@@ -15,6 +15,13 @@ export function safeRedirect(to: unknown, usual: string): string {
   return origin === here && !pathname.startsWith('//') ? pathname + search + hash : usual;
 }
 
+/** Bytes of an address in a header: clients and proxies refuse a head beyond 16 KB. */
+const longestWay = 8_000;
+
+/** An address to come back to after signing in; a longer one is given up, and its person begins at home. */
+export const wayBack = (here: string): `/${string}` | undefined =>
+  encodeURIComponent(here).length <= longestWay ? (here as `/${string}`) : undefined;
+
 /** Another origin's where it is none: `URL.canParse` came to Chrome with 120. */
 function resolved(path: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
   try {

@@ -26,6 +26,8 @@ export const resumeFields = ({ path, fields }: NonNullable<SignInFormProps['resu
 
 /** Works without client JS. */
 export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormProps) {
+  // The name stays after a wrong password: that is typed anew.
+  const hasName = refused?.typed.some(([name, value]) => name === 'username' && value !== '') === true;
   return (
     <Form action={signIn.href({ shown })} refused={refused} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
@@ -37,7 +39,7 @@ export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormPro
         autoCapitalize="none"
         required
         withAsterisk={false}
-        autoFocus
+        autoFocus={!hasName}
       />
       <PasswordField
         name="password"
@@ -46,6 +48,7 @@ export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormPro
         autoCapitalize="none"
         required
         withAsterisk={false}
+        autoFocus={hasName}
         // No browser keeps what is read there, nor sends it away to be spelled.
         {...(shown && { type: 'text', autoComplete: 'off', spellCheck: false })}
       />

@@ -1,7 +1,8 @@
 /** AdminStudentEdit: what is written of a student, with what somebody else has made of it meanwhile. */
 import { editStudent, showStudent, studentChoices } from '#server/students/contract.ts';
+import { erasedFault } from '#server/students/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
+import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { takeEdit } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -27,6 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showStudent, { params: { id: studentEdit.at(url).id } }),
     client.send(studentChoices),
   ]);
+  mustBeAllowed(context, erasedFault(student));
   return { student, schools, idempotencyKey: crypto.randomUUID() };
 }
 

@@ -35,7 +35,7 @@ export default function StudentList({ loaderData: { students, choices } }: Route
         columns={[
           ...studentColumns(choices.schools.length > 1),
           actionsColumn((row) => [
-            { label: '编辑', of: row.nickname, href: studentEdit.href({ id: row.id }) },
+            row.is_erased === 0 && { label: '编辑', of: row.nickname, href: studentEdit.href({ id: row.id }) },
             row.is_disabled === 0 && {
               label: '加入班级',
               of: row.nickname,

@@ -98,6 +98,28 @@ describe('signing in to the screens', () => {
     expect(waiting.text).not.toContain('显示密码');
   });
 
+  it('sends nobody an address longer than other clients take in a header', async () => {
+    const long = `/homework?name=${'长'.repeat(3_000)}`;
+    const away = await app.visitor().get(long);
+    expect([away.status, away.location]).toEqual([302, '/login']);
+    const short = await app.visitor().get(`/homework?name=${'a'.repeat(1_000)}`);
+    expect(short.location).toContain('redirectTo=');
+  });
+
+  it('has the cursor in the password after a wrong one, and in the name where there is none', async () => {
+    const person = app.visitor();
+    const focused = (page: Awaited<ReturnType<typeof person.get>>) =>
+      page.document.querySelector('input[autofocus]')?.id;
+    expect(focused(await person.get('/login'))).toBe('username');
+    for (const [username, where] of [
+      ['teacher', 'password'],
+      ['', 'username'],
+    ]) {
+      const page = await person.post('/login', { username, password: 'wrong' });
+      expect([username, focused(page)]).toEqual([username, where]);
+    }
+  });
+
   it('keeps the name after a wrong password, never the password', async () => {
     const page = await app.visitor().post('/login', { username: 'teacher', password: 'Wrong-pass1' });
     expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([
