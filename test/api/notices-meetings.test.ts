@@ -113,7 +113,7 @@ onBothEngines('the head teacher', (school) => {
         .where('record_id', '=', id)
         .orderBy('id')
         .execute();
-      expect(history).toEqual([{ action: 'edit' }, { action: 'delete' }]);
+      expect(history).toEqual([{ action: 'publish' }, { action: 'edit' }, { action: 'delete' }]);
     });
 
     it('but leaves what the school itself announced', async () => {
