@@ -27,7 +27,7 @@ export const resumeFields = ({ path, fields }: NonNullable<SignInFormProps['resu
 /** Works without client JS. */
 export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormProps) {
   // The name stays after a wrong password: that is typed anew.
-  const hasName = refused?.typed.some(([name, value]) => name === 'username' && value !== '') === true;
+  const hasName = refused?.typed?.some(([name, value]) => name === 'username' && value !== '') === true;
   return (
     <Form action={signIn.href({ shown })} refused={refused} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}

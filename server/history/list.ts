@@ -136,12 +136,9 @@ async function withoutOtherSchools({ db, actor }: Asked, found: Found): Promise<
     .execute();
   const schools = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
   const others: Condition[] = [];
-  for (const [record, ofRecord] of Map.groupBy(rows, (row) => row.record as HistoryRecord)) {
-    const titled = await titlesOf(
-      db,
-      record,
-      ofRecord.map(({ record_id }) => record_id),
-    );
+  for (const record of historyRecords) {
+    const ofRecord = rows.filter((row) => row.record === record).map(({ record_id }) => record_id);
+    const titled = await titlesOf(db, record, ofRecord);
     const outside = titled.filter(({ school_id }) => school_id !== null && !schools.has(school_id));
     if (outside.length === 0) continue;
     const outsideIds = sql.join(outside.map(({ id }) => sql.lit(id)));

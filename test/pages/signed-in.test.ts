@@ -114,7 +114,7 @@ describe('signing in to the screens', () => {
     for (const [username, where] of [
       ['teacher', 'password'],
       ['', 'username'],
-    ]) {
+    ] as const) {
       const page = await person.post('/login', { username, password: 'wrong' });
       expect([username, focused(page)]).toEqual([username, where]);
     }
