@@ -168,7 +168,7 @@ export function createApi(services: Services): Api {
 
 const application = {
   security: { application: [] },
-  note: '学习端应用凭服务令牌（带 uid）或学员令牌调用，重复提交不会重复生效。',
+  note: '学习端应用凭服务令牌（带 uid）或学员令牌调用；登录（session、session/code）与事件（events）只凭服务令牌。重复提交不会重复生效。',
 };
 
 /** Every call as `/api/docs` has it. */
