@@ -47,8 +47,6 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   needs?: string | readonly string[];
   /** Shows what there is about one person: each look at them leaves a row of history. */
   looks?: true;
-  /** Name of a permission. */
-  needs?: string;
   /** Schemas of path parameters that are not one id. A value that does not fit is 404, never 500. */
   params?: Params;
   query?: Query;
