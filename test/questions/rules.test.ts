@@ -133,7 +133,7 @@ describe('the question form', () => {
   test('options are 2 to 26, and true/false has its fixed two', () => {
     const many = Array.from(
       { length: 27 },
-      (_, i): QuestionOption => ({ id: i + 1, content: 'x', is_right: i ? 2 : 1 }),
+      (_, i): QuestionOption => ({ id: i + 1, content: `x${i}`, is_right: i ? 2 : 1 }),
     );
     expect(checkQuestion(draft({ ques_option: many }))).toEqual({ ques_option: ['选项数量为2到26个'] });
     expect(checkQuestion(draft({ ques_option: many.slice(0, 26) }))).toEqual({});
