@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import { changeFrom } from './figures.ts';
@@ -87,7 +87,7 @@ const withStudents = (reports: ReturnType<typeof reportsOf>) =>
 function filtered(db: Database, scope: Scope, filter: Filter) {
   const { from, to } = secondRange(filter.start_at, filter.end_at);
   let reports = withStudents(reportsOf(db, scope));
-  if (filter.nickname) reports = reports.where(containing('student.nickname', filter.nickname));
+  if (filter.nickname) reports = reports.where(named('student.nickname', filter.nickname));
   if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
   if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);

@@ -5,7 +5,7 @@ import { everyRow } from '#server/platform/calls/fields.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
 import { homeworkBy, noHomework } from './facts.ts';
@@ -21,7 +21,7 @@ export function presentMembers(db: Database, classId: number, filter: StudentFil
     .innerJoin('school', 'school.id', 'student.school_id')
     .where('member.class_id', '=', classId)
     .where('member.left_at', 'is', null);
-  if (filter.nickname) members = members.where(containing('student.nickname', filter.nickname));
+  if (filter.nickname) members = members.where(named('student.nickname', filter.nickname));
   if (filter.mobile) members = members.where(containing('student.mobile', filter.mobile));
   if (filter.org_id !== undefined) members = members.where('student.school_id', '=', filter.org_id);
   return members;

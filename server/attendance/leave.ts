@@ -8,7 +8,7 @@ import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } fr
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { locked, named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -97,7 +97,7 @@ export async function inboxPage(
           selectFrom('student')
             .select('student.id')
             .whereRef('student.id', '=', 'attendance.student_id')
-            .where(containing('student.nickname', nickname ?? '')),
+            .where(named('student.nickname', nickname ?? '')),
         ),
       ),
     )
@@ -109,9 +109,7 @@ export async function inboxPage(
             .select('lesson.id')
             .whereRef('lesson.id', '=', 'attendance.period_id')
             .$if(title !== undefined, (lesson) =>
-              lesson.where((eb) =>
-                eb.or([containing('lesson.title', title ?? ''), containing('taught.title', title ?? '')]),
-              ),
+              lesson.where((eb) => eb.or([named('lesson.title', title ?? ''), named('taught.title', title ?? '')])),
             )
             .$if(held.from !== undefined, (lesson) => lesson.where('lesson.start_play', '>=', held.from ?? 0))
             .$if(held.until !== undefined, (lesson) => lesson.where('lesson.start_play', '<', held.until ?? 0)),

@@ -5,7 +5,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { folded } from '#server/platform/db/search.ts';
+import { plainName } from '#server/platform/text/alike.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { awayOf } from '#server/school/put-away.ts';
 import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
@@ -34,11 +34,11 @@ export async function cataloguePage(
 ): Promise<Page<CatalogueRow>> {
   const entries = await visibleEntries(asked, kind);
   const away = awayOf(entries);
-  const name = filter.name === undefined ? undefined : folded(filter.name);
+  const name = filter.name === undefined ? undefined : plainName(filter.name);
   const matching = entries.filter(
     (entry) =>
       (filter.all === 1 || !away.has(entry.id)) &&
-      (name === undefined || folded(entry.name).includes(name)) &&
+      (name === undefined || plainName(entry.name).includes(name)) &&
       (filter.school_id === undefined || !isOfSchool(kind) || entry.school_id === filter.school_id),
   );
   const { list, ...range } = await pageOf(matching.length, filter, ({ limit, offset }) =>

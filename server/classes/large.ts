@@ -6,7 +6,7 @@ import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts'
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { locked, named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import {
@@ -33,7 +33,7 @@ export async function largeClassPage(
   filter: LargeClassFilter,
 ): Promise<Page<LargeClassRow>> {
   let matching = administeredLarge(context);
-  if (filter.name !== undefined) matching = matching.where(containing('large_class.name', filter.name));
+  if (filter.name !== undefined) matching = matching.where(named('large_class.name', filter.name));
   if (filter.school_id !== undefined) matching = matching.where('large_class.school_id', '=', filter.school_id);
   const { list, ...range } = await pageOf(matching, filter, rowsOf(matching).orderBy('large_class.id', 'desc'));
   return { list: await withClasses(context.db, list), ...range };

@@ -3,7 +3,7 @@ import { Answered } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { alike } from '#server/platform/text/alike.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { saidFaults } from '#server/school/rules.ts';
@@ -49,9 +49,9 @@ export async function memberPage(
   if (name !== undefined)
     matching = matching.where((eb) =>
       eb.or([
-        containing('student.nickname', name),
+        named('student.nickname', name),
         containing('student.mobile', name),
-        containing('staff.real_name', name),
+        named('staff.real_name', name),
         containing('staff.mobile', name),
       ]),
     );

@@ -5,7 +5,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { locked, named } from '#server/platform/db/search.ts';
 import { alike } from '#server/platform/text/alike.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -64,7 +64,7 @@ const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
 export async function circlePage(context: Reading, filter: CircleFilter): Promise<Page<CircleRow>> {
   const { name, school_id, state } = filter;
   let matching = administeredCircles(context);
-  if (name !== undefined) matching = matching.where(containing('community_group.name', name));
+  if (name !== undefined) matching = matching.where(named('community_group.name', name));
   if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
   if (state) matching = matching.where('community_group.put_away_at', state === 'away' ? 'is not' : 'is', null);
   return pageOf(matching, filter, circleRows(matching).orderBy('community_group.id', 'desc'));

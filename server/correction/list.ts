@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
@@ -68,13 +68,13 @@ function narrowing(db: Database, filter: Narrowing, timezone: string) {
     if (published.until !== undefined) conditions.push(eb('homework.publish_time', '<', published.until));
     if (hw_id !== undefined) conditions.push(eb('homework.id', '=', hw_id));
     if (type !== undefined) conditions.push(eb('homework.type', '=', type));
-    if (name) conditions.push(containing('homework.name', name));
+    if (name) conditions.push(named('homework.name', name));
     if (course_title) {
       const courses = db
         .selectFrom('course')
         .select('course.id')
         .whereRef('course.id', '=', eb.ref('homework.course_id'))
-        .where(containing('course.title', course_title));
+        .where(named('course.title', course_title));
       conditions.push(eb.exists(courses));
     }
     if (periods_title) {
@@ -82,7 +82,7 @@ function narrowing(db: Database, filter: Narrowing, timezone: string) {
         .selectFrom('period')
         .select('period.id')
         .whereRef('period.id', '=', eb.ref('homework.period_id'))
-        .where(containing('period.title', periods_title));
+        .where(named('period.title', periods_title));
       conditions.push(eb.exists(periods));
     }
     if (publisher_name) {
@@ -90,7 +90,7 @@ function narrowing(db: Database, filter: Narrowing, timezone: string) {
         .selectFrom('staff as creator')
         .select('creator.id')
         .whereRef('creator.id', '=', eb.ref('homework.creator_id'))
-        .where(containing('creator.real_name', publisher_name));
+        .where(named('creator.real_name', publisher_name));
       conditions.push(eb.exists(creators));
     }
     return eb.and(conditions);
@@ -173,7 +173,7 @@ const namedStudent = (db: Database, nickname: string) =>
     .selectFrom('student')
     .select('student.id')
     .where(sql<boolean>`student.id = report.student_id`)
-    .where(containing('student.nickname', nickname));
+    .where(named('student.nickname', nickname));
 
 /** Students that a homework names at once. */
 const shownStudents = 5;
@@ -259,7 +259,7 @@ function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: st
     .$if(nickname !== undefined, (query) =>
       query
         .innerJoin('student as called', 'called.id', 'waiting.student_id')
-        .where(containing('called.nickname', nickname ?? '')),
+        .where(named('called.nickname', nickname ?? '')),
     )
     .orderBy('waiting.submit_time')
     .orderBy('waiting.id')

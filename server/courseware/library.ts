@@ -4,7 +4,7 @@ import { invalid, missing, type Refusal, refuseFor } from '#server/platform/call
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { EditedWare, WareFilter, WareRow } from './contract.ts';
 import { fileAddress } from './file.ts';
@@ -23,7 +23,7 @@ import { visibleWares } from './visible.ts';
 export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
   const { ware_name, classify_id, ware_type } = filter;
   let matching = visibleWares(db, actor);
-  if (ware_name !== undefined) matching = matching.where(containing('courseware.ware_name', ware_name));
+  if (ware_name !== undefined) matching = matching.where(named('courseware.ware_name', ware_name));
   if (classify_id !== undefined) matching = matching.where('courseware.classify_id', '=', classify_id);
   if (ware_type !== undefined) matching = matching.where('courseware.ware_type', '=', ware_type);
   if (filter.is_own === 1) matching = matching.where('courseware.owner_id', '=', actor.id);

@@ -6,7 +6,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { Exam } from '#server/school/tables.ts';
@@ -41,7 +41,7 @@ export async function administeredPage(
 ): Promise<Page<AdministeredExam>> {
   let matching = administeredExams(db, actor);
   const { name, classify_id, state, school_id } = filter;
-  if (name !== undefined) matching = matching.where(containing('exam.name', name));
+  if (name !== undefined) matching = matching.where(named('exam.name', name));
   if (classify_id !== undefined) matching = matching.where('exam.category_id', 'in', categoriesBelow(classify_id));
   if (school_id !== undefined) {
     matching = matching.where((eb) =>

@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { offered } from '#server/school/put-away.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
@@ -38,8 +38,8 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
 
 function filteredPage(db: Database, actor: Viewer, filter: ExamFilter) {
   let matching = joinedExams(db, actor);
-  if (filter.name) matching = matching.where(containing('exam.name', filter.name));
-  if (filter.nickname) matching = matching.where(containing('staff.real_name', filter.nickname));
+  if (filter.name) matching = matching.where(named('exam.name', filter.name));
+  if (filter.nickname) matching = matching.where(named('staff.real_name', filter.nickname));
   if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
   if (filter.school_id !== undefined)
     matching = matching.where((eb) =>

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
@@ -82,7 +82,7 @@ function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: strin
       selectFrom('student as named')
         .select('named.id')
         .whereRef('named.id', '=', 'exam_report.student_id')
-        .where(containing(`named.${column}`, text)),
+        .where(named(`named.${column}`, text)),
     ),
   );
 }

@@ -5,7 +5,7 @@ import { administeredStaff } from '#server/account/visible.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, isSqlite } from '#server/platform/db/search.ts';
+import { containing, isSqlite, named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -161,7 +161,7 @@ async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_
     .select('staff.id')
     .$if(staff_id !== undefined, (query) => query.where('staff.id', '=', staff_id ?? 0))
     .$if(who !== undefined, (query) =>
-      query.where((eb) => eb.or([containing('staff.real_name', who ?? ''), containing('staff.username', who ?? '')])),
+      query.where((eb) => eb.or([named('staff.real_name', who ?? ''), containing('staff.username', who ?? '')])),
     )
     .orderBy('staff.id')
     .limit(namedMost + 1)
@@ -179,7 +179,7 @@ async function studentsOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { student,
     .$if(student !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
-          containing('nickname', student ?? ''),
+          named('nickname', student ?? ''),
           containing('number', student ?? ''),
           containing('mobile', student ?? ''),
         ]),

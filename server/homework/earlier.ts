@@ -4,7 +4,7 @@ import type { AnswerOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import type { Homework } from '#server/school/tables.ts';
 import type {
   copyHomework,
@@ -20,7 +20,7 @@ import { homeworkOf, isSeenHomework } from './visible.ts';
 /** One page of the homework that the actor sees, the latest first. */
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
   let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
-  if (name) matching = matching.where(containing('homework.name', name));
+  if (name) matching = matching.where(named('homework.name', name));
   const { list: rows, ...range } = await pageOf(
     matching,
     { page, limit },

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { countedPage, type Paging, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
@@ -273,10 +273,10 @@ function withFilters(
   }
   if (filter.type !== undefined) query = query.where('homework.type', '=', filter.type);
   if (filter.course_basis_id !== undefined) query = query.where('homework.course_id', '=', filter.course_basis_id);
-  if (filter.name) query = query.where(containing('homework.name', filter.name));
-  if (filter.course_title) query = query.where(containing('course.title', filter.course_title));
-  if (filter.periods_title) query = query.where(containing('period.title', filter.periods_title));
-  if (filter.publisher_name) query = query.where(containing('creator.real_name', filter.publisher_name));
+  if (filter.name) query = query.where(named('homework.name', filter.name));
+  if (filter.course_title) query = query.where(named('course.title', filter.course_title));
+  if (filter.periods_title) query = query.where(named('period.title', filter.periods_title));
+  if (filter.publisher_name) query = query.where(named('creator.real_name', filter.publisher_name));
   return query;
 }
 

@@ -5,7 +5,7 @@ import { Answered } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among } from '#server/platform/db/given.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './publication.contract.ts';
@@ -34,7 +34,7 @@ export async function courseChoices(
     )
     .where('course.id', 'in', coursesOf(db, actor))
     .where('course.put_away_at', 'is', null);
-  if (title) courses = courses.where(containing('course.title', title));
+  if (title) courses = courses.where(named('course.title', title));
   if (parentId !== undefined) courses = courses.where('course.parent_id', '=', parentId);
   const rows = await courses
     .orderBy((eb) => eb.fn.coalesce('course.parent_id', 'course.id'))

@@ -20,7 +20,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { containing, locked, named } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
@@ -173,9 +173,9 @@ export async function linkPage(
   if (name !== undefined) {
     query = query.where((eb) =>
       eb.or([
-        containing('identity_link.name', name),
+        named('identity_link.name', name),
         containing('identity_link.number', name),
-        containing('staff.real_name', name),
+        named('staff.real_name', name),
       ]),
     );
   }

@@ -1,12 +1,12 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { visibleNotices } from './visible.ts';
 
 /** Notices by title, for who looks for anything: the latest first. */
 export function noticesFound(db: Database, actor: Actor, text: string, paging: Paging) {
-  const notices = visibleNotices(db, actor).where(containing('class_notice.title', text));
+  const notices = visibleNotices(db, actor).where(named('class_notice.title', text));
   return pageOf(
     notices,
     paging,

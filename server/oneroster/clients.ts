@@ -6,7 +6,7 @@ import type { FieldErrors, Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type ClientFilter, type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
@@ -52,7 +52,7 @@ export async function clientPage(
   { name, state, ...paging }: ClientFilter,
 ): Promise<Page<ClientRow>> {
   let query = administeredClients(db, actor);
-  if (name !== undefined) query = query.where(containing('roster_client.name', name));
+  if (name !== undefined) query = query.where(named('roster_client.name', name));
   if (state !== undefined) query = query.where('roster_client.ended_at', state === 'ended' ? 'is not' : 'is', null);
   const found = await pageOf(query, paging, query.select(columns).orderBy('roster_client.id', 'desc'));
   return { ...found, list: await withSchools(db, found.list) };

@@ -8,7 +8,7 @@ import { mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf, emptyPage } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { containing, locked, named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type {
@@ -90,7 +90,7 @@ async function ownersOf(db: Database, actor: Actor, owner: string | undefined): 
     .select('id')
     .where('school_id', 'in', schoolsOf(db, actor))
     .$if(owner !== undefined, (query) =>
-      query.where((eb) => eb.or([containing('real_name', owner ?? ''), containing('username', owner ?? '')])),
+      query.where((eb) => eb.or([named('real_name', owner ?? ''), containing('username', owner ?? '')])),
     )
     .execute();
   return rows.map(({ id }) => id);

@@ -16,7 +16,7 @@ import { mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { containing, locked, named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -74,7 +74,7 @@ export async function correctionPage(context: Asked, filter: CorrectionFilter): 
   if (type !== undefined) matching = matching.where('question_correction.type', '=', type);
   if (name !== undefined) {
     matching = matching.where((eb) =>
-      eb.or([containing('question_correction.stem_text', name), containing('reporter.real_name', name)]),
+      eb.or([containing('question_correction.stem_text', name), named('reporter.real_name', name)]),
     );
   }
   const rows = withDetails(matching);

@@ -4,7 +4,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { folded } from '#server/platform/db/search.ts';
+import { plainName } from '#server/platform/text/alike.ts';
 import type { PointFilter, PointRecord, PointRow } from './points.contract.ts';
 import { missingPoint } from './rules.ts';
 
@@ -86,12 +86,12 @@ function unfoldedIn(tree: PointTree, { name, open, whole }: PointFilter): (id: n
 
 function rowsShown(tree: PointTree, filter: PointFilter): StoredPoint[] {
   const { name, subject_id } = filter;
-  const sought = name === undefined ? undefined : folded(name);
+  const sought = name === undefined ? undefined : plainName(name);
   const isUnfolded = sought === undefined ? unfoldedIn(tree, filter) : () => true;
   const rows: StoredPoint[] = [];
   const follow = (points: readonly StoredPoint[] = []) => {
     for (const point of points) {
-      if (sought === undefined || folded(point.name).includes(sought)) rows.push(point);
+      if (sought === undefined || plainName(point.name).includes(sought)) rows.push(point);
       if (isUnfolded(point.id)) follow(tree.below.get(point.id));
     }
   };

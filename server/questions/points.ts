@@ -1,6 +1,6 @@
 /** The tree of knowledge points. A school has some thousands of them at most, so the whole tree is read at once. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { folded } from '#server/platform/db/search.ts';
+import { plainName } from '#server/platform/text/alike.ts';
 import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
 import { foundPointsMost, wholePointsMost } from './rules.ts';
 
@@ -25,10 +25,10 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
 export async function partOfPoints(db: Database, { point_id, point_name }: PointSearch): Promise<PointsToPick> {
   const points = await pointTree(db);
   if (sizeOf(points) <= wholePointsMost) return { points, is_part: 0 };
-  const sought = point_name === undefined ? undefined : folded(point_name);
+  const sought = point_name === undefined ? undefined : plainName(point_name);
   let found = 0;
   const isFound = ({ name }: KnowledgePoint) => {
-    if (sought === undefined || found >= foundPointsMost || !folded(name).includes(sought)) return false;
+    if (sought === undefined || found >= foundPointsMost || !plainName(name).includes(sought)) return false;
     found += 1;
     return true;
   };

@@ -78,6 +78,7 @@ import { rightAnswersOfHomework } from './migrations/0102-right-answers-of-homew
 import { blankJudgments } from './migrations/0111-blank-judgments.ts';
 import { ownedSources } from './migrations/0151-owned-sources.ts';
 import { gradedPapers } from './migrations/0181-graded-papers.ts';
+import { plainNames } from './migrations/0121-plain-names.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -147,6 +148,7 @@ const migrations: Migrations = {
   '0101-versions-of-exam-answers': versionsOfExamAnswers,
   '0102-right-answers-of-homework': rightAnswersOfHomework,
   '0111-blank-judgments': blankJudgments,
+  '0121-plain-names': plainNames,
   '0151-owned-sources': ownedSources,
   '0181-graded-papers': gradedPapers,
 };

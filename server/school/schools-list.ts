@@ -5,7 +5,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from './administered.ts';
 import { missingSchool, saidCounts } from './rules.ts';
 import type { SchoolFilter, SchoolRecord, SchoolRow } from './schools.contract.ts';
@@ -21,7 +21,7 @@ export async function schoolPage(
   { name, state, ...range }: SchoolFilter,
 ): Promise<Page<SchoolRow>> {
   let matching = administeredSchools({ db, actor });
-  if (name !== undefined) matching = matching.where(containing('school.org_name', name));
+  if (name !== undefined) matching = matching.where(named('school.org_name', name));
   if (state) matching = matching.where('school.put_away_at', state === 'away' ? 'is not' : 'is', null);
   const { list, ...rest } = await pageOf(
     matching,

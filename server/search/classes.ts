@@ -7,7 +7,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { pageByName } from '#server/platform/db/by-name.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 import type { FoundClass, FoundCourse, FoundStudent } from './contract.ts';
 
@@ -36,7 +36,7 @@ export async function studentsFound(
     .where('class_student.left_at', 'is', null)
     .where((eb) =>
       eb.or([
-        containing('student.nickname', text),
+        named('student.nickname', text),
         ...(letters ? [sql<SqlBool>`student.pinyin like ${`%${letters[0]}%`}`] : []),
         ...(digits ? [eb('student.id', '=', Number(digits))] : []),
         ...(digits && digits.length >= 4 ? [sql<SqlBool>`student.mobile like ${`%${digits}`}`] : []),

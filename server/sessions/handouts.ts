@@ -7,7 +7,7 @@ import { conflict, invalid, missing, type Refusal, refuseField } from '#server/p
 import type { Page } from '#server/platform/calls/rules.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countedPage, countOf, emptyPage, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { locked, named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { dayRange } from '#server/school/calendar.ts';
@@ -67,11 +67,7 @@ export async function handoutPage(context: Asked, filter: HandoutFilter): Promis
   if (chosen.length > 0) matching = matching.where('session_handout.session_id', 'in', chosen);
   if (name !== undefined) {
     matching = matching.where((eb) =>
-      eb.or([
-        containing('session_handout.file_name', name),
-        containing('class.name', name),
-        containing('lecturer.real_name', name),
-      ]),
+      eb.or([named('session_handout.file_name', name), named('class.name', name), named('lecturer.real_name', name)]),
     );
   }
   // All are put in order by few columns: what else is shown is read of the page's. In one statement PostgreSQL, of so many

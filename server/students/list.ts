@@ -4,7 +4,7 @@ import { administeredClasses } from '#server/classes/visible.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { schoolChoices } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
@@ -31,7 +31,7 @@ export async function studentPage({ db, actor }: Asked, filter: StudentFilter): 
   if (grade_id !== undefined)
     matching = matching.where('student.id', 'in', inClasses.where('class.grade_id', '=', grade_id));
   if (class_name !== undefined) {
-    matching = matching.where('student.id', 'in', inClasses.where(containing('class.name', class_name)));
+    matching = matching.where('student.id', 'in', inClasses.where(named('class.name', class_name)));
   }
   if (name !== undefined) matching = matching.where(await calledBy(matching, name));
   const column = { nickname: 'student.pinyin', number: 'student.number', created_at: 'student.created_at' } as const;
@@ -107,7 +107,7 @@ export async function classChoices(
       eb('class.id', 'not in', ended),
     ]),
   );
-  if (name !== undefined) classes = classes.where(containing('class.name', name));
+  if (name !== undefined) classes = classes.where(named('class.name', name));
   return pageOf(
     classes,
     paging,

@@ -1,7 +1,7 @@
 /** Students who are called so: by name, how it is spelled, number, or the mobile of theirs or of whoever looks after them. */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 
 /** Among these students; no engine knows spellings, so whoever's name has these letters is read and held against them. */
@@ -9,7 +9,7 @@ export async function calledBy(
   students: SelectQueryBuilder<Tables, 'student', object>,
   text: string,
 ): Promise<RawBuilder<SqlBool>> {
-  const ways = [containing('student.nickname', text), containing('student.number', text)];
+  const ways = [named('student.nickname', text), containing('student.number', text)];
   if (/^\d{3,11}$/.test(text)) {
     ways.push(
       sql<SqlBool>`student.mobile like ${`%${text}%`}`,

@@ -1,9 +1,10 @@
 /** Rows that are found by their name: it says what was typed, or is spelled by it (server/platform/text/pinyin.ts). */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
+import { plainName } from '#server/platform/text/alike.ts';
 import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
 import { type Ordered, type Paging, pageOf } from './page.ts';
-import { containing, folded } from './search.ts';
+import { named } from './search.ts';
 
 /** The characters of a name that were spelled, from the first to behind the last; null where it says what was typed. */
 type Spelled = [from: number, to: number] | null;
@@ -27,7 +28,7 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
 ): Promise<Page<Found<Row>>> {
   const as = ({ pinyin: _, ...row }: Row, spelled: Spelled): Found<Row> => ({ ...row, spelled });
   const letters = spelling(text);
-  const says = containing(columns.name, text);
+  const says = named(columns.name, text);
   if (!letters) {
     const called = seen.where(says);
     const { list, ...range } = await pageOf(called, paging, rows(called));
@@ -36,9 +37,9 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
   // No engine knows spellings: whatever has these letters in this order is read, and held against them.
   const likely = sql<SqlBool>`${sql.ref(columns.pinyin)} like ${`%${[...letters].join('%')}%`}`;
   const candidates = await rows(seen.where(sql<SqlBool>`(${says} or ${likely})`)).execute();
-  const sought = folded(text);
+  const sought = plainName(text);
   const found = candidates.flatMap((row): Found<Row>[] => {
-    if (folded(nameOf(row)).includes(sought)) return [as(row, null)];
+    if (plainName(nameOf(row)).includes(sought)) return [as(row, null)];
     const spelled = spelledBy(row.pinyin, letters);
     return spelled ? [as(row, spelled)] : [];
   });

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { plainName } from '#server/platform/text/alike.ts';
 import type { Database } from './engine.ts';
 
 /**
@@ -34,6 +35,10 @@ export function containing(column: string, text: string): RawBuilder<SqlBool> {
   );
   return sql<SqlBool>`lower(${written}) like ${pattern} escape '\\'`;
 }
+
+/** `column` has a name that contains `text`, as `plainName` compares them: `plain_name` is that on either engine. */
+export const named = (column: string, text: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`plain_name(${sql.ref(column)}) like ${`%${plainName(text).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 /** `text` for the engines' indexes: as hexadecimal UTF-8, so that no mark means anything to them, whatever the case. */
 const tokens = (text: string): string[] => Array.from(folded(text), (one) => Buffer.from(one).toString('hex'));

@@ -21,6 +21,7 @@ import {
 } from 'kysely';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
+import { plainName } from '#server/platform/text/alike.ts';
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
 import type { OpenDatabase } from './engine.ts';
 import { beginWait, DatabaseAway } from './patience.ts';
@@ -50,6 +51,7 @@ export function openSqlite(file: string): OpenDatabase {
       .map((character) => ` ${mark}${character}`)
       .join(''),
   );
+  sqlite.function('plain_name', { deterministic: true }, (name) => plainName(String(name ?? '')));
   sqlite.function('name_pinyin', { deterministic: true }, (name) => pinyinOf(String(name)));
   const shared = new SharedSqlite(sqlite);
   const db = new Kysely<Tables>({ dialect: sqliteDialect(shared) });
