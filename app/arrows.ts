@@ -10,7 +10,14 @@ interface Part {
   imports: readonly string[];
 }
 
-const shared = ['platform rules', 'shared rules', 'shared machinery', 'shared subjects', 'shared drawing'];
+const shared = [
+  'platform rules',
+  'shared rules',
+  'shared machinery',
+  'shared subjects',
+  'shared drawing',
+  'shared formulas',
+];
 const server = [...shared, 'machinery', 'subjects'];
 /** Where the screens of a subject stand, and its words: any other subject may lead there and say them. */
 const named = ['addresses', 'terms'];
@@ -32,10 +39,20 @@ export const parts: readonly Part[] = [
   },
   // The lines of a matching question, drawn alike on screen and in print.
   { name: 'shared drawing', files: /^server\/exams\/matching-lines\.ts$/, imports: [] },
+  // The editor and the API convert foreign formulas alike.
+  {
+    name: 'shared formulas',
+    files: /^server\/platform\/text\/(?:foreign-formulas|latex)\.ts$/,
+    imports: ['platform rules'],
+  },
   // A form with files is read alike by screens and API, on the server.
   { name: 'form reader', files: /^server\/platform\/files\/multipart\.ts$/, imports: [] },
 
-  { name: 'machinery', files: /^server\/platform\//, imports: ['platform rules', 'shared machinery', 'form reader'] },
+  {
+    name: 'machinery',
+    files: /^server\/platform\//,
+    imports: ['platform rules', 'shared machinery', 'shared formulas', 'form reader'],
+  },
   { name: 'demo', files: /^server\/demo\//, imports: server },
   // A subject reaches another through its contract, what it shows and its rules, never through its handlers.
   { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },

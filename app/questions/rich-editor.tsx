@@ -14,6 +14,7 @@ import { NativeButton } from '../ui/native-button.tsx';
 import { controlClass } from '../ui/native-look.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
+import { isForeign, readPasted, saysSomething } from './pasted.ts';
 import styles from './rich-field.module.css';
 import { richSchema } from './rich-schema.ts';
 import { heightOf, withShownSpaces } from './rich-text.ts';
@@ -63,7 +64,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     content: from.content,
     editorProps: {
       attributes,
-      handlePaste: (_, event) => takePictures(event.clipboardData?.files),
+      handlePaste: (_, event) => takePaste(event.clipboardData),
       handleDrop: (_, event) => takePictures((event as DragEvent).dataTransfer?.files),
     },
     onUpdate: ({ editor: changed }) => {
@@ -78,6 +79,20 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
       setProblem('path' in kept ? undefined : kept.msg);
       if ('path' in kept) editor.chain().focus().setImage({ src: kept.path, alt: '图片' }).run();
     }
+  };
+  const takePaste = (clipboard: DataTransfer | null): boolean => {
+    const html = clipboard?.getData('text/html') ?? '';
+    if (!clipboard || !isForeign(html)) {
+      // A program may put a picture of the whole beside its text.
+      return !saysSomething(html) && takePictures(clipboard?.files);
+    }
+    const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
+    readPasted(html, { files, rtf: clipboard.getData('text/rtf'), upload: uploadPicture }).then((pasted) => {
+      if (editor.isDestroyed) return;
+      editor.view.pasteHTML(pasted.html);
+      setProblem(pasted.problem);
+    });
+    return true;
   };
   const takePictures = (files: FileList | null | undefined): boolean => {
     const pictures = [...(files ?? [])].filter((file) => file.type.startsWith('image/'));

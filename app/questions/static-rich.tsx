@@ -33,7 +33,7 @@ const plain = [
 ] as const;
 const unread = new Set(['script', 'style', 'template', 'iframe', 'object', 'svg', 'math']);
 const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
-const isOwnPicture = (source: string) =>
+export const isOwnPicture = (source: string) =>
   inlinePicture.test(source) || (/^[\w/.-]+$/.test(source) && storedFile.covers(source));
 
 function shown(node: Node): ReactNode {

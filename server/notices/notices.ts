@@ -17,6 +17,7 @@ import {
   renderMath,
   sanitizeRichText,
   tooElaborate,
+  unstorable,
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
@@ -128,7 +129,7 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 /** What is kept of what was written; refused: 422 by field. */
 function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
-  const fault = tooElaborate([written.content]);
+  const fault = tooElaborate([written.content]) ?? unstorable(written.content);
   if (fault) return invalid({ content: [fault] });
   const content = sanitizeRichText(written.content);
   const { output: notice, errors } = complete(CompleteNotice, { title: written.title, content });

@@ -72,12 +72,15 @@ export const sameOptionMessage = (index: number, same: number): string =>
 export function isSameOption(one: { content: string }, other: { content: string }): boolean {
   const [seen, next] = [one, other].map(({ content }) =>
     content
-      .replace(/<\/?(?:p|span|div|br)\b[^<>]*>/gi, '')
+      .replace(/<\/?(?:p|div|br)\b[^<>]*>|<\/?span\b(?![^<>]*data-latex)[^<>]*>/gi, '')
       .replace(/(?:&nbsp;|\s)+/g, ' ')
       .trim(),
   );
-  return seen === next;
+  return seen === next && !isPlaceholder.test(one.content);
 }
+
+/** Stands where an import could not keep something: two of them are not the same. */
+const isPlaceholder = /［(?:公式|图片)］/;
 
 export const optionContentMessage = (index: number): string => `选项${optionLetter(index)}内容不能为空`;
 

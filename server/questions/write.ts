@@ -2,10 +2,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { plainText, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
+import { plainText, sanitizeRichText, tooElaborate, unstorable } from '#server/platform/text/rich-text.ts';
 import type { QuestionDetail, WrittenQuestion } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { textsOf } from './display.ts';
@@ -141,8 +142,24 @@ export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal
   const fault = tooElaborate([sent, ...sent.ques_item].flatMap(textsOf));
   if (fault) return invalid({ ques_stem: [fault] }, fault);
   const draft = normaliseDraft(safeDraft(sent));
-  const errors = checkQuestion(draft);
+  const errors = { ...checkQuestion(draft), ...unstorableIn(sent) };
   return Object.keys(errors).length > 0 ? invalid(errors, draftMessages.incomplete) : draft;
+}
+
+/** By field, what a reader would miss in the stored question. */
+function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
+  const fields = [
+    ['ques_stem', draft.ques_stem],
+    ['ques_analysis', draft.ques_analysis],
+    ...(draft.ques_type === 5 ? [['right_answer', draft.right_answer]] : []),
+    ...draft.ques_option.map(({ content }, index) => [`ques_option.${index}.content`, content]),
+  ];
+  const own = fields.flatMap(([field, html = '']) => {
+    const fault = unstorable(html);
+    return fault ? [[`${prefix}${field}`, [fault]]] : [];
+  });
+  const parts = draft.ques_item.map((part, index) => unstorableIn(part, `${prefix}ques_item.${index}.`));
+  return Object.assign(Object.fromEntries(own), ...parts);
 }
 
 type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;

@@ -68,9 +68,13 @@ onBothEngines('the head teacher', (school) => {
       expect(said(await announce('teacher', { title: ' ' }))).toEqual([422, '请输入公告标题']);
       expect(said(await announce('teacher', { title: '长'.repeat(31) }))).toEqual([422, '标题不能超过30个字']);
       expect((await announce('teacher', { title: '长'.repeat(30) })).status).toBe(200);
-      for (const content of ['', ' ', '<p>&nbsp;</p>', '<script>1</script>', '<img src="https://x/y.png">']) {
+      for (const content of ['', ' ', '<p>&nbsp;</p>', '<script>1</script>']) {
         const { status, body } = await announce('teacher', { content });
         expect([status, body.errors], content).toEqual([422, { content: ['请输入公告内容'] }]);
+      }
+      for (const content of ['<img src="https://x/y.png">', '看图<img src="file:///C:/x.png">']) {
+        const { status, body } = await announce('teacher', { content });
+        expect([status, body.errors]).toEqual([422, { content: ['有1张图片没有上传，请上传后再插入'] }]);
       }
       expect(said(await announce('teacher', { content: '长'.repeat(50_001) }))).toEqual([
         422,

@@ -3,6 +3,8 @@ import { Parser } from 'htmlparser2';
 import type katex from 'katex';
 import type sanitizeHtml from 'sanitize-html';
 import { Turns } from '#server/platform/jobs/turns.ts';
+import { readForeignFormulas } from './foreign-formulas.ts';
+import { mayHoldForeignFormulas } from './rules.ts';
 
 /**
  * The HTML of stems, options, answers and analyses: made safe on the way in, as text for search and previews, and with
@@ -125,7 +127,27 @@ function mathAttributes(attributes: Attributes): Attributes {
  */
 export const sanitizeRichText = (html: string): string =>
   // PostgreSQL refuses the character NUL in any text.
-  sanitizer()(html.replaceAll('\0', ''), options).trim();
+  sanitizer()(readForeignFormulas(html.replaceAll('\0', '')).html, options).trim();
+
+const media = new Set(['video', 'audio', 'iframe', 'object', 'embed']);
+
+/** Names visible content that storing would drop, as a sentence; undefined if there is none. */
+export function unstorable(html: string): string | undefined {
+  if (!/<(?:img|video|audio|iframe|object|embed)\b/i.test(html) && !mayHoldForeignFormulas(html)) return undefined;
+  const { html: read, unread } = readForeignFormulas(html);
+  let pictures = 0;
+  let others = 0;
+  const parser = new Parser({
+    onopentag: (name, { src = '' }) => {
+      if (name === 'img' && !isOwnPicture(src)) pictures += 1;
+      if (media.has(name)) others += 1;
+    },
+  });
+  parser.end(read);
+  if (pictures > 0) return `有${pictures}张图片没有上传，请上传后再插入`;
+  if (unread > 0) return `有${unread}个公式无法识别，请用 LaTeX 重新输入`;
+  return others > 0 ? '不能插入视频、音频和网页，请删除后再提交' : undefined;
+}
 
 const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);

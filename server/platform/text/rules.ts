@@ -21,3 +21,7 @@ export const isBlankHtml = (html: string): boolean => !showsMoreThanText(html) &
 
 /** Whether a reader would learn nothing: an empty table or a line is seen, and says nothing. */
 export const saysNothing = (html: string): boolean => !/<img\b|\bdata-latex="[^"]*[^"\s]/i.test(html) && !hasText(html);
+
+/** Fast check for formulas of other programs: most HTML has none and needs no parsing. */
+export const mayHoldForeignFormulas = (html: string): boolean =>
+  /<(?:m:|mml:)?math\b|<mjx-|\bmathjax|\bkatex|<m:omath|msEquation|mwe-math/i.test(html);

@@ -1,0 +1,70 @@
+/** What is pasted from other pages and programs: formulas become LaTeX, pictures are uploaded, and what cannot be taken is named. */
+import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
+import { isOwnPicture } from './static-rich.tsx';
+
+interface Clipboard {
+  files: File[];
+  /** Word puts the bytes of its pictures there. */
+  rtf: string;
+  upload: (file: File) => Promise<{ path: string } | { msg: string }>;
+}
+
+/** Whether the editor alone would lose something of it: a formula, or a picture that is not ours. */
+export const isForeign = (html: string): boolean =>
+  mayHoldForeignFormulas(html) ||
+  [...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)].some(
+    ([, double, single, bare]) => !isOwnPicture(double ?? single ?? bare ?? ''),
+  );
+
+export const saysSomething = (html: string): boolean =>
+  (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').trim() !== '';
+
+export async function readPasted(
+  html: string,
+  { files, rtf, upload }: Clipboard,
+): Promise<{ html: string; problem: string | undefined }> {
+  const { readForeignFormulas } = await import('#server/platform/text/foreign-formulas.ts');
+  const read = readForeignFormulas(html);
+  const { body } = new DOMParser().parseFromString(read.html, 'text/html');
+  const pictures = [...body.querySelectorAll('img')].filter((picture) => !takeOwn(picture));
+  const inRtf = files.length === pictures.length ? [] : picturesOfRtf(rtf);
+  const bytes = files.length === pictures.length ? files : inRtf.length === pictures.length ? inRtf : [];
+  const problems: string[] = [];
+  let untaken = 0;
+  for (const [index, picture] of pictures.entries()) {
+    const file = bytes[index];
+    const kept = file && (await upload(file));
+    if (kept && 'path' in kept) picture.setAttribute('src', kept.path);
+    else {
+      if (kept) problems.push(kept.msg);
+      untaken += 1;
+      picture.replaceWith('［图片］');
+    }
+  }
+  if (untaken > 0) problems.push(`有${untaken}张图片没有粘贴进来，请另存后用“插入图片”上传`);
+  if (read.unread > 0) problems.push(`有${read.unread}个公式无法识别，请用“公式”重新输入`);
+  return { html: body.innerHTML, problem: problems.length > 0 ? [...new Set(problems)].join('；') : undefined };
+}
+
+/** Browsers write the whole address of what is copied from a page of ours. */
+function takeOwn(picture: HTMLImageElement): boolean {
+  const source = picture.getAttribute('src') ?? '';
+  if (isOwnPicture(source)) return true;
+  const url = URL.parse(source);
+  if (url?.origin !== location.origin || !isOwnPicture(url.pathname)) return false;
+  picture.setAttribute('src', url.pathname);
+  return true;
+}
+
+function picturesOfRtf(rtf: string): File[] {
+  return rtf
+    .split('{\\pict')
+    .slice(1)
+    .flatMap((part) => {
+      const type = /\\(png|jpeg)blip/.exec(part)?.[1];
+      const [hex = ''] = /(?:[0-9a-f]{2}\s*){40,}/i.exec(part.replace(/\{\\\*\\blipuid[^}]*\}/, '')) ?? [];
+      if (!type || hex === '') return [];
+      const bytes = Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16));
+      return [new File([bytes], `图片.${type}`, { type: `image/${type}` })];
+    });
+}

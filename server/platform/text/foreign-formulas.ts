@@ -1,0 +1,129 @@
+/**
+ * Formulas of other programs as this product stores them: `<span class="math" data-latex="…">`. Read are MathML, with or
+ * without its LaTeX, the pages of KaTeX, MathJax and Wikipedia, and what Word puts on the clipboard (OMML). Shared with
+ * the editor of the screens, for which this is loaded when something with a formula is pasted.
+ */
+import { Parser } from 'htmlparser2';
+import { latexOfMathMl, type MathNode, mathMlOfOmml } from './latex.ts';
+import { mayHoldForeignFormulas } from './rules.ts';
+
+interface Read {
+  html: string;
+  /** Formulas of which only the letters are there. */
+  unread: number;
+}
+
+/** Elements that hold a formula: what is in them beside MathML is the same formula once more, for the eye. */
+function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: Record<string, string>): boolean {
+  if (['math', 'mml:math', 'm:math', 'm:omath', 'mjx-container'].includes(name)) return true;
+  return (
+    mathMl !== undefined ||
+    /(?:^|\s)(?:katex|katex-display|MathJax(?:_Display|_SVG|_CHTML)?|mwe-math-element)(?:\s|$)/.test(names)
+  );
+}
+
+/** Replaces each formula in turn. Nothing else of the HTML is changed. */
+export function readForeignFormulas(html: string): Read {
+  if (!mayHoldForeignFormulas(html)) return { html, unread: 0 };
+  const source = wordFormulas(html);
+  let written = '';
+  let from = 0;
+  let unread = 0;
+  let open:
+    | {
+        name: string;
+        depth: number;
+        start: number;
+        root: MathNode;
+        path: MathNode[];
+        attributes: Record<string, string>;
+      }
+    | undefined;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (open) {
+          open.depth += 1;
+          const node: MathNode = { name: name.replace(/^(?:mml|m):(?=m|math)/, ''), attributes, children: [] };
+          open.path.at(-1)?.children.push(node);
+          open.path.push(node);
+          return;
+        }
+        if (!isFormula(name, attributes)) return;
+        const root: MathNode = { name: name.replace(/^(?:mml:|m:(?=math$))/, ''), attributes, children: [] };
+        open = { name, depth: 0, start: parser.startIndex, root, path: [root], attributes };
+      },
+      ontext(text) {
+        const node = open?.path.at(-1);
+        // A page's own styles and scripts are no signs.
+        if (node && node.name !== 'style' && node.name !== 'script') node.children.push(text);
+      },
+      onclosetag() {
+        if (!open) return;
+        if (open.depth > 0) {
+          open.depth -= 1;
+          open.path.pop();
+          return;
+        }
+        const { root, start } = open;
+        open = undefined;
+        const latex = latexOfElement(root);
+        written += source.slice(from, start);
+        if (latex === undefined) unread += 1;
+        written += latex === undefined ? `［公式：${escaped(textOf(root).trim())}］` : formulaSpan(latex);
+        from = parser.endIndex + 1;
+      },
+    },
+    { decodeEntities: true, recognizeSelfClosing: true },
+  );
+  parser.end(source);
+  return { html: written + source.slice(from), unread };
+}
+
+/** Word writes a formula into a comment, and a picture of it for those who do not know it behind that. */
+const wordFormulas = (html: string): string =>
+  html
+    .replace(/<!--\[if gte msEquation \d+\]>([\s\S]*?)<!\[endif\]-->/gi, '$1')
+    .replace(/<!\[if !msEquation\]>[\s\S]*?<!\[endif\]>/gi, '');
+
+function latexOfElement(root: MathNode): string | undefined {
+  const annotation = find(root, (node) => node.name === 'annotation' && /tex/i.test(node.attributes.encoding ?? ''));
+  const written = annotation ? textOf(annotation).trim() : '';
+  if (written) return withoutStyle(written);
+  if (root.name === 'm:omath') return latexOfMathMl(mathMlOfOmml(root));
+  const math = find(root, (node) => node.name === 'math');
+  const alternative = (math?.attributes.alttext ?? '').trim();
+  if (alternative) return withoutStyle(alternative);
+  if (math) return latexOfMathMl(math);
+  const data = root.attributes['data-mathml'];
+  if (data) {
+    const { html } = readForeignFormulas(data);
+    return /data-latex="([^"]*)"/.exec(html)?.[1] === undefined
+      ? undefined
+      : unescaped(/data-latex="([^"]*)"/.exec(html)?.[1] ?? '');
+  }
+  return undefined;
+}
+
+/** Wikipedia writes `{\displaystyle …}` around each. */
+const withoutStyle = (latex: string): string => /^\{\\displaystyle\s+([\s\S]*)\}$/.exec(latex)?.[1]?.trim() ?? latex;
+
+function find(node: MathNode, is: (node: MathNode) => boolean): MathNode | undefined {
+  if (is(node)) return node;
+  for (const child of node.children) {
+    const found = typeof child === 'string' ? undefined : find(child, is);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const textOf = (node: MathNode): string =>
+  node.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const unescaped = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+
+const formulaSpan = (latex: string): string =>
+  `<span class="math" data-latex="${escaped(latex)}">${escaped(latex)}</span>`;

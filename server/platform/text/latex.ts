@@ -1,0 +1,411 @@
+/** LaTeX of MathML, and of Word's formulas (OMML) by way of MathML. Signs stay as they are: KaTeX knows those of Unicode. */
+
+export interface MathNode {
+  name: string;
+  attributes: Record<string, string>;
+  children: (MathNode | string)[];
+}
+
+/** Undefined where something in it is not known, or nothing is written. */
+export function latexOfMathMl(math: MathNode): string | undefined {
+  try {
+    const latex = row(elements(math)).replace(/ +/g, ' ').trim();
+    return latex === '' ? undefined : latex;
+  } catch (error) {
+    if (error instanceof Unknown) return undefined;
+    throw error;
+  }
+}
+
+class Unknown extends Error {}
+
+const elements = ({ children }: MathNode): MathNode[] => children.filter((child) => typeof child !== 'string');
+const textOf = (node: MathNode): string =>
+  node.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+
+const functions =
+  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim ln log max min sec sin sinh sup tan tanh'.split(
+    ' ',
+  );
+const signs: Record<string, string> = {
+  '{': '\\{',
+  '}': '\\}',
+  '%': '\\%',
+  '#': '\\#',
+  $: '\\$',
+  '&': '\\&',
+  _: '\\_',
+  '\\': '\\backslash ',
+  '~': '\\sim ',
+  '−': '-',
+  '∣': '\\mid ',
+  '‖': '\\| ',
+  '′': "'",
+  '″': "''",
+  '\u00a0': '\\ ',
+};
+const invisible = /[\u2061-\u2064\u200b-\u200f\ufeff]/g;
+
+function token(text: string): string {
+  const written = text.replace(invisible, '').trim();
+  if (functions.includes(written)) return `\\${written} `;
+  return [...written].map((sign) => signs[sign] ?? sign).join('');
+}
+
+/** Chinese and words stand upright, and with their spaces. */
+const words = (text: string): string =>
+  text.trim() === ''
+    ? text === ''
+      ? ''
+      : '\\ '
+    : `\\text{${text.replace(/[\\{}$%#&_^~]/g, (sign) => ` ${sign}`.trim()).replace(/[\\{}$%#&_^~]/g, (sign) => (sign === '\\' ? '\\textbackslash ' : `\\${sign}`))}}`;
+
+/** In braces, but for one sign alone. */
+const braced = (latex: string): string => `{${latex.trim()}}`;
+const base = (latex: string): string => (/^(?:.|\\[a-zA-Z]+ ?)$/su.test(latex.trim()) ? latex.trim() : braced(latex));
+
+const opening: Record<string, string> = {
+  '(': '(',
+  '[': '[',
+  '{': '\\{',
+  '|': '|',
+  '⟨': '\\langle ',
+  '‖': '\\|',
+  '⌊': '\\lfloor ',
+  '⌈': '\\lceil ',
+};
+const closing: Record<string, string> = {
+  ')': ')',
+  ']': ']',
+  '}': '\\}',
+  '|': '|',
+  '⟩': '\\rangle ',
+  '‖': '\\|',
+  '⌋': '\\rfloor ',
+  '⌉': '\\rceil ',
+};
+
+const isTall = (node: MathNode): boolean => ['mfrac', 'mtable'].includes(node.name) || elements(node).some(isTall);
+
+/** What stands side by side. Brackets around something tall grow with it; one brace before a table has cases. */
+function row(nodes: readonly MathNode[]): string {
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  const left = first?.name === 'mo' ? textOf(first).trim() : '';
+  const right = last?.name === 'mo' ? textOf(last).trim() : '';
+  if (nodes.length === 2 && left === '{' && nodes[1] && tableIn(nodes[1])) return cases(nodes[1]);
+  if (
+    nodes.length > 2 &&
+    opening[left] &&
+    closing[right] &&
+    nodes.slice(1, -1).some(isTall) &&
+    !closes(nodes.slice(1, -1), left)
+  )
+    return `\\left${opening[left]} ${row(nodes.slice(1, -1))} \\right${closing[right]} `;
+  let written = '';
+  for (const [index, node] of nodes.entries()) {
+    const next = nodes[index + 1];
+    if (node.name === 'mo' && textOf(node).trim() === '{' && next && tableIn(next) && index + 2 === nodes.length)
+      return `${written}${cases(next)}`;
+    const latex = latexOf(node);
+    // A command must not run into the letter behind it.
+    written += /\\[a-zA-Z]+$/.test(written) && /^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex;
+  }
+  return written;
+}
+
+/** Whether a bracket of that kind is closed within, so that the outer two are no pair. */
+const closes = (nodes: readonly MathNode[], left: string): boolean =>
+  nodes.some(
+    (node) =>
+      node.name === 'mo' &&
+      closing[textOf(node).trim()] !== undefined &&
+      textOf(node).trim() !== '|' &&
+      opening[left] !== undefined,
+  );
+
+const tableIn = (node: MathNode): MathNode | undefined =>
+  node.name === 'mtable'
+    ? node
+    : ['mrow', 'mstyle', 'mpadded'].includes(node.name) && elements(node).length === 1
+      ? tableIn(elements(node)[0] as MathNode)
+      : undefined;
+const cases = (node: MathNode): string => `\\begin{cases}${cells(tableIn(node) as MathNode)}\\end{cases}`;
+const cells = (table: MathNode): string =>
+  elements(table)
+    .filter(({ name }) => name === 'mtr' || name === 'mlabeledtr')
+    .map((line) =>
+      elements(line)
+        .map((cell) => row(elements(cell)).trim())
+        .join(' & '),
+    )
+    .join(' \\\\ ');
+
+const over: Record<string, string> = {
+  '→': 'overrightarrow',
+  '⃗': 'overrightarrow',
+  '←': 'overleftarrow',
+  '¯': 'overline',
+  '‾': 'overline',
+  '―': 'overline',
+  _: 'overline',
+  '\u0305': 'overline',
+  '^': 'hat',
+  ˆ: 'hat',
+  '\u0302': 'hat',
+  '˙': 'dot',
+  '\u0307': 'dot',
+  '¨': 'ddot',
+  '\u0308': 'ddot',
+  '~': 'tilde',
+  '˜': 'tilde',
+  '\u0303': 'tilde',
+  '⏞': 'overbrace',
+  '⌢': 'overgroup',
+  '⏜': 'overgroup',
+};
+const under: Record<string, string> = {
+  _: 'underline',
+  '¯': 'underline',
+  '\u0332': 'underline',
+  '‾': 'underline',
+  '⏟': 'underbrace',
+};
+const large = /^(?:[∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂]|lim|max|min|sup|inf|limsup|liminf)$/;
+
+const isLarge = (node: MathNode | undefined): boolean =>
+  node !== undefined &&
+  (['mo', 'mi', 'mtext'].includes(node.name)
+    ? large.test(textOf(node).replace(invisible, '').trim())
+    : elements(node).length === 1 && isLarge(elements(node)[0]));
+
+function latexOf(node: MathNode): string {
+  const parts = elements(node);
+  const at = (index: number): string => (parts[index] ? latexOf(parts[index]) : '');
+  switch (node.name) {
+    case 'mi':
+    case 'mn':
+    case 'mo': {
+      const text = textOf(node);
+      if (/[\u3000-\u9fff\uff00-\uffef]/.test(text)) return words(text.trim());
+      const written = token(text);
+      const { mathvariant } = node.attributes;
+      if (written === '') return '';
+      if (mathvariant === 'bold') return `\\mathbf{${written}}`;
+      if (mathvariant === 'double-struck') return `\\mathbb{${written}}`;
+      if (mathvariant === 'normal' || (node.name === 'mi' && /^[a-zA-Z]{2,}$/.test(written)))
+        return `\\mathrm{${written}}`;
+      return written;
+    }
+    case 'mtext':
+    case 'ms':
+      return words(textOf(node).replace(/\u00a0/g, ' '));
+    case 'mspace':
+      return Number.parseFloat(node.attributes.width ?? '') > 0 ? '\\ ' : '';
+    case 'math':
+    case 'mrow':
+    case 'mstyle':
+    case 'mpadded':
+    case 'mtd':
+      return row(parts);
+    case 'semantics':
+    case 'maction':
+      return at(0);
+    case 'mphantom':
+      return `\\phantom{${row(parts)}}`;
+    case 'mfrac':
+      return /^0/.test(node.attributes.linethickness ?? '')
+        ? `\\genfrac{}{}{0pt}{}${braced(at(0))}${braced(at(1))}`
+        : `\\frac${braced(at(0))}${braced(at(1))}`;
+    case 'msqrt':
+      return `\\sqrt{${row(parts).trim()}}`;
+    case 'mroot':
+      return `\\sqrt[${at(1).trim()}]${braced(at(0))}`;
+    case 'msup':
+      return /^'+$/.test(at(1)) ? `${base(at(0))}${at(1)}` : `${base(at(0))}^${braced(at(1))}`;
+    case 'msub':
+      return `${base(at(0))}_${braced(at(1))}`;
+    case 'msubsup':
+      return `${base(at(0))}_${braced(at(1))}^${braced(at(2))}`;
+    case 'munder': {
+      const accent = under[textOf(parts[1] ?? node).trim()];
+      if (isLarge(parts[0])) return `${at(0)}_${braced(at(1))}`;
+      return accent ? `\\${accent}${braced(at(0))}` : `\\underset${braced(at(1))}${braced(at(0))}`;
+    }
+    case 'mover': {
+      const accent = over[textOf(parts[1] ?? node).trim()];
+      if (isLarge(parts[0])) return `${at(0)}^${braced(at(1))}`;
+      return accent ? `\\${accent}${braced(at(0))}` : `\\overset${braced(at(1))}${braced(at(0))}`;
+    }
+    case 'munderover':
+      return isLarge(parts[0])
+        ? `${at(0)}_${braced(at(1))}^${braced(at(2))}`
+        : `\\overset${braced(at(2))}{\\underset${braced(at(1))}${braced(at(0))}}`;
+    case 'mmultiscripts':
+      return scripts(parts);
+    case 'mfenced': {
+      const { open = '(', close = ')', separators = ',' } = node.attributes;
+      const inner = parts.map((part) => latexOf(part).trim()).join(separators.trim().slice(0, 1));
+      if (open === '{' && close === '' && parts[0] && tableIn(parts[0])) return cases(parts[0]);
+      return `\\left${opening[open] ?? '.'} ${inner} \\right${closing[close] ?? '.'} `;
+    }
+    case 'mtable':
+      return `\\begin{matrix}${cells(node)}\\end{matrix}`;
+    case 'menclose': {
+      const { notation = '' } = node.attributes;
+      if (/strike/.test(notation)) return `\\cancel{${row(parts)}}`;
+      return /box/.test(notation)
+        ? `\\boxed{${row(parts)}}`
+        : /top/.test(notation)
+          ? `\\overline{${row(parts)}}`
+          : row(parts);
+    }
+    case 'none':
+    case 'mprescripts':
+    case 'annotation':
+    case 'annotation-xml':
+      return '';
+    default:
+      throw new Unknown(node.name);
+  }
+}
+
+function scripts([main, ...all]: MathNode[]): string {
+  const cut = all.findIndex(({ name }) => name === 'mprescripts');
+  const pair = ([below, above]: MathNode[]): string => {
+    const [low = '', high = ''] = [below, above].map((one) => (one ? latexOf(one).trim() : ''));
+    return `${low && `_${braced(low)}`}${high && `^${braced(high)}`}`;
+  };
+  const before = cut < 0 ? '' : `{}${pair(all.slice(cut + 1))}`;
+  return `${before}${main ? base(latexOf(main)) : ''}${pair(cut < 0 ? all : all.slice(0, cut))}`;
+}
+
+// ---- Word ----------------------------------------------------------------------------------------
+
+const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({
+  name,
+  attributes,
+  children,
+});
+
+/** A formula of Word as MathML. Names are in small letters, as a parser of HTML reads them. */
+export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
+
+const named = (parent: MathNode | undefined, name: string): MathNode[] =>
+  parent ? elements(parent).filter((child) => child.name === `m:${name}`) : [];
+const content = (parent: MathNode | undefined): MathNode[] => (parent ? elements(parent).flatMap(ofWord) : []);
+const part = (parent: MathNode, name: string): MathNode => node('mrow', content(named(parent, name)[0]));
+const property = (parent: MathNode, name: string, fallback: string): string => {
+  const properties = elements(parent).find((child) => /pr$/.test(child.name));
+  const [found] = named(properties, name);
+  return found ? (found.attributes['m:val'] ?? found.attributes.val ?? fallback) : fallback;
+};
+const has = (parent: MathNode, name: string): boolean =>
+  named(
+    elements(parent).find((child) => /pr$/.test(child.name)),
+    name,
+  ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
+
+/** Letters one by one, numbers and Chinese together. */
+const tokensOf = (text: string): MathNode[] =>
+  [...text.matchAll(/\d+(?:\.\d+)?|[\u3000-\u9fff\uff00-\uffef]+|\s+|./gsu)].map(([part]) => {
+    if (/^\d/.test(part)) return node('mn', [part]);
+    if (/^[\s\u3000-\u9fff\uff00-\uffef]/.test(part)) return node('mtext', [part]);
+    return node(/^\p{L}/u.test(part) ? 'mi' : 'mo', [part]);
+  });
+
+function ofWord(element: MathNode): MathNode[] {
+  const e = () => part(element, 'e');
+  switch (element.name.replace(/^m:/, '')) {
+    case 'r': {
+      const text = named(element, 't').map(textOf).join('');
+      return functions.includes(text.trim()) ? [node('mi', [text.trim()])] : tokensOf(text);
+    }
+    case 'f': {
+      const isBare = property(element, 'type', 'bar') === 'nobar' || property(element, 'type', 'bar') === 'noBar';
+      return [node('mfrac', [part(element, 'num'), part(element, 'den')], isBare ? { linethickness: '0' } : {})];
+    }
+    case 'rad':
+      return content(named(element, 'deg')[0]).length > 0 && !has(element, 'deghide')
+        ? [node('mroot', [e(), part(element, 'deg')])]
+        : [node('msqrt', [e()])];
+    case 'ssup':
+      return [node('msup', [e(), part(element, 'sup')])];
+    case 'ssub':
+      return [node('msub', [e(), part(element, 'sub')])];
+    case 'ssubsup':
+      return [node('msubsup', [e(), part(element, 'sub'), part(element, 'sup')])];
+    case 'spre':
+      return [node('mmultiscripts', [e(), node('mprescripts', []), part(element, 'sub'), part(element, 'sup')])];
+    case 'nary': {
+      const sign = node('mo', [property(element, 'chr', '∫')]);
+      return [
+        node('munderover', [sign, part(element, 'sub'), part(element, 'sup')]),
+        ...content(named(element, 'e')[0]),
+      ];
+    }
+    case 'd': {
+      const separators = property(element, 'sepchr', '|');
+      const inner = named(element, 'e').map((one) => node('mrow', content(one)));
+      return [
+        node('mfenced', inner, {
+          open: property(element, 'begchr', '('),
+          close: property(element, 'endchr', ')'),
+          separators,
+        }),
+      ];
+    }
+    case 'm':
+      return [
+        node(
+          'mtable',
+          named(element, 'mr').map((line) =>
+            node(
+              'mtr',
+              named(line, 'e').map((cell) => node('mtd', content(cell))),
+            ),
+          ),
+        ),
+      ];
+    case 'eqarr':
+      return [
+        node(
+          'mtable',
+          named(element, 'e').map((line) => node('mtr', [node('mtd', content(line))])),
+        ),
+      ];
+    case 'acc':
+      return [node('mover', [e(), node('mo', [property(element, 'chr', '^')])])];
+    case 'bar':
+      return [node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [e(), node('mo', ['¯'])])];
+    case 'groupchr':
+      return [
+        node(property(element, 'pos', 'bot') === 'top' ? 'mover' : 'munder', [
+          e(),
+          node('mo', [property(element, 'chr', '⏟')]),
+        ]),
+      ];
+    case 'func':
+      return [...content(named(element, 'fname')[0]), ...content(named(element, 'e')[0])];
+    case 'limlow':
+      return [node('munder', [e(), part(element, 'lim')])];
+    case 'limupp':
+      return [node('mover', [e(), part(element, 'lim')])];
+    case 'borderbox':
+      return [node('menclose', [e()], { notation: 'box' })];
+    case 'phant':
+      return [node('mphantom', [e()])];
+    case 'box':
+      return content(named(element, 'e')[0]);
+    case 'omath':
+    case 'omathpara':
+      return content(element);
+    default:
+      // Properties, and the runs of Word itself around them, hold nothing that is shown.
+      return /pr$|^w:|^o:|^span$|^i$|^b$/.test(element.name)
+        ? /pr$/.test(element.name)
+          ? []
+          : content(element)
+        : [node(element.name, [])];
+  }
+}

@@ -1,0 +1,109 @@
+/** Formulas and pictures of other programs: suneditor #399, codewars #2752, joplin #5241, outline #3736, froala #1806. */
+import { describe, expect, it } from 'vitest';
+import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
+import { renderMath, sanitizeRichText, unstorable } from '#server/platform/text/rich-text.ts';
+import { acceptedDraft } from '#server/questions/write.ts';
+
+const latexIn = (html: string): string[] =>
+  [...sanitizeRichText(html).matchAll(/data-latex="([^"]*)"/g)].map(([, latex = '']) =>
+    latex.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replace(/\s+/g, ' '),
+  );
+const math = (inner: string) => latexIn(`<p>解<math>${inner}</math>得</p>`);
+
+describe('a formula of another program', () => {
+  it('copied from a page of ours is its LaTeX again', () => {
+    const shown = renderMath('<p>等差数列 $\\{a_n\\}$ 中，$a_1=2$</p>');
+    expect(latexIn(shown)).toEqual(['\\{a_n\\}', 'a_1=2']);
+    expect(sanitizeRichText(shown)).not.toContain('{an}');
+  });
+
+  it.each([
+    ['<mfrac><mn>1</mn><mn>2</mn></mfrac>', '\\frac{1}{2}'],
+    ['<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msqrt><mi>y</mi></msqrt>', 'x^{2}+\\sqrt{y}'],
+    ['<mi>sin</mi><mi>α</mi><mo>≤</mo><mn>3</mn>', '\\sin α≤3'],
+    [
+      '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>a</mi><mi>i</mi></msub>',
+      '∑_{i=1}^{n}a_{i}',
+    ],
+    [
+      '<mrow><mo>{</mo><mtable><mtr><mtd><mi>x</mi></mtd></mtr><mtr><mtd><mi>y</mi></mtd></mtr></mtable></mrow>',
+      '\\begin{cases}x \\\\ y\\end{cases}',
+    ],
+    ['<mtext>当</mtext><mi>x</mi><mo>&lt;</mo><mn>0</mn>', '\\text{当}x<0'],
+    ['<mover><mi>AB</mi><mo>→</mo></mover>', '\\overrightarrow{\\mathrm{AB}}'],
+    ['<mrow><mo>(</mo><mfrac><mi>a</mi><mi>b</mi></mfrac><mo>)</mo></mrow>', '\\left( \\frac{a}{b} \\right)'],
+  ])('in MathML without its source is read: %s', (inner, latex) => {
+    expect(math(inner)).toEqual([latex]);
+    expect(renderMath(sanitizeRichText(`<p><math>${inner}</math></p>`))).toContain('<math');
+  });
+
+  it('of KaTeX, MathJax and Wikipedia stands there once', () => {
+    const katex =
+      '<span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>x2</span></span></span>';
+    const mathJax =
+      '<mjx-container><mjx-math aria-hidden="true"><mjx-mi>x</mjx-mi></mjx-math><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml></mjx-container>';
+    const older =
+      '<span class="MathJax" data-mathml="&lt;math&gt;&lt;mi&gt;y&lt;/mi&gt;&lt;/math&gt;"><span>y</span></span>';
+    const wikipedia =
+      '<span class="mwe-math-element"><span class="mwe-math-mathml-inline"><math alttext="{\\displaystyle E=mc^{2}}"><mi>E</mi></math></span><img src="https://wikimedia.org/x.svg"></span>';
+    expect(latexIn(`<p>${katex}，${mathJax}，${older}，${wikipedia}</p>`)).toEqual(['x^2', 'x', 'y', 'E=mc^{2}']);
+    expect(sanitizeRichText(`<p>${katex}</p>`).match(/x\^?2/g)).toHaveLength(2);
+  });
+
+  it('of Word is read from what it puts on the clipboard, and not shown as a broken picture beside it', () => {
+    const fraction = '<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>';
+    const power = '<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>';
+    const html = `<p>解<!--[if gte msEquation 12]><m:oMath>${fraction}<m:r><m:t>+</m:t></m:r>${power}</m:oMath><![endif]--><![if !msEquation]><img src="file:///C:/x.png"><![endif]>得</p>`;
+    expect(latexIn(html)).toEqual(['\\frac{1}{2}+x^{2}']);
+    expect(unstorable(html)).toBeUndefined();
+  });
+
+  it('that nobody can read is named, and its letters stay', () => {
+    const html = '<p>解<math><msline>12</msline></math>得</p>';
+    expect(readForeignFormulas(html)).toEqual({ html: '<p>解［公式：12］得</p>', unread: 1 });
+    expect(unstorable(html)).toBe('有1个公式无法识别，请用 LaTeX 重新输入');
+  });
+});
+
+describe('a picture that was not uploaded', () => {
+  const written = {
+    ques_type: 1 as const,
+    ques_stem: '看图作答',
+    ques_option: [
+      { id: 1, content: '甲', is_right: 1 as const },
+      { id: 2, content: '乙', is_right: 2 as const },
+    ],
+    right_answer: '1',
+    ques_analysis: '',
+    facility_value: 3,
+    remark: '',
+    ques_item: [],
+  };
+  const errorsOf = (change: object) => {
+    const outcome = acceptedDraft({ ...written, ...change } as never);
+    return 'errors' in outcome ? outcome.errors : {};
+  };
+
+  it.each(['file:///C:/x.png', 'https://example.org/x.png', 'blob:https://x/1', 'x.png'])(
+    'is refused at its field: %s',
+    (src) => {
+      const told = ['有1张图片没有上传，请上传后再插入'];
+      const html = `<p>看图<img src="${src}">作答</p>`;
+      expect(errorsOf({ ques_stem: html })).toEqual({ ques_stem: told });
+      expect(errorsOf({ ques_analysis: html })).toEqual({ ques_analysis: told });
+      expect(errorsOf({ ques_option: [written.ques_option[0], { id: 2, content: html, is_right: 2 }] })).toEqual({
+        'ques_option.1.content': told,
+      });
+    },
+  );
+
+  it('is none where it is a file of ours', () => {
+    expect(errorsOf({ ques_stem: '<p><img src="/files/2026/11/k2Jd8sQm.jpg"></p>' })).toEqual({});
+  });
+
+  it('equal options are refused, each at its field', () => {
+    expect(errorsOf({ ques_option: written.ques_option.map((option) => ({ ...option, content: '甲' })) })).toEqual({
+      'ques_option.1.content': ['选项B与选项A相同'],
+    });
+  });
+});
