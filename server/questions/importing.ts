@@ -17,11 +17,12 @@ import { extensionOf } from '#server/platform/files/rules.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
+import { plainText } from '#server/platform/text/rich-text.ts';
 import type { ImportFilter, ImportNote, ImportState } from './contract.ts';
 import { displayOf } from './display.ts';
 import type { ImportedQuestion, ImportFormat, ImportPreview, ImportSource, SavePicture } from './import/imported.ts';
 import { previewImport } from './import/preview.ts';
-import type { QuestionDraft } from './rules.ts';
+import type { QuestionDraft, QuestionType } from './rules.ts';
 import { importMessages, missingImport } from './rules.ts';
 import { noteAdded, storeQuestions } from './write.ts';
 
@@ -152,6 +153,7 @@ async function readInto(
     return refuseImport(importing, id, found.refused);
   }
   await db.transaction().execute(async (trx) => {
+    await tellKnown(trx, importing.actor, found.questions);
     for (let from = 0; from < found.questions.length; from += chunk) {
       const rows = found.questions
         .slice(from, from + chunk)
@@ -171,6 +173,46 @@ async function readInto(
       .where('id', '=', id)
       .execute();
   });
+}
+
+/** What makes a question the same: its words. Pictures of each import have addresses of their own. */
+const sameness = (draft: Pick<QuestionDraft, 'ques_type' | 'ques_stem'> & { ques_option: { content: string }[] }) =>
+  JSON.stringify([
+    draft.ques_type,
+    plainText(draft.ques_stem),
+    ...draft.ques_option.map(({ content }) => plainText(content)),
+  ]);
+
+/** Says of each question whether the importer's bank, or the file itself, has the same one already. */
+async function tellKnown(db: Database, actor: Actor, questions: readonly ImportedQuestion[]): Promise<void> {
+  const known = new Map<string, string>();
+  for (let from = 0; from < questions.length; from += chunk) {
+    const some = questions.slice(from, from + chunk);
+    const stored = await db
+      .selectFrom('question')
+      .select(['ques_type', 'ques_stem', 'ques_option'])
+      .where('owner_id', '=', actor.id)
+      .where('parent_id', 'is', null)
+      .where(
+        'stem_text',
+        'in',
+        some.map(({ draft }) => plainText(draft.ques_stem)),
+      )
+      .execute();
+    for (const row of stored) {
+      known.set(
+        sameness({ ...row, ques_type: row.ques_type as QuestionType, ques_option: JSON.parse(row.ques_option) }),
+        importMessages.inBank,
+      );
+    }
+    await othersTurn();
+  }
+  for (const { draft, source, losses } of questions) {
+    if (plainText(draft.ques_stem) === '') continue;
+    const message = known.get(sameness(draft));
+    if (message) losses.push({ where: placeOf(source), message });
+    else known.set(sameness(draft), importMessages.twiceInFile(placeOf(source)));
+  }
 }
 
 /** Rows of one statement: what SQLite writes in a few milliseconds on the request loop. */
@@ -311,10 +353,10 @@ export async function commitImport(
   const stored = await takeImport(db, actor, commitment, async (drafts) => {
     const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
     await noteAdded(db, { actor, now }, withIds(ids, drafts));
-    return ids.map((id, index) => ({ id, ques_type: drafts[index]?.ques_type ?? 0 }));
+    return ids;
   });
   if (isRefusal(stored)) return stored;
-  return { imported: stored.length, ids: stored.flatMap(({ id, ques_type }) => (ques_type === fillIn ? [] : [id])) };
+  return { imported: stored.length, ids: stored };
 }
 
 /**
@@ -358,9 +400,6 @@ async function storedFaults(db: Database, found: { id: string; notes: string }):
   const lists = [found.notes, ...bad.map(({ errors }) => errors)];
   return lists.flatMap((list) => (JSON.parse(list) as ImportNote[]).map(noteText));
 }
-
-/** The type that no homework has. */
-const fillIn = 7;
 
 /** Stores the good rows and strikes their pictures from `left`. */
 async function storeGood<Stored>(

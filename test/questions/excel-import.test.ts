@@ -165,7 +165,6 @@ describe('errors name their cell', () => {
       },
     });
     expect(questions[0]?.errors).toEqual([
-      { where: '材料题!A2', message: '缺少难度' },
       { where: '材料题!B3', message: '小题不能是材料题' },
       { where: '材料题!D2', message: '答案“也许”无法识别，请填写对或错' },
     ]);

@@ -226,7 +226,7 @@ describe('errors name their line', () => {
 
   test('missing fields, at the question', async () => {
     expect(await errorsOf('\n\n【题型】单选题\n【备注】x')).toEqual(
-      ['缺少题干', '缺少选项', '缺少答案', '缺少难度'].map((message) => ({ where: '第3行', message })),
+      ['缺少题干', '缺少选项', '缺少答案'].map((message) => ({ where: '第3行', message })),
     );
   });
 

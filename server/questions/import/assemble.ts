@@ -30,7 +30,15 @@ import {
   optionsFault,
   spellingFaults,
 } from './rules.ts';
-import { judgementOptionIds, readBlanks, readChoices, readDifficulty, readJudgement, readType } from './spelling.ts';
+import {
+  isChoiceAtLarge,
+  judgementOptionIds,
+  readBlanks,
+  readChoices,
+  readDifficulty,
+  readJudgement,
+  readType,
+} from './spelling.ts';
 
 /** A field of a question as it stands in the file. */
 export interface RawField {
@@ -149,17 +157,20 @@ function allLosses(
   raw: RawQuestion,
   pictures: ReadonlyMap<string, KeptPicture>,
   placeOfLine: PlaceOfLine,
+  isTop = true,
 ): ImportNote[] {
   const inFields = fieldsOf(raw).flatMap((field) =>
     lossesIn(field.lines, pictures).map((loss) => ({ where: placeOfLine(field, loss.number), message: loss.message })),
   );
   const answer = raw.items.length > 0 && raw.answer && plainText(raw.answer.lines) !== '' ? raw.answer : undefined;
   const ownAnswer = answer ? [{ where: answer.where, message: lossMessages.materialAnswer }] : [];
+  const unrated = isTop && hasNoDifficulty(raw) ? [{ where: raw.where, message: lossMessages.difficulty }] : [];
   return [
     ...raw.losses,
+    ...unrated,
     ...ownAnswer,
     ...inFields,
-    ...raw.items.flatMap((item) => allLosses(item, pictures, placeOfLine)),
+    ...raw.items.flatMap((item) => allLosses(item, pictures, placeOfLine, false)),
   ];
 }
 
@@ -199,6 +210,8 @@ function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): Questio
   if (typeof raw.type === 'number') return raw.type;
   if (raw.type && plainText(raw.type.lines) !== '') {
     const spelled = plainText(raw.type.lines);
+    // 选择题 covers both choice types: the number of right answers decides.
+    if (isChoiceAtLarge(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
     const named = readType(spelled);
     if (named === undefined) {
       report(errors, `${prefix}ques_type`, raw.type.where, spellingFaults.type(shortened(spelled)));
@@ -226,9 +239,15 @@ function impliedType(raw: RawQuestion): QuestionType {
 
 const optionTexts = (raw: RawQuestion): string[] => raw.options.map((option) => plainText(option.lines));
 
+/** Of a question whose file names none. */
+const usualDifficulty = 3;
+
+const hasNoDifficulty = (raw: RawQuestion): boolean =>
+  !raw.difficulty || (!raw.difficulty.problem && plainText(raw.difficulty.lines) === '');
+
 function difficultyOf(raw: RawQuestion, prefix: string, errors: NotesByField): number {
   const spelled = raw.difficulty ? plainText(raw.difficulty.lines) : '';
-  if (!raw.difficulty || spelled === '') return 0;
+  if (!raw.difficulty || spelled === '') return prefix !== '' || raw.difficulty?.problem ? 0 : usualDifficulty;
   const difficulty = readDifficulty(spelled);
   if (difficulty !== undefined) return difficulty;
   report(errors, `${prefix}facility_value`, raw.difficulty.where, spellingFaults.difficulty(shortened(spelled)));

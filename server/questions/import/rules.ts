@@ -28,7 +28,9 @@ export const lossMessages = {
   largePicture: `图片超过${megabytes(pictureBytes)}，没有保留`,
   picture: '图片没有保留',
   note: '脚注和尾注无法保留',
+  reading: '字上的拼音（拼音指南）无法保留，请写在括号里',
   symbol: '特殊字体的符号无法识别',
+  difficulty: '没有填写难度，按3星导入，请核对',
   materialAnswer: '材料题本身没有答案，答案请写在小题里',
 } as const;
 

@@ -28,6 +28,9 @@ const typeBySpelling = new Map(
 export const readType = (text: string): QuestionType | undefined =>
   typeBySpelling.get(compact(text).replace(/^[:(]+|[).。:]+$/g, ''));
 
+/** 选择题 says not how many of its options are right. */
+export const isChoiceAtLarge = (text: string): boolean => /^(?:客观)?选择题?$/.test(compact(text));
+
 const difficultyWords = new Map<string, number>([
   ['易', 1],
   ['容易', 1],

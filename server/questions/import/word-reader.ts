@@ -40,6 +40,7 @@ export async function readWordLines(zip: OpenedZip, onProgress: (part: number) =
 interface Run {
   marks: Mark[];
   hidden: boolean;
+  isCapital: boolean;
   symbolFont: string | undefined;
 }
 
@@ -162,7 +163,7 @@ class DocumentReader implements XmlHandler {
     const current = this.run();
     const target = this.paragraph();
     if (!target || current?.hidden) return;
-    appendText(target.segments, text, current?.marks ?? []);
+    appendText(target.segments, current?.isCapital ? text.toUpperCase() : text, current?.marks ?? []);
   }
 
   private breakLine() {
@@ -298,6 +299,15 @@ class DocumentReader implements XmlHandler {
         if (value === 'subscript') mark('sub');
         else if (value === 'superscript') mark('sup');
         return;
+      // Half points above the line, or below it.
+      case 'w:position': {
+        const raised = Number(value);
+        if (raised !== 0) mark(raised < 0 ? 'sub' : 'sup');
+        return;
+      }
+      case 'w:caps':
+        current.isCapital = isOn;
+        return;
       case 'w:vanish':
         current.hidden = isOn;
         return;
@@ -395,7 +405,7 @@ class DocumentReader implements XmlHandler {
         return true;
       }
       case 'w:r':
-        this.paragraph()?.runs.push({ marks: [], hidden: false, symbolFont: undefined });
+        this.paragraph()?.runs.push({ marks: [], hidden: false, isCapital: false, symbolFont: undefined });
         return true;
       case 'w:tbl':
         this.tableIsRead.push(this.tables.length < deepestTable);
@@ -450,6 +460,7 @@ class DocumentReader implements XmlHandler {
     if (skipped.has(name)) {
       if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
       // Within the properties of a row this marks the row itself as deleted.
+      else if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
       else if (name === 'w:del' && !target) markRowDeleted(this.tables);
       this.skipDepth = 1;
       return;
