@@ -44,7 +44,7 @@ test('an avatar is square, upright and tells nothing of the camera', async () =>
 });
 
 test('a photo is made smaller, upright and clean, and keeps its format', async () => {
-  const picture = bytesOf(await tidyPicture(await phonePhoto(), 200));
+  const picture = bytesOf(await tidyPicture(await phonePhoto(), { longer: 200 }));
   const found = await sharp(picture).metadata();
   expect(found).toMatchObject({ format: 'jpeg', width: 150, height: 200 });
   expect(found.exif).toBeUndefined();

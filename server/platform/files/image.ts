@@ -84,14 +84,34 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
   );
 }
 
+/** Pixels. A long screenshot may be longer than `longer` as long as its shorter side has not more than `shorter`. */
+interface TidySize {
+  longer: number;
+  shorter?: number;
+  pixels?: number;
+}
+
+/** No format of ours holds a longer side: WebP has 16,383. */
+const maxSide = 16_000;
+
+function tidySide(width: number, height: number, { longer, shorter = 0, pixels = 0 }: TidySize): number {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  const legible = Math.min((long * shorter) / short, Math.sqrt((pixels * long) / short), maxSide);
+  return Math.round(Math.max(longer, Math.min(long, legible)));
+}
+
 /**
- * The picture upright, at most `side` pixels long, without the camera's notes; a GIF keeps its movement.
+ * The picture upright, no larger than `size`, without the camera's notes; a GIF keeps its movement.
  * Its format stays, so that its ending and content type do.
  */
-export async function tidyPicture(source: Source, side = 2000): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
+export async function tidyPicture(
+  source: Source,
+  size: TidySize = { longer: 2000 },
+): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
-  const { format } = inspected.ok;
+  const { format, width, height } = inspected.ok;
+  const side = tidySide(width, height, size);
   const picture = (await open(source, format === 'gif' || format === 'webp'))
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true });

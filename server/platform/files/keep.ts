@@ -22,8 +22,8 @@ export async function keepFile(
   return { originalName: name, path: addressOf(key) };
 }
 
-/** Pixels of the longer side of a picture that stands among others. */
-const tidySide = 1600;
+/** Bounds of posted pictures, in pixels. */
+export const tidySize = { longer: 1600, shorter: 900, pixels: 12_000_000 };
 
 /**
  * A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. What it is its bytes
@@ -40,7 +40,7 @@ export async function keepTidyPicture(
   const called = pictureExtensions.includes(ext) ? `.${ext}` : name;
   const accepted = await acceptPicture({ name: called, path: staged.path, size: staged.size });
   if (!('ok' in accepted)) return fileRefused(accepted);
-  const tidied = await tidyPicture(staged.path, tidySide);
+  const tidied = await tidyPicture(staged.path, tidySize);
   if (!('ok' in tidied)) return fileRefused(tidied);
   const bytes = tidied.ok;
   const source = (async function* () {

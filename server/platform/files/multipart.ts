@@ -100,7 +100,7 @@ export async function readMultipart(
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;
       if (failures.length > 0) part.resume();
-      else if ((await take({ field, name: name || undefined, type, bytes: part }, fields)) === enough) stop(enough);
+      else if ((await take({ field, name: nameOf(name), type, bytes: part }, fields)) === enough) stop(enough);
     });
     taken = taken.catch((error) => {
       failures.push(error);
@@ -182,3 +182,7 @@ export async function fieldsBeforeFile(
   });
   return { fields, whole: new Request(url, { method, headers, body: rest, duplex: 'half' } as RequestInit) };
 }
+
+/** Browsers write the quotation mark and line ends of a file's name in this way, and nothing else. */
+const nameOf = (name: string | undefined): string | undefined =>
+  name?.replaceAll('%22', '"').replace(/%0[AD]/gi, '') || undefined;

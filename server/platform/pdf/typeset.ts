@@ -126,7 +126,7 @@ export class Gallery {
     if (!('ok' in inspected)) return null;
     const { format, width, height, turned } = inspected.ok;
     if (turned || bytes.byteLength > tidyBeyond.bytes || Math.max(width, height) > tidyBeyond.pixels) {
-      const tidied = await tidyPicture(bytes, tidyBeyond.pixels);
+      const tidied = await tidyPicture(bytes, { longer: tidyBeyond.pixels });
       if (!('ok' in tidied)) return null;
       bytes = tidied.ok;
     }
@@ -144,7 +144,7 @@ export class Gallery {
   /** Unpacks every picture and packs it again; what cannot be unpacked is taken out. */
   async repair(): Promise<void> {
     for (const [path, bytes] of this.files) {
-      const tidied = await tidyPicture(bytes, tidyBeyond.pixels);
+      const tidied = await tidyPicture(bytes, { longer: tidyBeyond.pixels });
       if ('ok' in tidied) this.files.set(path, Buffer.from(tidied.ok));
       else this.files.delete(path);
     }
