@@ -1,6 +1,14 @@
-/** Every row that is picked, in the order of picking. Of the posted form or of the address. */
+/**
+ * Ids of the picked rows, in the order of picking, from a posted form or an address. `order` keeps earlier picks in
+ * their order: their boxes stand in the order of the list.
+ */
 export function pickedIds(fields: { get(name: string): unknown; getAll(name: string): unknown[] }): number[] {
   if (fields.get('clear')) return [];
   const all = [...fields.getAll('picked').flatMap((list) => String(list).split(',')), ...fields.getAll('pick')];
-  return [...new Set(all.map(Number))].filter((id) => Number.isInteger(id) && id > 0);
+  const picked = new Set(all.map(Number).filter((id) => Number.isInteger(id) && id > 0));
+  const before = String(fields.get('order') ?? '')
+    .split(',')
+    .map(Number)
+    .filter((id) => picked.has(id));
+  return [...new Set([...before, ...picked])];
 }

@@ -22,9 +22,6 @@ interface QuestionPickerProps {
   refused: Refused | undefined;
 }
 
-/** Pickers leave out fill-ins. */
-const typeChoices = questionTypeChoices.filter(([type]) => type !== 7);
-
 const mine = ['mine', '我的题库'] as const;
 const all = [mine, ['public', '公共题库']] as const;
 
@@ -43,9 +40,8 @@ export function QuestionPicker({ data, refused }: QuestionPickerProps) {
       }}
       bank={bank}
       banks={data.offersPublic ? all : [mine]}
-      types={typeChoices}
+      types={questionTypeChoices}
       filters={!isPublic && <TextFilter label="备注" name="remark" value={filter.remark} />}
-      note="填空题不能布置为作业，未列出。"
       noteHeader={isPublic ? '知识点' : '备注'}
       linked
     />

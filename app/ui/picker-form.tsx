@@ -35,6 +35,7 @@ export function PickerForm(props: PickerFormProps) {
     <AddressForm className={styles.form} style={{ counterReset: `picked ${countOf(href)}` }} href={href} label={label}>
       {refused?.msg && <Alert>{refused.msg}</Alert>}
       {children}
+      {picked.length > 1 && <input type="hidden" name="order" value={picked.join(',')} />}
       <DialogActions>
         <span className={styles.count} role="status">
           {count(<Count picked={picked.length} />)}

@@ -76,7 +76,9 @@ function printed(question: NumberedExamQuestion): PaperQuestion {
     score: examPoints(question.score),
     stem: question.ques_stem,
     ...(matching ? { matching: columnsOf(options, right_answer) } : {}),
-    ...(!matching && options.length > 0 ? { options: labelled(options, options) } : {}),
+    ...(!matching && options.length > 0
+      ? { options: ques_type === 2 ? judged(options) : labelled(options, options) }
+      : {}),
     ...(ques_type === 7 ? { blanks: blanksOf(right_answer).length } : {}),
     ...(ques_type === 5 ? { space: roomToWrite } : {}),
     answer: answerSource(question),
@@ -84,6 +86,9 @@ function printed(question: NumberedExamQuestion): PaperQuestion {
     ...(parts.length > 0 ? { questions: parts.map(printed) } : {}),
   };
 }
+
+/** True/false options have no letters, as on the screens. */
+const judged = (options: readonly ExamOption[]) => options.map(({ content }) => ({ label: '', content }));
 
 const labelled = (some: readonly ExamOption[], all: readonly ExamOption[]) =>
   some.map(({ id, content }) => ({ label: optionLabel(all, id), content }));

@@ -260,8 +260,11 @@ const SentQuestion = v.object({
   ...sentFields,
   /** The bank's question to publish: its content is the bank's, unless a stem is sent along. */
   id: SearchId,
-  /** Where the content sent was taken from; kept when that is a question that the sender may use. */
-  source_id: SearchId,
+  /**
+   * The bank's question that the content sent was taken from, or null; kept if the sender may use it. Sent with a stem,
+   * as `hw/copy` answers, it makes `id` that of a homework's question, which is ignored.
+   */
+  source_id: v.optional(v.union([v.null(), SearchId])),
   ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
 });
 export type SentQuestion = v.InferOutput<typeof SentQuestion>;

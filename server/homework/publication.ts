@@ -106,12 +106,17 @@ export async function readQuestions(
   const fault = tooElaborateTogether(texts, homeworkMarkupLimit);
   if (fault) return { questions, errors: { question: [fault] } };
   const turns = new Turns();
+  const places = new Map<number, number>();
   for (const [index, question] of sent.entries()) {
     const at = `question.${index}.`;
+    const sourceId = sourceOf(question, bank);
+    const before = sourceId === null ? undefined : places.get(sourceId);
+    if (before !== undefined) errors[`${at}id`] = [publicationMessages.sameQuestion(before + 1)];
+    else if (sourceId !== null) places.set(sourceId, index);
     const draft = contentOf(question, bank);
     if (isRefusal(draft)) {
       for (const [field, messages] of Object.entries(draft.errors ?? {})) errors[at + field] = messages;
-    } else questions.push(scored(draft, question, { isSetScore, at, errors, sourceId: sourceOf(question, bank) }));
+    } else questions.push(scored(draft, question, { isSetScore, at, errors, sourceId }));
     await turns.others();
   }
   return { questions, errors };
@@ -127,9 +132,15 @@ function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft
   );
 }
 
-function sourceOf({ id, source_id }: SentQuestion, { sources }: BankQuestions): number | null {
-  if (id !== undefined) return id;
-  return source_id !== undefined && sources.has(source_id) ? source_id : null;
+/** The bank's question that is meant by `id`. */
+export const namedQuestion = ({ id, source_id, ques_stem }: SentQuestion): number | undefined =>
+  source_id === undefined || ques_stem === '' ? id : undefined;
+
+function sourceOf(sent: SentQuestion, { sources }: BankQuestions): number | null {
+  const named = namedQuestion(sent);
+  if (named !== undefined) return named;
+  const { source_id } = sent;
+  return source_id !== undefined && source_id !== null && sources.has(source_id) ? source_id : null;
 }
 
 interface Scoring {

@@ -12,7 +12,7 @@ import type { SchoolSettings } from '#server/school/settings.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import { dropForms } from './drafts.ts';
 import type { PublishBody, ScopeClass } from './publication.contract.ts';
-import { type BankQuestions, type Publication, readPublication, readQuestions } from './publication.ts';
+import { type BankQuestions, namedQuestion, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { fromClass, lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages } from './rules.ts';
@@ -95,8 +95,8 @@ async function bankQuestions(
   { question }: PublishBody,
   settings: SchoolSettings,
 ): Promise<BankQuestions | Refusal> {
-  const ids = (list: (number | undefined)[]) => [...new Set(list.filter((id) => id !== undefined))];
-  const named = ids(question.map(({ id }) => id));
+  const ids = (list: (number | null | undefined)[]) => [...new Set(list.filter((id) => typeof id === 'number'))];
+  const named = ids(question.map(namedQuestion));
   const mentioned = ids(question.map(({ source_id }) => source_id));
   const usable = visibleQuestions(db, actor, settings);
   const details = named.length === 0 ? [] : await questionDetails(db, actor, usable, named);

@@ -332,6 +332,7 @@ export const publicationMessages = {
   /** Said beside the field, and by `newDeadlineFault` where it is not kept. */
   deadlineRule: '不能早于昨天',
   noQuestion: '请选择题目',
+  sameQuestion: (place: number) => `与第${place}题是同一道题，请去掉其中一道`,
   tooManyQuestions: `一份作业最多${questionLimit}题`,
   course: '请选择课程',
   type: '请选择作业类型',

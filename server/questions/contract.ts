@@ -21,7 +21,7 @@ const Facility = v.picklist(facilityValues);
 
 // ---- lists -------------------------------------------------------------------------------------
 
-/** What both lists of questions take: with previews (`with_preview`), and only what pickers offer (`for_picker`). */
+/** Both lists of questions take these. `for_picker` is accepted and narrows nothing: pickers offer every type. */
 const listOptions = { with_preview: SearchFlag, for_picker: SearchFlag, ...paging() };
 
 export const QuestionFilter = v.object({

@@ -84,10 +84,9 @@ interface StoredRow {
   updated_at: number;
 }
 
-/** Pickers leave out type 7. */
-const searchOf = ({ ques_type, for_picker, facility_value, ques_stem }: QuestionFilter | PublicFilter) => ({
+const searchOf = ({ ques_type, facility_value, ques_stem }: QuestionFilter | PublicFilter) => ({
   ques_type,
-  forPicker: Boolean(for_picker),
+  forPicker: false,
   facility_value,
   stem: ques_stem,
 });

@@ -169,7 +169,7 @@ onBothEngines('writing questions', (school) => {
     const id = await add(school(), 'teacher', {
       ...single,
       ques_stem:
-        '<p onclick="x()">求 <span class="math" data-latex="\\frac{1}{2}">x</span> \u0000 <img src="/files/2026/11/abc.png" onerror="x()"> <img src="https://evil.test/a.png"><script>x()</script><a href="javascript:x()">链接</a></p>',
+        '<p onclick="x()">求 <span class="math" data-latex="\\frac{1}{2}">x</span> \u0000 <img src="/files/2026/11/abc.png" onerror="x()"><script>x()</script><a href="javascript:x()">链接</a></p>',
     });
     const { body } = await school().as('teacher').get(`ques/show/${id}`);
     const [question] = body.data;
@@ -352,7 +352,7 @@ onBothEngines('lists of questions', (school) => {
     expect(await ids(above)).toEqual([]);
   });
 
-  it('leaves fill-ins out of pickers', async () => {
+  it('offers fill-ins in pickers as all other types', async () => {
     const blanks = await add(school(), 'otherAssist', {
       ...essay,
       ques_type: 7,
@@ -362,7 +362,8 @@ onBothEngines('lists of questions', (school) => {
     const all = (await school().as('otherAssist').get('ques/index')).body.data;
     const offered = (await school().as('otherAssist').get('ques/index?for_picker=1')).body.data;
     expect(all.list).toContainEqual(expect.objectContaining({ id: blanks }));
-    expect(offered.total).toBe(all.total - 1);
+    expect(offered.list).toContainEqual(expect.objectContaining({ id: blanks }));
+    expect(offered.total).toBe(all.total);
   });
 
   it('closes the public bank by the school’s switch', async () => {

@@ -20,7 +20,7 @@ export interface FormQuestion {
 }
 
 /** The types that batch score setting covers. */
-export const batchTypes = [1, 2, 3, 4, 5] as const;
+export const batchTypes = [1, 2, 3, 4, 5, 7] as const;
 
 /** What stands over the form and waits for an answer. */
 export type Panel =

@@ -4,7 +4,7 @@
  */
 import { blocksFromHtml } from '#server/platform/pdf/html.ts';
 import { type Box, compile, Gallery, type PlacedBlock, type PlacedInline } from '#server/platform/pdf/typeset.ts';
-import { renderMath } from '#server/platform/text/rich-text.ts';
+import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { LabelledText, Paper, PaperMatching, PaperQuestion, PaperSection } from './paper.ts';
 
@@ -51,7 +51,11 @@ async function paperJob(paper: Paper, gallery: Gallery) {
     const stem = await blocks(source.stem, stemRoom);
     const mark = markOf(source, marks);
     const labelled = (texts: readonly LabelledText[] = [], room = optionRoom) =>
-      Promise.all(texts.map(async (one) => before([label(one.label, optionWidth)], await blocks(one.content, room))));
+      Promise.all(
+        texts.map(async (one) =>
+          before(one.label ? [label(one.label, optionWidth)] : [], await blocks(one.content, room)),
+        ),
+      );
     const { matching } = source;
     const [answer, analysis] = withAnswers
       ? await Promise.all([blocks(source.answer, stemRoom), blocks(source.analysis, stemRoom)])
@@ -231,7 +235,7 @@ function answerSheet(paper: Paper) {
       const job = {
         number: k === 'choices' || blanks > 1 ? one.number : withPoint(one.number),
         mark: markOf(one, marks),
-        options: (one.options ?? []).map(({ label }) => ({ label })),
+        options: (one.options ?? []).map(({ label, content }) => ({ label: label || plainText(content) })),
         blanks,
         // What is taller than a page could not be kept in one piece.
         space: Math.min(230, Math.max(30, one.space ?? 55)),
