@@ -165,6 +165,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     if (editorModule) return handOver(true);
     void loadEditor().then(() => latestHandOver.current(false));
   };
+  /**
+   * The one try when the editor has come may fall into a composition whose end never reaches the field, or follow a
+   * failed load: each input tries again, after React has taken it in.
+   */
+  const tryAgain = (composing: boolean) => {
+    if (!isLive) return;
+    isComposing.current = composing;
+    if (!composing) setTimeout(() => void loadEditor().then(() => latestHandOver.current(false)));
+  };
   // What came before the script did is in no event.
   useEffect(() => {
     if (isLive && area.current && document.activeElement === area.current)
@@ -214,6 +223,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           onInput={(event) => {
             setTypedIn((before) => before ?? html);
             onChange(htmlIn(event.currentTarget));
+            tryAgain((event.nativeEvent as InputEvent).isComposing);
           }}
         >
           <StaticRich html={typedIn ?? html} />
@@ -231,6 +241,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           style={{ minHeight: heightOf(text === undefined ? Math.max(rows, 4) : rows) }}
           onInput={(event) => {
             if (isLive) onChange(htmlOf(event.currentTarget.value));
+            tryAgain((event.nativeEvent as InputEvent).isComposing);
           }}
         />
       )}
