@@ -269,6 +269,8 @@ export const importMessages = {
   noFile,
   failed: '导入失败，请按提示修改后重新导入',
   reading: '文件还在读取，请稍候',
+  inBank: '题库中已有相同的题目，导入后会重复，请核对',
+  twiceInFile: (place: string) => `与本文件${place}的题目相同，请核对`,
   nothing: '没有可以导入的题目',
   wordEnding: '请上传 .docx 格式的文件',
   excelEnding: '请上传 .xlsx 格式的文件',
