@@ -77,7 +77,7 @@ import { versionsOfExamAnswers } from './migrations/0101-versions-of-exam-answer
 import { rightAnswersOfHomework } from './migrations/0102-right-answers-of-homework.ts';
 import { blankJudgments } from './migrations/0111-blank-judgments.ts';
 import { plainNames } from './migrations/0121-plain-names.ts';
-import { ownedSources, ownedSources } from './migrations/0151-owned-sources.ts';
+import { ownedSources } from './migrations/0151-owned-sources.ts';
 import { gradedPapers } from './migrations/0181-graded-papers.ts';
 import { ownerOf } from './table-owners.ts';
 
