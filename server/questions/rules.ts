@@ -230,7 +230,7 @@ function checkOptions(
     options.forEach((option, index) => {
       if (isBlankHtml(option.content)) report(`ques_option.${index}.content`, optionContentMessage(index));
       const same = options.findIndex((other) => isSameOption(other, option));
-      if (same < index && !isBlankHtml(option.content)) {
+      if (same >= 0 && same < index && !isBlankHtml(option.content)) {
         report(`ques_option.${index}.content`, sameOptionMessage(index, same));
       }
     });
