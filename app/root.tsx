@@ -3,7 +3,7 @@ import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
-import { isLookOf } from '#server/platform/calls/safe-request.ts';
+import { isLookOf } from '#server/platform/calls/rules.ts';
 import type { Route } from './+types/root';
 import { noteRoute, patiently, schoolTime } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';

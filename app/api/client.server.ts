@@ -9,7 +9,7 @@ import type { AnswerOf, AnyCall, RequestOf, Schema } from '#server/platform/call
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { contentHeader } from '#server/platform/calls/idempotency.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
-import { isLookOf } from '#server/platform/calls/safe-request.ts';
+import { isLookOf } from '#server/platform/calls/rules.ts';
 import type { Identity } from '#server/school/call.ts';
 import { addressOf, pathOf, textOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';

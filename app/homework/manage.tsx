@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
-import { isLookOf } from '#server/platform/calls/safe-request.ts';
+import { isLookOf } from '#server/platform/calls/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { CorrectionGroups, CorrectionList } from '../correction/correction-list.tsx';

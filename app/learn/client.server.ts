@@ -4,7 +4,7 @@
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
-import { isLookOf } from '#server/platform/calls/safe-request.ts';
+import { isLookOf } from '#server/platform/calls/rules.ts';
 import { fetchFile } from '../api/file.server.ts';
 import { away, type Outcome, onlyLook, orErrorPage, outcomeOfResponse } from '../api/outcome.server.ts';
 import { apiFetch } from '../api/process.server.ts';

@@ -119,8 +119,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      if (person.identity === 'admin' && !person.everySchool)
-        await trx.insertInto('staff_school').values({ staff_id: id, school_id: schoolId }).execute();
+      if (person.identity === 'admin' && !person.everySchool) await lookAfter(trx, id, schoolId);
       await note(trx, id, 'add', null, person.permissions, now);
       return id;
     });
@@ -181,3 +180,12 @@ const note = (db: Database, staffId: number, action: string, before: unknown, af
 /** In the transaction that there is, or one of its own. */
 const within = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work);
+
+/** Lets an administrator of some schools administer this one as well. */
+export async function lookAfter(db: Database, staffId: number, schoolId: number): Promise<void> {
+  await db
+    .insertInto('staff_school')
+    .values({ staff_id: staffId, school_id: schoolId })
+    .onConflict((known) => known.doNothing())
+    .execute();
+}

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { lookAfter } from '#server/account/staffing.ts';
 import { type Database, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { among } from '#server/platform/db/given.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
@@ -132,12 +133,7 @@ async function letAdminister(there: Database, schoolId: number, administrators: 
     .where((eb) => eb('id', 'in', among(there, administrators)))
     .where('every_school', '=', 0)
     .execute();
-  for (const { id: staff_id } of bound)
-    await there
-      .insertInto('staff_school')
-      .values({ staff_id, school_id: schoolId })
-      .onConflict((known) => known.doNothing())
-      .execute();
+  for (const { id } of bound) await lookAfter(there, id, schoolId);
 }
 
 /** Lists the user names of a school's administrators. */

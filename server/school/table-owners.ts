@@ -521,6 +521,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     why: 'who holds a meeting is busy: what is in the way of a lesson is told in one place',
   },
   {
+    reader: 'moving',
+    owner: 'account',
+    tables: ['staff_school'],
+    why: 'who administers a school that was moved is told by name',
+  },
+  {
     reader: 'school',
     owner: 'account',
     tables: ['staff_school'],

@@ -141,9 +141,10 @@ function indexOf(context: Context): Index {
       const field = record.get('编号') === '' ? '' : '编号';
       const place = placeOf(record);
       remarks.reject(place, field, `“${head}”与${rowSeenFrom(place, earlier)}重复${hint}`);
-      // Taking one of them would be a guess.
+      // Taking one of them would be a guess. Without an id the earlier row may have another name.
       if (!remarks.isRefused(earlier)) {
-        remarks.reject(earlier, field, `“${head}”与${rowSeenFrom(earlier, place)}重复${hint}`);
+        const shared = field === '' ? '' : `“${head}”`;
+        remarks.reject(earlier, field, `${shared}与${rowSeenFrom(earlier, place)}重复${hint}`);
       }
       return;
     }

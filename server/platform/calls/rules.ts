@@ -40,3 +40,17 @@ export interface Page<Row> {
   page: number;
   limit: number;
 }
+
+export interface Sent {
+  method: string;
+  header(name: string): string | null | undefined;
+}
+
+/** Nobody asked for the answer: a HEAD, or what a browser or an application fetches ahead. */
+export function isOnlyLook({ method, header }: Sent): boolean {
+  const isAhead = (name: string) => /^\s*prefetch\b/i.test(header(name) ?? '');
+  return method === 'HEAD' || isAhead('sec-purpose') || isAhead('purpose');
+}
+
+export const isLookOf = ({ method, headers }: Request): boolean =>
+  isOnlyLook({ method, header: (name) => headers.get(name) });

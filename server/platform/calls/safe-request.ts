@@ -1,21 +1,7 @@
 /** HEAD and prefetches change nothing: a call that changes something by GET refuses them. */
 import { type AnyCall, methodsOf } from './call.ts';
 import { type Written, writtenEnvelope } from './envelope.ts';
-import { callMessages } from './rules.ts';
-
-interface Sent {
-  method: string;
-  header(name: string): string | null | undefined;
-}
-
-/** Nobody asked for the answer: a HEAD, or what a browser or an application fetches ahead. */
-export function isOnlyLook({ method, header }: Sent): boolean {
-  const isAhead = (name: string) => /^\s*prefetch\b/i.test(header(name) ?? '');
-  return method === 'HEAD' || isAhead('sec-purpose') || isAhead('purpose');
-}
-
-export const isLookOf = ({ method, headers }: Request): boolean =>
-  isOnlyLook({ method, header: (name) => headers.get(name) });
+import { callMessages, isOnlyLook, type Sent } from './rules.ts';
 
 /** Whether a GET of it leaves something behind. */
 export const changesByGet = ({ method, changes, marksRead }: AnyCall): boolean =>
