@@ -116,6 +116,7 @@ async function publish(name: string): Promise<void> {
   await page.goto(`${server.base}/homework/publish?course_id=${school.courses.shared}`);
   await page.fill('#name', name);
   await page.fill('#ending_time', '2026-11-23T22:00');
+  await page.locator('[name=right_answers][value="2"]').check();
   await page.click('button[name=intent][value="history"]:visible');
   await page.locator('dialog input[name=pick]').first().check();
   await confirm();
@@ -147,7 +148,9 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   expect(height).toBeGreaterThan(width);
   // What is left out is said before anything is handed in.
   await page.click(button('提交作业'));
-  expect(await page.locator('[role=alert]').first().innerText()).toContain('还有2题没有作答：第3.1、3.2题');
+  expect(await page.locator('[role=alert]').first().innerText()).toContain(
+    '您还有2题未作答，确定提交？第3.1、3.2题没有作答',
+  );
   await page.locator('input[type=radio]').nth(2).check();
   await page.locator('textarea').nth(1).fill('略');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -436,6 +439,11 @@ it('what is typed in a homework is offered again after a reload, and a photograp
   });
   await page.locator('[data-pictures] img').waitFor();
   const draft = () =>
-    school.database.db.selectFrom('answer_draft').select('answers').orderBy('saved_at', 'desc').executeTakeFirst();
+    school.database.db
+      .selectFrom('answer_draft')
+      .innerJoin('report', 'report.id', 'answer_draft.report_id')
+      .select('answer_draft.answers')
+      .where('report.homework_id', '=', paper.homeworkId)
+      .executeTakeFirst();
   await expect.poll(async () => (await draft())?.answers).toMatch(/写到一半.*\/files\//);
 });
