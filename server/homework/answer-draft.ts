@@ -106,14 +106,15 @@ export async function heldDrafts(db: Database, reportIds: readonly number[]) {
       .selectFrom('report')
       .innerJoin('homework', 'homework.id', 'report.homework_id')
       .leftJoin('answer_draft', 'answer_draft.report_id', 'report.id')
-      .select(['report.id', 'report.status', 'homework.publish_time'])
+      .select(['report.id', 'report.status', 'homework.publish_time', 'homework.ending_time'])
+      .select('homework.status as homework_status')
       .select(['answer_draft.version', 'answer_draft.answers', 'answer_draft.answer_time', 'answer_draft.saved_at'])
       .where('report.id', 'in', reportIds)
       .orderBy('report.id'),
     ['report'],
   ).execute();
   return new Map(
-    rows.map(({ id, status, publish_time, version, answers, answer_time, saved_at }) => {
+    rows.map(({ id, status, publish_time, ending_time, homework_status, version, answers, answer_time, saved_at }) => {
       const draft: AnswerDraft | undefined =
         version === null
           ? undefined
@@ -123,7 +124,7 @@ export async function heldDrafts(db: Database, reportIds: readonly number[]) {
               answer_time: answer_time ?? 0,
               saved_at: saved_at ?? 0,
             };
-      return [id, { status, publish_time, draft }];
+      return [id, { status, publish_time, homework: { status: homework_status, ending_time }, draft }];
     }),
   );
 }

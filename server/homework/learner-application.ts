@@ -20,6 +20,7 @@ import {
   missingHomework,
   pointsOf,
   reportStatus,
+  submitFault,
   unansweredSentence,
 } from './rules.ts';
 import { isUnanswered } from './scoring.ts';
@@ -230,8 +231,8 @@ const submitTogether = together(atOnce, async (db: Database, submissions: readon
     for (const submission of submissions) {
       const report = held.get(submission.reportId);
       const whole = report ? withDraft(submission, report) : submission;
-      // One that was handed in before is refused as such.
-      const isOpen = report?.status === reportStatus.notSubmitted;
+      // What cannot be handed in any more is refused as such.
+      const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
       const unread = isOpen ? refuseUnread(submission, report) : undefined;
       const isBlank = whole.answers.every(({ userAnswer }) => isUnanswered(userAnswer));
       if (unread) outcomes.set(submission, unread);
