@@ -425,7 +425,7 @@ onBothEngines('learners', (school) => {
       const { path } = body.data;
       const kept = await school().services.storage.read(path.replace('/files/', ''));
       const { width, height, orientation } = await sharp(await new Response(kept).arrayBuffer()).metadata();
-      expect([width, height, orientation]).toEqual([800, 1600, undefined]);
+      expect([width, height, orientation]).toEqual([900, 1800, undefined]);
       for (const name of ['blob', 'IMG_0001.HEIC', '照片.png']) {
         form.set('file', new File([new Uint8Array(photo)], name));
         const taken = await school().ask('/api/app/public/file', { method: 'POST', headers, body: form });

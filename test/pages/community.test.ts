@@ -120,7 +120,7 @@ describe('a class and the community without client JS', () => {
       const key = (JSON.parse(images)[0] as string).replace('/files/', '');
       const kept = await school.services.storage.readWhole(key, 10_000_000);
       const { width, height, exif, orientation } = await sharp(kept as Uint8Array).metadata();
-      expect([width, height, exif, orientation]).toEqual([533, 1600, undefined, undefined]);
+      expect([width, height, exif, orientation]).toEqual([900, 2702, undefined, undefined]);
     });
 
     it.each([

@@ -301,11 +301,13 @@ const values: Record<string, Values> = {
   'homework/answer/wrong/students': studentsOf,
   'homework/answered/students': studentsOf,
   'homework/unanswer/students': studentsOf,
+  'homework/answer/waiting/students': studentsOf,
   'class/homework/answer/right/students': studentsOf,
   'class/homework/answer/part/students': studentsOf,
   'class/homework/answer/wrong/students': studentsOf,
   'class/homework/answered/students': studentsOf,
   'class/homework/unanswer/students': studentsOf,
+  'class/homework/answer/waiting/students': studentsOf,
   'test/list': () => [{}, { query: { waiting: 1 } }],
   'test/names': plain,
   'teacher/testClassify': plain,
@@ -320,7 +322,7 @@ const values: Record<string, Values> = {
   'test/getSchoolInfo': plain,
   'test/questionStatistics/:id': by('exam', 'anyExam'),
   'test/answerStudents/:id/:questionId': ({ exam, examAnswered }) =>
-    ['part', 'wrong', 'unanswered'].map((group) => ({ path: [exam, examAnswered], query: { group } })),
+    ['part', 'wrong', 'unanswered', 'waiting'].map((group) => ({ path: [exam, examAnswered], query: { group } })),
   'test/export/answerStudents/:id/:questionId': ({ exam, examAnswered }) => [
     { path: [exam, examAnswered], query: { group: 'wrong' } },
   ],
