@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, expect } from 'vitest';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { storeSetting } from '#server/school/settings.ts';
 import { faultsInLightAndDark } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { addExam } from '../support/exams.ts';
@@ -35,6 +36,7 @@ it.beforeAll(async ({ browser: started }) => {
   school = await openTestSchool('SQLite');
   const { db } = school.database;
   process.env.LEARN_TOKEN = (await issueServiceToken(db, { name: '学员端', now: noon })).token;
+  await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
   await db.updateTable('student').set({ mobile }).where('id', '=', uid()).execute();
   server = await serveSchool(school);
   lecturer = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
