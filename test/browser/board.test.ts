@@ -816,10 +816,13 @@ describe('closer', () => {
     // The middle of the image was pushed 40 pixels to the right, at three times the size.
     const [tick] = await draftMarks();
     expectNear(tick, place(1200 - 40 / ((await percent()) / 100), 750), 4);
+    // The toolbar is one row that scrolls within itself, never the board.
     for (const tool of await page.locator('header button').all()) {
+      await tool.evaluate((one) => one.scrollIntoView({ inline: 'nearest', behavior: 'instant' }));
       const box = await tool.boundingBox();
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= 390).toBe(true);
     }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });
 
