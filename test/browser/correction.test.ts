@@ -597,7 +597,11 @@ describe('nothing is lost', () => {
     await page.route('**/homework/approve?*', async (route) => {
       const response = await route.fetch();
       const html = await response.text();
-      const body = html.replace(/(<script[^>]*data-props="grading-desk\.island"[^>]*>)[^<]*/, '$1{"desk":{}}');
+      const body = html.replace(
+        /(<script[^>]*data-props="grading-desk\.island"[^>]*>)([^<]*)/,
+        (_, opening: string, props: string) =>
+          opening + JSON.stringify({ ...JSON.parse(props), desk: {} }).replaceAll('<', '\\u003c'),
+      );
       expect(body).not.toBe(html);
       await route.fulfill({ response, body });
     });
@@ -632,7 +636,7 @@ describe('nothing is lost', () => {
     await page.waitForLoadState('networkidle');
     await context.clearCookies();
     await press('7', 'Enter');
-    await page.waitForSelector('text=登录已过期。');
+    await page.waitForSelector('text=登录已过期，请重新登录。1 项批改已保留在本机');
     await page.fill('#review_comment', '第二题的评语');
     const link = (await page.getAttribute('a:has-text("重新登录")', 'href')) ?? '';
     expect(decodeURIComponent(link)).toContain(`ques_id=${paper.questions.partEssay}`);
