@@ -13,15 +13,24 @@ const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) =>
   <ShareBar percent={percent} title={submittedText(n)} note={<FewReports n={n} />} />
 );
 
-/** A score rate over the answers that have a mark; `asked` counts all answers. */
-function ScoreRate({ percent, asked, waiting }: { percent: number; asked: number; waiting: number }) {
+interface ScoreRateProps {
+  percent: number;
+  /** All answers, and those without a mark. */
+  asked: number;
+  waiting: number;
+  /** Reports. */
+  n: number;
+}
+
+/** A score rate over the answers that have a mark. */
+function ScoreRate({ percent, asked, waiting, n }: ScoreRateProps) {
   const marked = asked - waiting;
   return (
     <>
       <ShareBar
         percent={marked === 0 && waiting > 0 ? null : percent}
         title={`基于已批改的 ${marked} 份作答`}
-        note={<FewReports n={marked} />}
+        note={<FewReports n={n} />}
         tone="second"
       />
       {waiting > 0 && <Waiting count={waiting} />}
@@ -54,7 +63,14 @@ const typeColumns: Column<TypeStatistics>[] = [
     header: '得分率',
     minWidth: 200,
     hint: '已批改的作答的已批改的作答的平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率。',
-    cell: (row) => <ScoreRate percent={row.score_rate} asked={row.submitted * row.total} waiting={row.waiting_count} />,
+    cell: (row) => (
+      <ScoreRate
+        percent={row.score_rate}
+        asked={row.submitted * row.total}
+        waiting={row.waiting_count}
+        n={row.submitted}
+      />
+    ),
   },
 ];
 
@@ -83,7 +99,14 @@ const questionColumns: Column<QuestionStatistics>[] = [
     header: '得分率',
     minWidth: 170,
     hint: '已批改的作答的平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率，是同一个数。',
-    cell: (row) => <ScoreRate percent={row.score_rate} asked={row.total} waiting={row.waiting_count} />,
+    cell: (row) => (
+      <ScoreRate
+        percent={row.score_rate}
+        asked={row.total}
+        waiting={row.waiting_count}
+        n={row.total - row.waiting_count}
+      />
+    ),
   },
 ];
 

@@ -106,7 +106,9 @@ describe('an analysis that ends in an act', () => {
       .find((href) => href.includes(`ques_id=${id}&group=wrong`));
     const dialog = await teacher.get(opens ?? '');
     const students = [...dialog.document.querySelectorAll('dialog tbody tr')];
-    expect(dialog.document.querySelector('dialog h2')?.textContent).toBe(`错误人数（${wrong.length} 人）`);
+    expect(dialog.document.querySelector('dialog h2')?.textContent).toBe(
+      `第${question?.number}题答错的${wrong.length}人`,
+    );
     expect(students.map((tr) => tr.querySelector('td')?.textContent).sort()).toEqual(
       wrong.map(({ nickname }) => nickname).sort(),
     );
