@@ -4,9 +4,9 @@
  * compared with a recount of the model after every few steps.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { recordStudy } from '#server/attendance/study.ts';
 import { leaveClass, returnToClass } from '#server/classes/stays.ts';
 import { seededRandom } from '#server/demo/random.ts';
+import { applicationOf, type LearnerClient } from '../support/learner.ts';
 import { addLessons, hour } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
@@ -39,44 +39,65 @@ class Model {
     return (this.stays.get(student) ?? []).some(({ from, to }) => from <= start && start < to);
   }
 
+  /** Somebody is marked attended or absent in the lesson. */
+  isCalled({ period }: Lesson): boolean {
+    return [...this.cells].some(([key, { state }]) => key.endsWith(`-${period}`) && (state === 0 || state === 5));
+  }
+
   /** The state that a person should see; 6 in video courses. */
   state(student: number, lesson: Lesson, now: number): number {
     if (lesson.type === 5) return 6;
     const { state, live } = this.cell(student, lesson.period);
-    const came = lesson.type !== 7 && live > 0;
-    if (state === undefined) return came ? 0 : now >= lesson.start + hour ? 5 : -1;
-    return state === 5 && came ? 0 : state;
+    if (lesson.type === 7) return state ?? (this.isCalled(lesson) ? 5 : -1);
+    if (state === undefined) return live > 0 ? 0 : now >= lesson.start + hour ? 5 : -1;
+    return state === 5 && live > 0 ? 0 : state;
   }
 
-  /** attended, leave, truant, expected: a recount over students and lessons. */
-  count(students: number[], lessons: Lesson[], now: number): [number, number, number, number] {
-    const counts: [number, number, number, number] = [0, 0, 0, 0];
+  /** A recount over students and lessons. */
+  count(students: number[], lessons: Lesson[], now: number): Counts {
+    const counts: Counts = { attended: 0, leave: 0, truant: 0, uncalled: 0, expected: 0 };
     for (const student of students) {
       for (const lesson of lessons) {
         if (lesson.type === 5 || !this.isExpected(student, lesson)) continue;
-        counts[3] += 1;
+        counts.expected += 1;
+        const isOffline = lesson.type === 7;
         const state = this.state(student, lesson, now);
-        const came = state === 0 || (state !== 2 && lesson.type !== 7 && this.cell(student, lesson.period).live > 0);
-        if (state === 2) counts[1] += 1;
-        else if (came) counts[0] += 1;
-        else if (state === 5 || now >= lesson.start + hour) counts[2] += 1;
+        const came = state === 0 || (state !== 2 && !isOffline && this.cell(student, lesson.period).live > 0);
+        if (state === 2) counts.leave += 1;
+        else if (came) counts.attended += 1;
+        else if (isOffline && now >= lesson.start && !this.isCalled(lesson)) counts.uncalled += 1;
+        else if (state === 5 || now >= lesson.start + (isOffline ? 0 : hour)) counts.truant += 1;
       }
     }
     return counts;
   }
 }
 
+type Counts = Record<'attended' | 'leave' | 'truant' | 'uncalled' | 'expected', number>;
+
 const allowed = ['-1>1', '1>2', '1>3', '2>4', '3>1', '4>1', '5>1'];
 const allowedOffline = [...allowed, '0>1', '0>5', '5>0'];
+const allowedOnceBegun = [...allowedOffline, '-1>0', '-1>5', '1>0', '3>0', '4>0'];
+
+function allowedIn({ type, start }: Lesson, now: number): string[] {
+  if (type !== 7) return allowed;
+  return now >= start ? allowedOnceBegun : allowedOffline;
+}
+
+/** What counts of the seconds that a learner's application says: of the live room only while that is open. */
+const liveOf = ({ start }: Lesson, said: number, now: number): number =>
+  now < start || now > start + hour + 600 ? 0 : Math.min(said, now - start);
 
 onBothEngines('random histories', (school) => {
   const lessons: Lesson[] = [];
   let classId: number;
   let students: number[];
+  let application: LearnerClient;
   beforeAll(async () => {
     const { db } = school().database;
     classId = school().classes.k2;
     students = school().students.k2;
+    application = await applicationOf(school());
     await db.deleteFrom('class_course').where('class_id', '=', classId).execute();
     const starts = [noon - 2 * day, noon - day, noon + hour, noon + day, noon + 2 * day];
     for (const type of [2, 7, 5]) {
@@ -94,20 +115,43 @@ onBothEngines('random histories', (school) => {
     let now = noon - 3 * day;
     const batches: { id: number; cells: ModelCell[]; before: number[]; after: number; at: number; by: string }[] = [];
 
+    // Whoever asks for nothing for long is signed out.
+    const setNow = async (moment: number): Promise<void> => {
+      while (now < moment) {
+        now = Math.min(now + 6 * hour, moment);
+        school().setNow(now);
+        for (const by of ['teacher', 'assist'] as const)
+          expect((await school().as(by).get(`leave/pending/${classId}`)).status).toBe(200);
+      }
+    };
+    const watch = async (
+      uid: number,
+      lesson: Lesson,
+      { isLive, seconds }: { isLive: boolean; seconds: number },
+    ): Promise<void> => {
+      const said = { uid, course_periods_id: lesson.period, [isLive ? 'live_seconds' : 'replay_seconds']: seconds };
+      expect((await application.post('study', said)).status).toBe(200);
+      const cell = model.cell(uid, lesson.period);
+      // What an application says is the sum so far; the most counts.
+      if (!isLive) cell.replay = Math.max(cell.replay, seconds);
+      const live = isLive ? liveOf(lesson, seconds, now) : 0;
+      cell.live = Math.max(cell.live, live);
+      if (live > 0 && lesson.type === 2 && model.isExpected(uid, lesson)) cell.state ??= 0;
+    };
+
     const steps: (() => Promise<void>)[] = [
       async () => {
-        now += random.whole(1, 14) * hour;
+        await setNow(now + random.whole(1, 14) * hour);
       },
       async () => {
         const [studentId, lesson] = [random.pick(students), random.pick(lessons)];
-        const isLive = random.chance(0.6);
-        const seconds = random.whole(1, 2 * hour);
-        const { period: periodId } = lesson;
-        await recordStudy(db, { studentId, periodId, [isLive ? 'liveSeconds' : 'replaySeconds']: seconds });
-        const cell = model.cell(studentId, periodId);
-        // What an application says is the sum so far; the most counts.
-        if (isLive) cell.live = Math.max(cell.live, seconds);
-        else cell.replay = Math.max(cell.replay, seconds);
+        await watch(studentId, lesson, { isLive: random.chance(0.6), seconds: random.whole(1, 2 * hour) });
+      },
+      async () => {
+        const lesson = random.pick(lessons);
+        if (lesson.start > now + 14 * hour || now > lesson.start + hour) return;
+        await setNow(Math.max(now, lesson.start + random.whole(0, hour + 900)));
+        await watch(random.pick(students), lesson, { isLive: true, seconds: random.whole(1, 2 * hour) });
       },
       async () => {
         const studentId = random.pick(students);
@@ -131,10 +175,7 @@ onBothEngines('random histories', (school) => {
         ] as const);
         const cell = { uid: student, class_id: classId, course_id: lesson.course, course_periods_id: lesson.period };
         const step = `${model.state(student, lesson, now)}>${to}`;
-        const may =
-          lesson.type !== 5 &&
-          model.isExpected(student, lesson) &&
-          (lesson.type === 7 ? allowedOffline : allowed).includes(step);
+        const may = lesson.type !== 5 && model.isExpected(student, lesson) && allowedIn(lesson, now).includes(step);
         const answer = await school()
           .as(random.pick(['teacher', 'assist'] as const))
           .post(path, { ...cell, ...more });
@@ -182,7 +223,6 @@ onBothEngines('random histories', (school) => {
     for (let step = 0; step < 120; step += 1) {
       school().setNow(now);
       await random.pick(steps)();
-      school().setNow(now);
       if (step % 12 === 11) await compare(school(), { classId, lessons, students, model, now });
     }
   });
@@ -235,7 +275,13 @@ async function compare(
     const shown = (await client.get(`stateschoolcourse/studyperiods/${course}/${classId}`)).body.data.list;
     for (const row of shown) {
       const lesson = lessons.find(({ period }) => period === row.id) as Lesson;
-      const counts = [row.attend_num, row.leave_num, row.truant_num, row.total_num];
+      const counts: Counts = {
+        attended: row.attend_num,
+        leave: row.leave_num,
+        truant: row.truant_num,
+        uncalled: row.uncalled_num,
+        expected: row.total_num,
+      };
       expect(counts, `lesson ${row.id} of type ${lesson.type}`).toEqual(model.count(students, [lesson], now));
       const there = (await client.get(`stateschoolcourse/studystudents/${course}/${classId}?period_id=${row.id}`)).body
         .data;
@@ -248,8 +294,13 @@ async function compare(
   const present = students.filter((student) => model.stays.get(student)?.at(-1)?.to === Infinity);
   expect(list.map(({ uid }: { uid: number }) => uid)).toEqual(present);
   for (const row of list) {
-    const [attended, leave, truant] = model.count([row.uid], lessons, now);
-    expect([row.attend_times, row.leave_times, row.truant_times]).toEqual([attended, leave, truant]);
+    const { expected: _, ...counts } = model.count([row.uid], lessons, now);
+    expect({
+      attended: row.attend_times,
+      leave: row.leave_times,
+      truant: row.truant_times,
+      uncalled: row.uncalled_times,
+    }).toEqual(counts);
     const timed = lessons.filter(({ type }) => type !== 7);
     const seconds = timed.map(({ period }) => {
       const { live, replay } = model.cell(row.uid, period);

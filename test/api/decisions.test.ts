@@ -282,7 +282,7 @@ onBothEngines('decisions', (opened) => {
       );
       expect((await share({ ids: [id], is_public: 0, ...told.body.data })).body.data).toEqual({ count: 1 });
       expect((await admin().post('questions/move', { ids: [id] })).body.data).toEqual({ count: 1 });
-      expect((await historyOf('question', id)).map(([action]) => action)).toEqual(['share', 'withdraw', 'move']);
+      expect((await historyOf('question', id)).map(([action]) => action)).toEqual(['add', 'share', 'withdraw', 'move']);
       for (const path of ['questions/share', 'questions/move'])
         expect((await there.ask('POST', path, { ids: [id], is_public: 1 })).status).toBe(404);
       expect((await there.ask('GET', `questions/${id}`)).status).toBe(404);
