@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownerField } from '#app/lib/form-owner.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { expiredVisitor, formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
@@ -260,7 +261,10 @@ describe('the question bank without client JS', () => {
       const { body } = await school.as('teacher').get(`ques/show/${id}`);
       expect(body.data[0]).toMatchObject({ remark: '新备注', ques_stem: '<p>带<strong>格式</strong></p>' });
       expect((await assist.get(`/homework/question/edit?id=${id}`)).status).toBe(404);
-      expect((await assist.post(`/homework/question/edit?id=${id}`, fieldsOf(page, {}))).status).toBe(404);
+      const theirs = fieldsOf(page, {});
+      expect((await assist.post(`/homework/question/edit?id=${id}`, theirs)).status).toBe(409);
+      const own = theirs.filter(([name]) => name !== ownerField);
+      expect((await assist.post(`/homework/question/edit?id=${id}`, own)).status).toBe(404);
       for (const address of ['', '?id=', '?id=x']) {
         expect((await teacher.get(`/homework/question/edit${address}`)).status).toBe(404);
       }
@@ -345,11 +349,11 @@ describe('the question bank without client JS', () => {
       const done = await teacher.post(location as string, formOf(page, '全部导入，选入作业').fields);
       expect(done.location).toMatch(/^\/homework\/publish\/questions\?/);
       const picker = await teacher.follow(done);
-      expect(picker.document.querySelectorAll('input[name=pick][checked]')).toHaveLength(6);
+      expect(picker.document.querySelectorAll('input[name=pick][checked]')).toHaveLength(7);
       const { fields: picked } = formOf(picker, '确定');
       const form = await teacher.follow(await teacher.post(done.location as string, picked));
       expect(form.document.querySelector('#name')?.getAttribute('value')).toBe('导入中');
-      expect(form.document.querySelectorAll('tr[data-key]')).toHaveLength(6);
+      expect(form.document.querySelectorAll('tr[data-key]')).toHaveLength(7);
     });
 
     it('offers the templates as files', async () => {
@@ -403,9 +407,10 @@ describe('the question bank without client JS', () => {
     const closed = await plain.get('/homework/question/add');
     expect([closed.status, closed.document.querySelector('main form')]).toEqual([403, null]);
     const { fields } = formOf(await teacher.get('/homework/question/add'), '切换题型');
+    const own = fields.filter(([name]) => name !== ownerField);
     const refused = await plain.post(
       '/homework/question/add',
-      fields.map(([name, value]): [string, string] => [name, name === 'intent' ? 'save' : value]),
+      own.map(([name, value]): [string, string] => [name, name === 'intent' ? 'save' : value]),
     );
     expect(refused.text).toContain('您没有布置作业的权限');
   });
