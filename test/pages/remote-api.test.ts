@@ -173,6 +173,7 @@ describe('the screens over another school’s API', () => {
     expect(formOf(page, '重新提交')).toEqual({
       action: '/homework/7/deadline?tab=main',
       fields: [
+        ['form_of', '1 外校讲师'],
         ['ending_time', '2098-01-02T03:04'],
         ['idempotency_key', 'k'],
       ],
