@@ -95,7 +95,7 @@ class OurSqliteAdapter extends SqliteAdapter {
 }
 
 /** Columns of which an index has the rows with one value alone, as those that wait. */
-const indexedBy = new Set(['status', 'test_status', 'op_status']);
+const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']);
 
 /**
  * Where SQLite looks at what a place is bound to when it plans, it prepares the statement anew each time something is bound
