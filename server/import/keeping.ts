@@ -10,16 +10,16 @@ const day = 24 * 60 * 60;
 const atOnce = 1000;
 
 /**
- * Whether an import can still be undone: its rows are kept, and retention has not begun to delete them. An import without
- * rows always can.
+ * Whether an import can still be undone: always within `undoLimit`, even if erasing students took all of its rows; later
+ * while its rows are kept and retention has not begun to delete them. An import without rows always can until then.
  */
 export async function keepsRows(
   { db, now }: { db: Database; now: number },
   one: { id: number; total: number; created_at: number; applied_at: number | null },
 ): Promise<boolean> {
+  if ((one.applied_at ?? 0) >= now - undoLimit) return true;
   const { keep_imports } = await schoolPolicy(db, now);
-  const isOld = one.created_at < now - keep_imports * day;
-  if (isOld && (one.applied_at ?? 0) < now - undoLimit) return false;
+  if (one.created_at < now - keep_imports * day) return false;
   if (one.total === 0) return true;
   const row = await db
     .selectFrom('import_row')

@@ -5,6 +5,7 @@ import { importCalls, said } from '../support/import-calls.ts';
 import { csv } from '../support/import-files.ts';
 import { record, ref } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon } from '../support/school.ts';
 
 const all = { can_people: 1, can_teaching: 1, can_exams: 1, can_settings: 1, can_audit: 1 } as const;
 
@@ -221,6 +222,11 @@ onBothEngines('imports of several schools', (opened) => {
       const made = await send('旧源', [record('grade', 'G', { name: '旧年级' })]);
       await applied(made);
       const { db } = school().database;
+      await db
+        .updateTable('import')
+        .set({ applied_at: noon - 15 * day })
+        .where('id', '=', made)
+        .execute();
       await db.deleteFrom('import_row').where('import_id', '=', made).execute();
       expect(said(await admin().post(`import/${made}/undo`))).toEqual([409, '导入的逐行记录已超过保存期限，不能撤销']);
       expect((await shown(made)).undo_fault).toBe('导入的逐行记录已超过保存期限，不能撤销');
