@@ -132,7 +132,10 @@ const historyRecords: Partial<Record<Kind, string>> = {
 };
 const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
 
-/** Added records that somebody has ended or brought back since; their fields may be as before. */
+/**
+ * Added records that somebody has ended or brought back by hand since; their fields may be as before. What other imports
+ * did, at the moment of applying or undoing one, does not count.
+ */
 async function endedSince(
   db: Database,
   kind: Kind,
@@ -149,6 +152,20 @@ async function endedSince(
     .where('record_id', 'in', among(db, ids))
     .where('action', 'in', endings)
     .where('at', '>=', since)
+    .where(
+      'at',
+      'not in',
+      db
+        .selectFrom('import')
+        .select('applied_at')
+        .where('applied_at', 'is not', null)
+        .$castTo<{ applied_at: number }>(),
+    )
+    .where(
+      'at',
+      'not in',
+      db.selectFrom('import').select('undone_at').where('undone_at', 'is not', null).$castTo<{ undone_at: number }>(),
+    )
     .execute();
   return new Set(found.map(({ record_id }) => String(record_id)));
 }

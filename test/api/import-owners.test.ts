@@ -203,6 +203,7 @@ onBothEngines('imports of several schools', (opened) => {
       ]);
       await applied(made);
       const one = await idOf('student', '1');
+      school().setNow(noon + 60);
       for (const act of ['disable', 'enable']) {
         expect((await admin().post(`students/${one}/${act}`, {})).status).toBe(200);
       }
