@@ -35,7 +35,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
         columns={[
           {
             key: 'nickname',
-            header: '学员姓名',
+            header: '学生姓名',
             minWidth: 120,
             cell: (row) => <StudentName row={row} place={place} />,
           },
@@ -80,7 +80,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
         nothingFound="没有符合条件的学生"
         filters={{
           first: [
-            { label: '学员姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
+            { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },
             place.from
               ? {
                   label: '班级',

@@ -48,7 +48,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
     return rated ? percentText(rate) : shownScore(score);
   };
   return [
-    { key: 'nickname', header: '学员姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },
+    { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },
     { key: 'identifier', header: '学号或尾号', nowrap: true, phone: 'bare', cell: (row) => row.identifier || '-' },
     { key: 'class_name', header: '班级', minWidth: 110, phone: 'bare', cell: (row) => row.class_name },
     {

@@ -32,7 +32,10 @@ export function resultFigures({ report }: StudentReport): [string, string][] {
   const isRated = report.is_set_score === 1;
   const figure = (earned: number, total: number, rate: number) => (isRated ? percentText(rate) : outOf(earned, total));
   return [
-    [isRated ? '正确率' : '得分', known(figure(report.user_score, report.score, report.correct_rate), isGraded)],
+    [
+      isRated ? '正确率（得分率）' : '得分',
+      known(figure(report.user_score, report.score, report.correct_rate), isGraded),
+    ],
     [
       isRated ? '客观题正确率' : '客观题得分',
       known(figure(report.object_score, report.object_total_score, report.object_rate), report.status !== 1),

@@ -67,7 +67,7 @@ function columnsFor(rated: boolean): ExportColumn<TranscriptRow>[] {
         { header: '主观题得分', type: 'score', width: 12, cell: (row) => row.subjective_score },
       ];
   return [
-    { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+    { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
     { header: '学号或手机尾号', type: 'text', width: 16, cell: (row) => row.identifier },
     { header: '班级', type: 'text', width: 24, cell: (row) => row.class_name },
     { header: '状态', type: 'text', width: 10, cell: statusName },

@@ -462,7 +462,7 @@ onBothEngines('the analysis of homework', (school) => {
       expect(decodeURIComponent(headers.get('content-disposition') ?? '')).toContain('随机作业-成绩单.xlsx');
       const { list } = await data('teacher', `homework/transcripts/${made.id}?status=3&limit=999`);
       expect(rows[0]).toEqual([
-        '学员姓名',
+        '学生姓名',
         '学号或手机尾号',
         '班级',
         '状态',
