@@ -78,5 +78,5 @@ export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
   return told?.idempotency_key === keyIsTaken.idempotency_key ? crypto.randomUUID() : key;
 }
 
-/** Of a HEAD, or a page that is fetched ahead, where the page would change something. */
+/** Refuses a HEAD or prefetch of a page that would change something. */
 export const onlyLook = () => data({ msg: callMessages.notAllowed }, { status: 405 });

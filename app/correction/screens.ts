@@ -87,7 +87,7 @@ const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all');
 export const pinned = dialog(eitherDesk, 'comments');
-/** What was typed on the desk goes along. */
+/** Carries the unsaved score and comment of the desk. */
 export const sameMark = dialog(eitherDesk, 'same', { typed_score: TypedOnAddress, typed_comment: TypedOnAddress });
 
 interface DeskPlace<Href extends string> extends Linked {

@@ -171,7 +171,7 @@ export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): 
   return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
 }
 
-/** What is said of a pass that goes on into another pile; called before the next report is shown. */
+/** Message when the queue goes on into another homework or exam; call before the next report is shown. */
 export async function saidOfNext(
   { open }: Pick<DeskCalls, 'open'>,
   client: ApiClient,

@@ -1,4 +1,4 @@
-/** Keys that a grader presses before the desk has come to life are queued by a script in the page, and obeyed then. */
+/** An inline script queues keys pressed before the desk has mounted; the desk replays them in order. */
 export interface EarlyKey {
   key: string;
   code: string;
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Of keys in a field the browser takes care, as of those with Ctrl. */
+/** The browser handles keys in a field and those with Ctrl. */
 export const earlyKeysScript = `(() => {
   const keys = [];
   const hear = (event) => {
@@ -24,7 +24,7 @@ export const earlyKeysScript = `(() => {
   window.earlyKeys = { keys, end: () => document.removeEventListener('keydown', hear) };
 })()`;
 
-/** From now on the desk hears them itself. */
+/** Ends the queue and returns its keys; the desk listens itself from now on. */
 export function takeEarlyKeys(): readonly EarlyKey[] {
   const { keys = [], end } = window.earlyKeys ?? {};
   end?.();
