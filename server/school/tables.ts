@@ -606,6 +606,8 @@ interface QuestionTable {
   stem_text: string;
   ques_option: Generated<string>;
   right_answer: Generated<string>;
+  /** 1: the letter case of a blank does not count. */
+  ignore_case: Generated<Flag>;
   ques_analysis: Generated<string>;
   facility_value: Generated<number>;
   remark: Generated<string>;
@@ -673,6 +675,8 @@ interface HomeworkQuestionTable {
   ques_stem: string;
   ques_option: Generated<string>;
   right_answer: Generated<string>;
+  /** 1: the letter case of a blank does not count. */
+  ignore_case: Generated<Flag>;
   ques_analysis: Generated<string>;
   facility_value: Generated<number>;
   score: number;
@@ -796,6 +800,8 @@ interface ExamQuestionTable {
   ques_stem: string;
   ques_option: Generated<string>;
   right_answer: Generated<string>;
+  /** 1: the letter case of a blank does not count. */
+  ignore_case: Generated<Flag>;
   ques_analysis: Generated<string>;
   facility_value: Generated<number>;
   score: number;
