@@ -1,6 +1,6 @@
 /**
- * One school into another database, with its files: under the ids that everything has, in one transaction there, each row
- * read again and compared. What it names and is not its own goes along as a copy in its name. Afterwards it may be taken
+ * One school into another database, with its files: under the ids that everything but its history has, in one transaction
+ * there, each row read again and compared. What it names and is not its own goes along as a copy in its name. Afterwards it may be taken
  * away here.
  */
 import { createHash } from 'node:crypto';
@@ -68,15 +68,17 @@ export async function moveSchool(
         );
       const shapes = await shapesOf(here);
       const administrators = await administratorsOfAll(here, schoolId);
+      const ofAll = await administratorsOfAll(here);
       const along = await namedBy(here, shapes, schoolId, administrators);
       const copying: Copying = {
         here,
         there,
         shapes,
         schoolId,
+        historyShift: await lastHistoryId(there),
         along,
         administrators: new Set(administrators),
-        isAdministered: (await administratorsOfAll(there)).length > 0,
+        isAdministered: (await administratorsOfAll(there)).some((id) => !ofAll.includes(id)),
         isSameEngine: from.engine === to.engine,
       };
       const keys = new Set<string>();
@@ -85,7 +87,7 @@ export async function moveSchool(
         const copied = await copyTable(copying, table, keys);
         if (copied.rows + copied.along > 0) tables.push(copied);
       }
-      await letAdminister(there, schoolId, administrators);
+      await letAdminister(there, schoolId, ofAll);
       await raiseSequences(to.engine, copying);
       const missing = files ? await copyFiles(keys, files) : [];
       return {
@@ -104,10 +106,12 @@ interface Copying {
   there: Database;
   shapes: Shapes;
   schoolId: number;
+  /** Added to the ids of history rows. */
+  historyShift: number;
   along: Ids;
   /** Ids of those who administer all schools here and are of another one. */
   administrators: ReadonlySet<number>;
-  /** Somebody administers all schools there already. */
+  /** Somebody who is not from here administers all schools there. */
   isAdministered: boolean;
   isSameEngine: boolean;
 }
@@ -124,6 +128,38 @@ async function administratorsOfAll(db: Database, except = 0): Promise<number[]> 
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Every database has history of its own, at least of how its first administrator was added, and no other record names a
+ * row of it: so history moves behind what is there, while all other ids are kept.
+ */
+async function lastHistoryId(there: Database): Promise<number> {
+  const last = await there
+    .selectFrom('history')
+    .select((eb) => eb.fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow();
+  return last.id ?? 0;
+}
+
+/** Finds out how far the history of a moved school was shifted. */
+async function shiftOfMoved(here: Database, there: Database, schoolId: number): Promise<number> {
+  const firstIn = async (db: Database) =>
+    (
+      await db
+        .selectFrom('history')
+        .select((eb) => eb.fn.min<number | null>('id').as('id'))
+        .where('school_id', '=', schoolId)
+        .executeTakeFirstOrThrow()
+    ).id ?? 0;
+  return (await firstIn(there)) - (await firstIn(here));
+}
+
+const historyColumns: Partial<Record<Table, string>> = { history: 'id', erased_history: 'history_id' };
+
+function shifted(rows: Row[], table: Table, shift: number): Row[] {
+  const column = historyColumns[table];
+  return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
 }
 
 /** They administer the school there, also where somebody else does so with all schools. */
@@ -245,6 +281,10 @@ function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministe
   }
   return changed;
 }
+/** A school that comes brings nobody who administers the others there. */
+const asOwn = (row: Row, table: Table, { isAdministered }: Copying): Row =>
+  table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
+
 const changedAlong =
   /^(?:school_id|number|can_\w+|every_school|password_hash|totp_\w+|recovery_codes|disabled_at|put_away_at|sort|pinyin)$/;
 
@@ -343,7 +383,10 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
   }
   if (isOwn(table))
     for await (const rows of pagesOf(here, table, shape, where(ownRows(table, schoolId))))
-      await writeReady(rows, false);
+      await writeReady(
+        shifted(rows, table, copying.historyShift).map((row) => asOwn(row, table, copying)),
+        false,
+      );
   while (waiting.length > 0) {
     const before = waiting.length;
     const [now, later] = [waiting, [] as typeof waiting];
@@ -447,13 +490,17 @@ export async function removeMoved(
     if (name === undefined) throw new MoveFault(`There is no school ${schoolId} here.`);
     if ((await nameOfSchool(to.db, schoolId)) !== name) throw new MoveFault(`${name} is not there: move it first.`);
     const keys = new Set<string>();
+    const shift = await shiftOfMoved(here, to.db, schoolId);
     for (const table of order.filter(isOwn)) {
       const shape = shapes.get(table) as Shape;
-      for await (const rows of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
+      for await (const read of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
+        const rows = shifted(read, table, shift);
         const there = await stored(to.db, table, shape.key, rows);
         for (const row of rows) {
           const other = there.get(keyOf(row, shape.key));
-          const differs = shape.columns.some((column) => column !== 'pinyin' && other?.[column] !== row[column]);
+          const differs = shape.columns.some(
+            (column) => !/^(?:pinyin|every_school)$/.test(column) && other?.[column] !== row[column],
+          );
           if (differs)
             throw new MoveFault(
               `${table} ${keyOf(row, shape.key)} is ${other ? 'not as it is there' : 'not there'}: something was written since ${name} was moved. Nothing was taken away.`,

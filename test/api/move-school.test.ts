@@ -303,6 +303,10 @@ describeEngines('a school that moves', (engine) => {
       ).toEqual([{ every_school: 0, disabled_at: null }]);
       const students = await countOf(inhabited, `select count(*) as n from student where school_id = ${id}`);
       expect(await askAdmin(inhabited, 'students')).toMatchObject({ status: 200, data: { total: students } });
+      const ownHistory = sql<string>`select action from history where record = 'staff' and record_id = ${boss}`;
+      expect((await ownHistory.execute(db)).rows).toEqual([{ action: 'add' }]);
+      const histories = `select count(*) as n from history where school_id = ${id}`;
+      expect(await countOf(inhabited, histories)).toBe(await countOf(here.database, histories));
     } finally {
       await inhabited.destroy();
       await other?.drop();
