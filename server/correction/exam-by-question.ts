@@ -1,6 +1,7 @@
 /** One question of an exam over all submissions (`by=question`), and the end of such a pass. */
 
 import { endSubmission } from '#server/exams/grading.ts';
+import { reportsGoingOn } from '#server/exams/reopening.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
@@ -77,6 +78,7 @@ const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
   examReportsSeen(db, actor)
     .where('exam_report.exam_id', '=', examId)
     .where('exam_report.test_status', '=', testStatus.waiting)
+    .where('exam_report.id', 'not in', reportsGoingOn(db, examId))
     .where((eb) =>
       eb.not(
         eb.exists(

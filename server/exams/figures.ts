@@ -83,30 +83,54 @@ export interface CountedSubmission {
 }
 
 /** Counts reports of one exam, each of another student; one that waits for nothing is counted as graded, too. */
-export const countSubmissions = (
+export async function countSubmissions(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
   submissions: readonly CountedSubmission[],
-): Promise<void> => moveSums(db, exam, submissions, 1);
+): Promise<void> {
+  if (submissions.length === 0) return;
+  // Before the sums: whoever marks an earlier submission of one of them holds that and waits for a question's sum.
+  await chooseEffective(db, exam.id, studentsOf(submissions));
+  await countReports(db, exam.id, submissions);
+  await countResults(db, exam, submissions, 1);
+}
 
-/** Takes reports out of the sums again, with what their answers have earned by now; they are deleted already. */
-export const uncountSubmissions = (
+/** Moves the sums of an exam to what reports and answers say now; all of them are stored already. */
+export async function recountSubmissions(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
-  submissions: readonly CountedSubmission[],
-): Promise<void> => moveSums(db, exam, submissions, -1);
+  changes: readonly { before: CountedSubmission; after: CountedSubmission }[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const after = changes.map((change) => change.after);
+  await chooseEffective(db, exam.id, studentsOf(after));
+  const times = new Sums(['exam_id', 'school_id'], ['answer_time_sum']);
+  for (const { before, after } of changes) {
+    times.add([exam.id, after.report.school_id], [after.report.answer_time - before.report.answer_time]);
+  }
+  await db
+    .insertInto('exam_figures')
+    .values(times.list())
+    .onConflict((conflict) => conflict.columns(times.key).doUpdateSet(raised('exam_figures', times.sums)))
+    .execute();
+  await countResults(
+    db,
+    exam,
+    changes.map((change) => change.before),
+    -1,
+  );
+  await countResults(db, exam, after, 1);
+}
 
-async function moveSums(
+const studentsOf = (submissions: readonly CountedSubmission[]) => submissions.map(({ report }) => report.student_id);
+
+/** What answers and graded reports add to the sums; `by` -1 takes it back. */
+async function countResults(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
   submissions: readonly CountedSubmission[],
   by: 1 | -1,
 ): Promise<void> {
-  if (submissions.length === 0) return;
-  const students = submissions.map(({ report }) => report.student_id);
-  // Before the sums: whoever marks an earlier submission of one of them holds that and waits for a question's sum.
-  await chooseEffective(db, exam.id, students);
-  await countReports(db, exam.id, submissions, by);
   await countWrongOptions(db, submissions, by);
   await countAnswers(db, submissions, by);
   const graded = submissions.filter(({ report }) => report.test_status === testStatus.reviewed);
@@ -119,31 +143,21 @@ async function moveSums(
     );
 }
 
-async function countReports(
-  db: Database,
-  examId: number,
-  submissions: readonly CountedSubmission[],
-  by: 1 | -1,
-): Promise<void> {
-  // The first report of a student is there already, the last one not any more.
-  const alone = by === 1 ? 1 : 0;
+async function countReports(db: Database, examId: number, submissions: readonly CountedSubmission[]): Promise<void> {
   const reports = await db
     .selectFrom('exam_report')
     .select((eb) => ['student_id', 'school_id', eb.fn.countAll<number>().as('reports')])
     .where('exam_id', '=', examId)
-    .where(
-      'student_id',
-      'in',
-      submissions.map(({ report }) => report.student_id),
-    )
+    .where('student_id', 'in', studentsOf(submissions))
     .groupBy(['student_id', 'school_id'])
     .execute();
   const reportsOf = new Map(reports.map((row) => [`${row.student_id} ${row.school_id}`, Number(row.reports)]));
   const rows = new Sums(['exam_id', 'school_id'], ['student_count', 'submitted_count', 'answer_time_sum']);
   for (const { report } of submissions) {
     const { student_id, school_id, answer_time } = report;
-    const isAlone = (reportsOf.get(`${student_id} ${school_id}`) ?? 0) === alone;
-    rows.add([examId, school_id], [isAlone ? by : 0, by, by * answer_time]);
+    // The first report of a student is there already.
+    const isFirst = reportsOf.get(`${student_id} ${school_id}`) === 1;
+    rows.add([examId, school_id], [isFirst ? 1 : 0, 1, answer_time]);
   }
   await db
     .insertInto('exam_figures')

@@ -16,7 +16,8 @@ import { raisedTo } from '#server/school/changes.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { countGraded, countMark } from './figures.ts';
 import { tellExamGraded } from './learner-events.ts';
-import { missingSheet, testStatus } from './rules.ts';
+import { reportsGoingOn } from './reopening.ts';
+import { examMessages, missingSheet, testStatus } from './rules.ts';
 import { isSeenExamReport, seesExamReport } from './visible.ts';
 
 /** Saves the review of one subjective answer of an exam that the actor sees; the exam's sums move with it. */
@@ -140,6 +141,8 @@ export async function endSubmission(
     .executeTakeFirstOrThrow();
   const over = refuseFor('conflict', sheetFault(report));
   if (over) return over;
+  const goesOn = await reportsGoingOn(db, examId).where('report_id', '=', reportId).executeTakeFirst();
+  if (goesOn) return conflict(examMessages.goesOn);
   const waiting = await db
     .selectFrom('exam_answer')
     .select('id')

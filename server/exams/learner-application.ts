@@ -350,7 +350,9 @@ function rowsOf(db: Database, uids: RawBuilder<number>) {
       join
         .onRef('mine.exam_id', '=', 'exam.id')
         .onRef('mine.student_id', '=', 'learner.id')
-        .on('mine.is_effective', '=', 1),
+        .on('mine.is_effective', '=', 1)
+        // One that they go on with is not handed in.
+        .on(sql<boolean>`mine.id <> coalesce(doing.report_id, 0)`),
     )
     .leftJoin('exam_attempt as last', (join) =>
       join.on('last.id', '=', (eb) =>
@@ -384,6 +386,7 @@ function rowsOf(db: Database, uids: RawBuilder<number>) {
         .select((count) => count.fn.countAll<number>().as('reports'))
         .whereRef('exam_report.exam_id', '=', 'exam.id')
         .whereRef('exam_report.student_id', '=', 'learner.id')
+        .where(sql<boolean>`exam_report.id <> coalesce(doing.report_id, 0)`)
         .as('handed_in'),
     );
 }

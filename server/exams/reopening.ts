@@ -1,14 +1,12 @@
 /**
  * The end of an exam was moved after the server had handed in what was over by then: whose own time is not up may go on with
- * what they had. Their report is taken back, so that it is no attempt of theirs and no paper in any figure.
+ * what they had. Their report stays with its marks until they hand in again, which writes it anew.
  */
-import type { Selectable } from 'kysely';
-import type { AnswerStatus } from '#server/homework/rules.ts';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
-import { uncountSubmissions } from './figures.ts';
 import { attemptEnd } from './rules.ts';
 
 type Attempt = Selectable<Tables['exam_attempt']>;
@@ -22,6 +20,15 @@ export const mayGoOn = (
   const end = attemptEnd(last, exam);
   return last.by_server === 1 && last.report_id !== null && (end === null || end > now);
 };
+
+/** Papers of an exam whose students go on with them: they are to be handed in again. */
+export const reportsGoingOn = (db: Database, examId: number) =>
+  db
+    .selectFrom('exam_attempt')
+    .select(sql<number>`exam_attempt.report_id`.as('id'))
+    .where('exam_attempt.exam_id', '=', examId)
+    .where('exam_attempt.handed_in_at', 'is', null)
+    .where('exam_attempt.report_id', 'is not', null);
 
 /** The last attempts of these students, where these may go on: each is open again, with what was saved of it. */
 export async function reopenAttempts(
@@ -42,59 +49,25 @@ export async function reopenAttempts(
   ).execute();
   const attempts = handedIn.filter((one) => mayGoOn(one, exam, nowOf.get(one.student_id) ?? 0));
   if (attempts.length === 0) return;
-  await takeBack(db, exam, attempts);
-}
-
-async function takeBack(db: Database, exam: Exam, attempts: readonly Attempt[]): Promise<void> {
-  const ids = attempts.flatMap(({ report_id }) => report_id ?? []);
-  const reports = await locked(db)(
-    db.selectFrom('exam_report').selectAll().where('id', 'in', ids).orderBy('id'),
-  ).execute();
-  const answers = await db
-    .selectFrom('exam_answer')
-    .innerJoin('exam_question', 'exam_question.id', 'exam_answer.question_id')
-    .select(['exam_answer.report_id', 'exam_answer.question_id', 'exam_answer.status', 'exam_answer.score'])
-    .select(['exam_answer.user_answer', 'exam_answer.is_sign', 'exam_question.ques_type', 'exam_question.right_answer'])
-    .where('exam_answer.report_id', 'in', ids)
-    .execute();
+  const ids = attempts.map(({ id }) => id);
+  await db.updateTable('exam_attempt').set({ handed_in_at: null, by_server: 0 }).where('id', 'in', ids).execute();
   await db
-    .updateTable('exam_attempt')
-    .set({ handed_in_at: null, report_id: null, by_server: 0 })
-    .where(
-      'id',
-      'in',
-      attempts.map(({ id }) => id),
+    .insertInto('exam_attempt_answer')
+    .columns(['attempt_id', 'question_id', 'user_answer', 'is_sign', 'serial', 'saved_at', 'version'])
+    .expression((eb) =>
+      eb
+        .selectFrom('exam_attempt')
+        .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_attempt.report_id')
+        .innerJoin('exam_report', 'exam_report.id', 'exam_attempt.report_id')
+        .select(['exam_attempt.id', 'exam_answer.question_id', 'exam_answer.user_answer', 'exam_answer.is_sign'])
+        .select(sql<number>`0`.as('serial'))
+        .select('exam_report.submit_time')
+        // Each save has raised it by one at most: whoever read the answer before the end has to read it again.
+        .select(sql<number>`exam_attempt.saves + 1`.as('version'))
+        .where('exam_attempt.id', 'in', ids)
+        .where((or) => or.or([or('exam_answer.user_answer', '<>', ''), or('exam_answer.is_sign', '=', 1)])),
     )
+    // Those that have others beside them were kept.
+    .onConflict((kept) => kept.columns(['attempt_id', 'question_id']).doNothing())
     .execute();
-  await db.deleteFrom('exam_answer').where('report_id', 'in', ids).execute();
-  await db.deleteFrom('exam_report').where('id', 'in', ids).execute();
-  const reportOf = new Map(reports.map((report) => [report.id, report]));
-  const saved = attempts.flatMap(({ id, report_id }) =>
-    answers
-      .filter((answer) => answer.report_id === report_id && (answer.user_answer !== '' || answer.is_sign === 1))
-      .map(({ question_id, user_answer, is_sign }) => ({
-        attempt_id: id,
-        question_id,
-        user_answer,
-        is_sign,
-        serial: 0,
-        saved_at: reportOf.get(report_id ?? 0)?.submit_time ?? 0,
-      })),
-  );
-  if (saved.length > 0) await db.insertInto('exam_attempt_answer').values(saved).execute();
-  await uncountSubmissions(
-    db,
-    exam,
-    reports.map((report) => ({
-      report,
-      scored: answers
-        .filter(({ report_id }) => report_id === report.id)
-        .map(({ question_id, ques_type, right_answer, user_answer, status, score }) => ({
-          question: { id: question_id, ques_type, right_answer },
-          userAnswer: user_answer,
-          status: status as AnswerStatus,
-          score,
-        })),
-    })),
-  );
 }

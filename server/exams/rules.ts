@@ -137,6 +137,8 @@ export const examMessages = {
   noAttempt: '请先开始考试',
   handedIn: '该考试已交卷，不能重复提交',
   timeOver: '考试时间已到，由系统按已保存的答案交卷',
+  /** Of a paper whose learner goes on, for the end of the exam was moved. */
+  goesOn: '考试已延长，学员正在继续作答，交卷后才能完成批改',
 } as const;
 
 /** When an attempt is over: by its own time, or with its exam; null where neither ends. Unix seconds. */

@@ -125,9 +125,9 @@ export function scoredAnswers(questions: readonly ExamQuestion[], answers: reado
   });
 }
 
-type ScoredAnswers = Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
+export type ScoredAnswers = Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
 
-interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTime'> {
+export interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTime'> {
   /** Unix seconds: by now their time may be over for long. */
   writtenAt: number;
   student: { id: number; school_id: number };

@@ -24,6 +24,7 @@ import { countSubmissions } from './figures.ts';
 import { tellExamGraded } from './learner-events.ts';
 import { learnerPaper } from './learner-paper.ts';
 import { reopenAttempts } from './reopening.ts';
+import { rewriteSubmissions } from './resubmission.ts';
 import { attemptEnd, examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 import { type SavedAnswer, SavedAnswers, type SentAnswer, savedAnswersOf } from './saved-answers.ts';
 import { examQuestions, scoredAnswers, writeSubmissions } from './submission.ts';
@@ -401,6 +402,7 @@ async function blankAttempts(db: Database, found: readonly Exclude<FoundAttempt,
 async function lastHandedIn(db: Database, taking: Taking): Promise<HandedIn | undefined> {
   return attemptsOf(db, taking)
     .innerJoin('exam_report', 'exam_report.id', 'exam_attempt.report_id')
+    .where('exam_attempt.handed_in_at', 'is not', null)
     .select([
       'exam_report.id as report_id',
       'exam_report.test_status',
@@ -424,7 +426,7 @@ async function wasHandedIn(db: Database, reportId: number, answers: readonly Sen
 }
 
 interface EndingAttempt {
-  attempt: { id: number; student_id: number; started_at: number };
+  attempt: Pick<HeldAttempt, 'id' | 'student_id' | 'started_at' | 'report_id'>;
   /** Unix seconds. */
   at: number;
   byServer: 0 | 1;
@@ -432,7 +434,8 @@ interface EndingAttempt {
 
 /**
  * Ends attempts of one exam that are held; by the attempt's id, what became of it. The exam is held last: until the end of
- * the transaction all its others wait for it.
+ * the transaction all its others wait for it. Where a report is written anew it is held before that report, as where a
+ * correction ends.
  */
 async function handIn(
   db: Database,
@@ -445,19 +448,32 @@ async function handIn(
   const schools = await schoolsOf(db, { uids: JSON.stringify(ending.map(({ attempt }) => attempt.student_id)) });
   const schoolOf = new Map(schools.map(({ id, school_id }) => [id, school_id]));
   const questions = await examQuestions(db, exam.id);
+  const submissions = ending.map(({ attempt, at, byServer }) => {
+    const scored = scoredAnswers(questions, answers.get(attempt.id) ?? []);
+    if (isRefusal(scored)) throw new Error(scored.msg);
+    const student = { id: attempt.student_id, school_id: schoolOf.get(attempt.student_id) ?? exam.school_id };
+    const times = { answerTime: at - attempt.started_at, submitTime: at, writtenAt: now };
+    return { attempt, at, byServer, submission: { student, scored, ...times } };
+  });
+  const first = submissions.filter(({ attempt }) => attempt.report_id === null);
+  const again = submissions.flatMap(({ attempt: { report_id }, submission }) =>
+    report_id === null ? [] : [{ ...submission, reportId: report_id }],
+  );
   const written = await writeSubmissions(
     db,
     exam,
-    ending.map(({ attempt, at }) => {
-      const scored = scoredAnswers(questions, answers.get(attempt.id) ?? []);
-      if (isRefusal(scored)) throw new Error(scored.msg);
-      const student = { id: attempt.student_id, school_id: schoolOf.get(attempt.student_id) ?? exam.school_id };
-      return { student, scored, answerTime: at - attempt.started_at, submitTime: at, writtenAt: now };
-    }),
+    first.map(({ submission }) => submission),
   );
-  await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).execute();
-  const ended = ending.map(({ attempt, at, byServer }, place) => {
-    const { id, report } = written[place] as (typeof written)[number];
+  // What others have saved beside an answer stays with the attempt.
+  await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).where('aside', '=', '[]').execute();
+  const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
+  // Not against those who refer to it: each of them has done so already, and would wait for the others here.
+  const holdExam = () => (isSqlite(db) ? held : held.forNoKeyUpdate()).execute();
+  if (again.length > 0) await holdExam();
+  const rewritten = await rewriteSubmissions(db, exam, again);
+  const reportOf = new Map([...written, ...rewritten].map((one) => [one.report.student_id, one]));
+  const ended = submissions.map(({ attempt, at, byServer }) => {
+    const { id, report } = reportOf.get(attempt.student_id) as (typeof rewritten)[number];
     return { id: attempt.id, handed_in_at: at, by_server: byServer, report_id: id, report };
   });
   await changeEach(
@@ -465,15 +481,13 @@ async function handIn(
     'exam_attempt',
     ended.map(({ report: _, ...row }) => row),
   );
-  const graded = written.filter(({ report }) => report.test_status === testStatus.reviewed);
+  const graded = ended.filter(({ report }) => report.test_status === testStatus.reviewed);
   await tellExamGraded(
     db,
-    graded.map(({ id, report }) => ({ ...report, id })),
+    graded.map(({ report_id, report }) => ({ ...report, id: report_id })),
     now,
   );
-  const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
-  // Not against those who refer to it: each of them has done so already, and would wait for the others here.
-  await (isSqlite(db) ? held : held.forNoKeyUpdate()).execute();
+  if (again.length === 0) await holdExam();
   await countSubmissions(db, exam, written);
   return new Map(
     ended.map(({ id, report_id, handed_in_at, by_server, report }) => [

@@ -44,6 +44,7 @@ export const actionNames = {
   finish: '完成批改',
   undo: '撤销',
   rejudge: '改判',
+  resubmit: '重新交卷',
   request: '请假',
   approve: '同意',
   link: '关联',
@@ -583,13 +584,19 @@ export const historyWords = {
   },
   exam_report: {
     name: '考试答卷',
-    actions: ['finish', 'viewed'],
+    actions: ['finish', 'viewed', 'resubmit'],
     fields: { test_status: ['状态', { 2: '待批改', 3: '已批改' }], user_score: ['得分', 'mark'] },
   },
   exam_answer: {
     name: '考试答案',
-    actions: ['grade', 'undo', 'viewed'],
-    fields: { status: ['结果', answerWords], score: ['得分', 'mark'], comment: '评语' },
+    actions: ['grade', 'undo', 'viewed', 'resubmit'],
+    fields: {
+      status: ['结果', answerWords],
+      score: ['得分', 'mark'],
+      comment: '评语',
+      attachments: ['附件', 'hidden'],
+      images: ['图片批注', 'hidden'],
+    },
   },
   attendance: {
     name: '课时考勤',

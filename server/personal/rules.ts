@@ -13,7 +13,7 @@ export const personalNames: Readonly<Record<string, string>> = {
   exam_report: '考试答卷与总评',
   exam_answer: '考试答案与评语',
   exam_attempt: '参加考试的记录',
-  exam_attempt_answer: '未交卷的考试答案',
+  exam_attempt_answer: '考试中保存的答案',
   class_student: '所在班级',
   class_earlier_stay: '曾在的班级',
   class_group_student: '所在分组',

@@ -332,6 +332,122 @@ onBothEngines('an exam that learners take', (school) => {
     expect(said(await device(other).post('start'))).toEqual([409, '该考试只能提交1次']);
   });
 
+  describe('that goes on after the server handed it in', () => {
+    const essay = (content: string) => answer(5, { content });
+    const teacher = () => school().as('teacher');
+    const mark = (report_id: number, score: number) =>
+      teacher().post('testDetail/approveQuestion', {
+        report_id,
+        question_id: exam.questions[5],
+        type: 2,
+        score,
+        version: 0,
+        remark: '条理清楚',
+      });
+    const finish = (report_id: number) => teacher().post('testDetail/approved', { report_id });
+    const essayOf = (reportId: number) =>
+      db()
+        .selectFrom('exam_answer')
+        .selectAll()
+        .where('report_id', '=', reportId)
+        .where('question_id', '=', exam.questions[5] as number)
+        .executeTakeFirstOrThrow();
+    const handedInByServer = async () => {
+      await set({ limit_time: 60 * minute, end_at: noon + 30 * minute });
+      await device().post('start');
+      await device().post('answers', { answers: [answer(0, [1]), essay('解')] });
+      school().setNow(noon + 31 * minute);
+      await handInOverdue(db(), noon + 31 * minute);
+      return (await attempt())?.report_id ?? 0;
+    };
+    const goOn = async () => {
+      await set({ end_at: noon + 50 * minute });
+      expect(said(await device().post('start'))).toEqual([200, '考试已开始']);
+    };
+    const figures = () =>
+      db().selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).executeTakeFirstOrThrow();
+
+    it('keeps its report and the marks on what is answered as before', async () => {
+      const reportId = await handedInByServer();
+      expect((await mark(reportId, 3)).status).toBe(200);
+      const { id } = await essayOf(reportId);
+      await goOn();
+      expect(said(await finish(reportId))).toEqual([409, '考试已延长，学员正在继续作答，交卷后才能完成批改']);
+      expect((await teacher().post('testDetail/approvedAll', { report_id: reportId })).status).toBe(409);
+      await device().post('answers', { answers: [answer(0, [2])] });
+      const again = await device().post('submission');
+      expect(again.body.data).toMatchObject({ report_id: reportId, test_status: 3 });
+      expect(await essayOf(reportId)).toMatchObject({ id, score: 30, review_comment: '条理清楚', status: 5 });
+      const { user_score, subjective_score } = await db()
+        .selectFrom('exam_report')
+        .selectAll()
+        .where('id', '=', reportId)
+        .executeTakeFirstOrThrow();
+      expect(subjective_score).toBe(30);
+      const moved = await figures();
+      expect(moved).toMatchObject({ submitted_count: 1, graded_count: 1, score_sum: user_score });
+      await recountExam(db(), exam.id);
+      expect(await figures()).toEqual(moved);
+    });
+
+    it('keeps in the history the mark on an answer that is another one now', async () => {
+      const reportId = await handedInByServer();
+      await mark(reportId, 3);
+      await finish(reportId);
+      expect(await figures()).toMatchObject({ graded_count: 1 });
+      const { id } = await essayOf(reportId);
+      await goOn();
+      const moreText = [{ ...essay('解：完整的解答'), version: 2 }];
+      expect(said(await device().post('submission', { answers: moreText }))).toEqual([200, '交卷成功']);
+      expect(await essayOf(reportId)).toMatchObject({
+        id,
+        score: null,
+        status: 4,
+        review_comment: '',
+        reviewed_by: null,
+      });
+      const history = await db()
+        .selectFrom('history')
+        .select(['record', 'record_id', 'before', 'after'])
+        .where('action', '=', 'resubmit')
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('record', '=', 'exam_answer'), eb('record_id', '=', id)]),
+            eb.and([eb('record', '=', 'exam_report'), eb('record_id', '=', reportId)]),
+          ]),
+        )
+        .orderBy('id')
+        .execute();
+      expect(
+        history.map(({ record, before, after }) => [record, JSON.parse(before ?? ''), JSON.parse(after ?? '')]),
+      ).toEqual([
+        ['exam_answer', expect.objectContaining({ score: 30, comment: '条理清楚' }), { status: 4, score: null }],
+        ['exam_report', expect.objectContaining({ test_status: 3 }), expect.objectContaining({ test_status: 2 })],
+      ]);
+      const moved = await figures();
+      expect(moved).toMatchObject({ submitted_count: 1, graded_count: 0, score_sum: 0 });
+      await recountExam(db(), exam.id);
+      expect(await figures()).toEqual(moved);
+    });
+
+    it('keeps what another device has saved beside an answer', async () => {
+      await set({ limit_time: 60 * minute, end_at: noon + 30 * minute });
+      await device().post('start');
+      await device().post('answers', { answers: [answer(0, [1])] });
+      const own = async () =>
+        (await learnerClient(school(), token).post('session', { uid: uid() })).body.data.token as string;
+      const other = learnerClient(school(), await own());
+      const stale = { answers: [{ ques_id: exam.questions[0], user_answer: [2], version: 0 }] };
+      expect((await other.post(`exams/${exam.id}/answers`, stale)).status).toBe(409);
+      school().setNow(noon + 31 * minute);
+      await handInOverdue(db(), noon + 31 * minute);
+      await goOn();
+      const { answers } = (await device().get('')).body.data;
+      expect(answers).toMatchObject([{ user_answer: '1', aside: [{ user_answer: '2' }] }]);
+      await device().post('submission');
+    });
+  });
+
   it('does not go on after their own time, however far its end is moved', async () => {
     await set({ limit_time: 10 * minute, end_at: noon + 10 * minute });
     await device().post('start');
