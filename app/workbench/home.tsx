@@ -138,12 +138,14 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
     <section className={styles.drafts} aria-label="未完成的布置">
       <Form>
         <ul className={styles.rows}>
-          {list.map(({ id, key, name, address, saved_at }) => {
+          {list.map(({ id, key, name, course_title, question_count, address, saved_at }) => {
             const place = publish.at(new URL(address, 'http://screen'));
             return (
               <li key={key}>
                 <div>
-                  有未完成的布置{name && `“${name}”`}，保存于 <NearMoment at={saved_at} now={now} />
+                  有未完成的布置{name && `“${name}”`}
+                  {question_count !== null && `：${course_title || '未选课程'}，${question_count}题`}，保存于{' '}
+                  <NearMoment at={saved_at} now={now} />
                 </div>
                 <div className={styles.actions}>
                   <RowAction

@@ -1,7 +1,10 @@
 /** The publish form, kept while its owner chooses from a list, and until it is published. */
+import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { coursesOf } from '#server/school/reach.ts';
 import { publicationMessages } from './rules.ts';
 
 /** Of each person and of either kind; older ones are forgotten. */
@@ -13,46 +16,86 @@ interface KeptForm {
   form: string;
   key: string;
   name: string;
+  /** 0 for none. */
+  course_basis_id: number;
+  question_count: number;
+  /** 1: nothing has been filled in. */
+  is_empty: 0 | 1;
   address: string;
   in_place: 0 | 1;
 }
 
-/** Written over what is kept of it where it is `in_place`; otherwise kept beside that. */
-export async function keepForm(db: Database, actor: Actor, kept: KeptForm, now: number): Promise<{ id: number }> {
-  return (await keptAgain(db, actor, kept, now)) ?? keptAnew(db, actor, kept, now);
-}
-
-/** The one row that is written over, where there is one. */
-async function keptAgain(db: Database, actor: Actor, { key, in_place, ...kept }: KeptForm, now: number) {
-  if (in_place === 0) return undefined;
-  return db
-    .updateTable('homework_draft')
-    .set({ ...kept, saved_at: now })
+/**
+ * Overwrites the row of its key where it is `in_place`; otherwise adds one, for the browser's way back. A form that is
+ * kept as it is already keeps its moment. Answers null for an empty form of which nothing is kept.
+ */
+export async function keepForm(
+  db: Database,
+  actor: Actor,
+  { course_basis_id, ...kept }: KeptForm,
+  now: number,
+): Promise<{ id: number | null }> {
+  const rows = await db
+    .selectFrom('homework_draft')
+    .select(['id', 'in_place', 'saved_at'])
+    .select((eb) => eb.case().when('form', '=', kept.form).then(1).else(0).end().as('is_same'))
     .where('owner_id', '=', actor.id)
-    .where('key', '=', key)
-    .where('in_place', '=', 1)
-    .returning('id')
-    .executeTakeFirst();
+    .where('key', '=', kept.key)
+    .orderBy('saved_at', 'desc')
+    .orderBy('in_place', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const [latest] = rows;
+  if (!latest && kept.is_empty === 1) return { id: null };
+  const isSame = latest?.is_same === 1;
+  const again = rows.find(({ in_place, is_same }) =>
+    kept.in_place === 1 ? in_place === 1 : in_place === 0 && isSame && is_same === 1,
+  );
+  const row = {
+    ...kept,
+    course_title: await courseTitle(db, actor, course_basis_id),
+    saved_at: isSame ? latest.saved_at : now,
+  };
+  if (!again) return keptAnew(db, actor, row, now);
+  await db.updateTable('homework_draft').set(row).where('id', '=', again.id).execute();
+  return { id: again.id };
 }
 
-async function keptAnew(db: Database, actor: Actor, kept: KeptForm, now: number): Promise<{ id: number }> {
+/** '' for none, or one that the actor does not see. */
+async function courseTitle(db: Database, actor: Actor, id: number): Promise<string> {
+  if (id === 0) return '';
+  const course = await db
+    .selectFrom('course')
+    .select('title')
+    .where('id', '=', id)
+    .where('id', 'in', coursesOf(db, actor))
+    .executeTakeFirst();
+  return course?.title ?? '';
+}
+
+async function keptAnew(
+  db: Database,
+  actor: Actor,
+  row: Omit<Insertable<Tables['homework_draft']>, 'owner_id'> & { in_place: 0 | 1 },
+  now: number,
+): Promise<{ id: number }> {
   const { id } = await db
     .insertInto('homework_draft')
-    .values({ ...kept, owner_id: actor.id, saved_at: now })
+    .values({ ...row, owner_id: actor.id })
     .returning('id')
     .executeTakeFirstOrThrow();
   const latest = db
     .selectFrom('homework_draft')
     .select('id')
     .where('owner_id', '=', actor.id)
-    .where('in_place', '=', kept.in_place)
+    .where('in_place', '=', row.in_place)
     .orderBy('saved_at', 'desc')
     .orderBy('id', 'desc')
     .limit(keptMost);
   await db
     .deleteFrom('homework_draft')
     .where('owner_id', '=', actor.id)
-    .where('in_place', '=', kept.in_place)
+    .where('in_place', '=', row.in_place)
     .where((eb) => eb.or([eb('saved_at', '<', now - formsKeptFor), eb('id', 'not in', latest)]))
     .execute();
   return { id };
@@ -79,11 +122,11 @@ export async function dropForms(db: Database, actor: Actor, key: string): Promis
   return null;
 }
 
-/** What the actor began and has not published, each as it was kept last, the latest first. No forms are read for it. */
+/** Publications that the actor began and has not finished, the latest first; empty ones are left out. Reads no forms. */
 export async function draftsOf(db: Database, actor: Actor, limit: number) {
   const kept = await db
     .selectFrom('homework_draft')
-    .select(['id', 'key', 'name', 'address', 'saved_at'])
+    .select(['id', 'key', 'name', 'course_title', 'question_count', 'is_empty', 'address', 'saved_at'])
     .where('owner_id', '=', actor.id)
     .orderBy('saved_at', 'desc')
     .orderBy('in_place', 'desc')
@@ -91,7 +134,8 @@ export async function draftsOf(db: Database, actor: Actor, limit: number) {
     .execute();
   const latest = new Map<string, (typeof kept)[number]>();
   for (const row of kept) if (!latest.has(row.key)) latest.set(row.key, row);
-  return { total: latest.size, list: [...latest.values()].slice(0, limit) };
+  const begun = [...latest.values()].filter(({ is_empty }) => is_empty === 0);
+  return { total: begun.length, list: begun.slice(0, limit).map(({ is_empty: _, ...draft }) => draft) };
 }
 
 /** Takes so many forms away that were kept before a moment (unix seconds), whoever began them; answers how many. */

@@ -373,6 +373,7 @@ export const publishSessionHomework = call({
 
 /** As much of a name as lists show. */
 const beginning = (name: string) => [...name].slice(0, 100).join('');
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
 
 /** What it holds is the screen's own affair; all of one `key` are states of one publication. */
@@ -385,13 +386,19 @@ export const keepPublishForm = call({
     form: v.pipe(v.string(), withoutControls),
     key: v.optional(draftKey, () => crypto.randomUUID()),
     name: v.optional(v.pipe(TypedText, v.transform(beginning)), ''),
+    /** 0 for none. */
+    course_basis_id: v.optional(Count, 0),
+    question_count: v.optional(Count, 0),
+    /** 1: nothing has been filled in. It is not listed, and not kept where nothing is kept under its key. */
+    is_empty: v.optional(FlagNumber, 0),
     /** Where it is gone on with. */
     address: v.optional(v.pipe(v.string(), withoutControls, v.maxLength(1000)), ''),
     /** 1: the one that was kept so before is written over; else it stays as it is. */
     in_place: v.optional(FlagNumber, 0),
   }),
   bodyLimit: publishBodyLimit,
-  answer: v.object({ id: v.number() }),
+  /** Null where an empty form was not kept. */
+  answer: v.object({ id: v.nullable(v.number()) }),
 });
 
 export const keptPublishForm = call({

@@ -168,6 +168,9 @@ declare module '#server/platform/db/schema.ts' {
       name: Generated<string>;
       address: Generated<string>;
       in_place: Generated<0 | 1>;
+      course_title: Generated<string>;
+      question_count: number | null;
+      is_empty: Generated<0 | 1>;
     };
     report: ReportTable;
     answer: AnswerTable;

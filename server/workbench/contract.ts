@@ -66,6 +66,10 @@ export const Draft = v.object({
   id: v.number(),
   key: v.string(),
   name: v.string(),
+  /** '' for none. */
+  course_title: v.string(),
+  /** Null of a form that was kept before its questions were counted. */
+  question_count: v.nullable(v.number()),
   /** Of the form that it was begun in; may be ''. */
   address: v.string(),
   saved_at: Seconds,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countStudents } from '#server/homework/rules.ts';
+import { countStudents, rightAnswers } from '#server/homework/rules.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
@@ -854,6 +854,7 @@ onBothEngines('publishing a homework', (school) => {
         publish_scope: 2,
         child_course_basis_ids: [ids.childMine],
         remark: '注意',
+        right_answers: rightAnswers.onceGraded,
       });
       const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
       expect(data.hw_info).toEqual({
@@ -866,6 +867,7 @@ onBothEngines('publishing a homework', (school) => {
         publish_scope: 2,
         child_course_basis_ids: [ids.childMine],
         is_set_score: 2,
+        right_answers: rightAnswers.onceGraded,
         ending_time: noon + day,
         arrange_id: null,
         arrange_type: null,

@@ -115,9 +115,19 @@ onBothEngines('the workbench', (school) => {
 
   it('offers each publication that was begun, as it was kept last, until it is published or given up', async () => {
     const teacher = school().as('teacher');
+    const { courses } = school();
     const keep = async (key: string, name: string, in_place = 1) =>
-      (await teacher.post('hw/draft', { form: '{}', key, name, address: '/homework/publish?course_id=7', in_place }))
-        .body.data.id;
+      (
+        await teacher.post('hw/draft', {
+          form: JSON.stringify({ name }),
+          key,
+          name,
+          course_basis_id: courses.shared,
+          question_count: 2,
+          address: '/homework/publish?course_id=7',
+          in_place,
+        })
+      ).body.data.id;
     const drafts = async (name = 'teacher') => (await shown(name as 'teacher')).drafts;
     const first = await keep('one', '第一次');
     school().setNow(noon + 1);
@@ -125,10 +135,11 @@ onBothEngines('the workbench', (school) => {
     school().setNow(noon + 2);
     expect(await keep('one', '第一次，改过')).toBe(first);
     const address = '/homework/publish?course_id=7';
-    const two = { id: second, key: 'two', name: '第二次', address, saved_at: noon + 1 };
+    const facts = { course_title: '高一数学', question_count: 2, address };
+    const two = { id: second, key: 'two', name: '第二次', ...facts, saved_at: noon + 1 };
     expect(await drafts()).toEqual({
       total: 2,
-      list: [{ id: first, key: 'one', name: '第一次，改过', address, saved_at: noon + 2 }, two],
+      list: [{ id: first, key: 'one', name: '第一次，改过', ...facts, saved_at: noon + 2 }, two],
     });
     expect(await drafts('otherTeacher')).toEqual({ total: 0, list: [] });
     // Another publication takes nothing away.
@@ -144,6 +155,54 @@ onBothEngines('the workbench', (school) => {
     expect((await teacher.post('hw/draft/drop', { key: 'one' })).body.msg).toBe('草稿已删除');
     expect(await drafts()).toEqual({ total: 1, list: [two] });
     await teacher.post('hw/draft/drop', { key: 'two' });
+  });
+
+  it('keeps the moment of a draft that is sent again as it is', async () => {
+    const teacher = school().as('teacher');
+    const keep = async (form: string, in_place: 0 | 1) =>
+      (await teacher.post('hw/draft', { form, key: 'same', name: '同一份', question_count: 1, in_place })).body.data.id;
+    const listed = async () =>
+      (await shown('teacher')).drafts.list.map(({ id, saved_at }: { id: number; saved_at: number }) => [id, saved_at]);
+    school().setNow(noon + 10);
+    const back = await keep('甲', 0);
+    school().setNow(noon + 20);
+    expect(await keep('甲', 0)).toBe(back);
+    expect(await listed()).toEqual([[back, noon + 10]]);
+    const inPlace = await keep('甲', 1);
+    expect(await keep('甲', 1)).toBe(inPlace);
+    expect(await listed()).toEqual([[inPlace, noon + 10]]);
+    expect(await keep('乙', 1)).toBe(inPlace);
+    expect(await listed()).toEqual([[inPlace, noon + 20]]);
+    // What an address of the browser's history names stays as it was.
+    school().setNow(noon + 30);
+    expect((await teacher.get(`hw/draft/${back}`)).body.data.form).toBe('甲');
+    expect(await keep('甲', 0)).not.toBe(back);
+    expect((await listed())[0]?.[1]).toBe(noon + 30);
+    await teacher.post('hw/draft/drop', { key: 'same' });
+  });
+
+  it('keeps no empty publication, and lists none that was emptied', async () => {
+    const teacher = school().as('teacher');
+    const keep = async (is_empty: 0 | 1, in_place: 0 | 1) =>
+      (await teacher.post('hw/draft', { form: `${is_empty}`, key: 'emptied', is_empty, in_place })).body.data.id;
+    const total = async () => (await shown('teacher')).drafts.total;
+    expect([await keep(1, 0), await keep(1, 1)]).toEqual([null, null]);
+    const id = await keep(0, 1);
+    expect(await total()).toBe(1);
+    school().setNow(noon + 40);
+    expect(await keep(1, 1)).toBe(id);
+    expect(await total()).toBe(0);
+    school().setNow(noon + 50);
+    expect(await keep(0, 1)).toBe(id);
+    expect(await total()).toBe(1);
+    await teacher.post('hw/draft/drop', { key: 'emptied' });
+  });
+
+  it('says no title of a course that the owner of a draft does not see', async () => {
+    const teacher = school().as('teacher');
+    await teacher.post('hw/draft', { form: '{}', key: 'theirs', course_basis_id: school().courses.theirs });
+    expect((await shown('teacher')).drafts.list[0]).toMatchObject({ course_title: '', question_count: 0 });
+    await teacher.post('hw/draft/drop', { key: 'theirs' });
   });
 
   it('tells of posts of others and of comments on one’s own', async () => {

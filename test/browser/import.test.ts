@@ -72,7 +72,7 @@ const school = (): School => ({
   members: Array.from({ length: 297 }, (_, at) => ({ 班级: classes[at % 5] ?? '', 学员: numberOf(at) })),
 });
 
-/** What has come in wrong: seven of them. */
+/** Seven faults: six refuse their row, a mobile that cannot be one is left out of its row. */
 function spoilt(right: School): School {
   const { staff, students, members } = structuredClone(right);
   const set = (rows: Record<string, string>[], at: number, cells: Record<string, string>) =>
@@ -139,7 +139,6 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   for (const reason of [
     /^人员 {2}讲帅 li 李卫东 .*是否应为“讲师”/,
     /^学员 .*20260010 .*“姓名”必须填写/,
-    /^学员 {2}学员020 .*“1390000”不是11位手机号/,
     /^学员 {2}学员030 .*科学计数法/,
     /^学员 {2}学员040 .*重复/,
     /^进班 {2}高一（6）班 .*“高一（6）班”在工作表“班级”中没有/,
@@ -148,7 +147,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
     expect(list).toContainEqual(expect.stringMatching(reason));
   }
   await follow(page, '读取时的提示');
-  await expect.poll(() => page.innerText('main')).toContain('“1390000”不是11位手机号');
+  await expect.poll(() => page.innerText('main')).toContain('“1390000”不是11位手机号；这一格没有读取，请核对');
   await page.goBack();
   await follow(page, '放弃');
   await press(page, '确定放弃');

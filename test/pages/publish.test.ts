@@ -133,6 +133,26 @@ describe('HomeworkPublish without client JS', () => {
     expect(await drafts()).toEqual([]);
   });
 
+  it('keeps nothing of a form in which nothing was filled in, and lists what was by course and number of questions', async () => {
+    const drafts = async () =>
+      [...(await teacher.get('/')).document.querySelectorAll('section[aria-label="未完成的布置"] li > div')].map(
+        (row) => row.textContent ?? '',
+      );
+    const address = `/homework/publish?course_id=${school.courses.shared}`;
+    const page = await teacher.get(address);
+    const left = await press(teacher, page, '从我的题库选择');
+    expect(left.location).toBe(`/homework/publish/questions?course_id=${school.courses.shared}`);
+    expect((await teacher.follow(left)).status).toBe(200);
+    await press(teacher, page, '全选');
+    expect(await drafts()).toEqual([]);
+    const history = await press(teacher, page, '从历史作业选择');
+    const back = await teacher.post(history.location as string, [['picked', String(earlier)]]);
+    expect(stems(await teacher.follow(back))).toEqual(['题干甲', '题干乙', '题干丙']);
+    expect(await drafts()).toEqual([expect.stringMatching(/^有未完成的布置：高一数学，3题，保存于 /)]);
+    const { action, fields } = formOf(await teacher.get('/'), '确定删除');
+    await teacher.post(action, fields);
+  });
+
   it('starts from nothing', async () => {
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get('/homework/publish');

@@ -150,6 +150,7 @@ export async function findIds(ask: Ask, role: Identity, now: number): Promise<Id
   put('holiday', rowsOf(await read('holidays'))[0]?.id);
   put('token', rowsOf(await read('tokens'))[0]?.id);
   put('rosterClient', rowsOf(await read('roster-clients'))[0]?.id);
+  put('appliedImport', rowsOf(await read('import?state=applied'))[0]?.id);
   put('identityLink', rowsOf(await read('identity/links'))[0]?.id);
   const exams = role === 'admin' ? rowsOf(await read('exams')) : [];
   put('administeredExam', exams.find(({ state }) => state !== 'draft')?.id);
@@ -524,7 +525,7 @@ const values: Record<string, Values> = {
   'admin/import/:id/rows': () => [{ path: [1], query: { kind: 'student', verdict: 'new', name: '王' } }],
   'admin/import/:id/remarks': () => [{ path: [1] }],
   'admin/import/:id/refused': () => [{ path: [1] }],
-  'admin/import/:id/undo': () => [{ path: [1] }],
+  'admin/import/:id/undo': by('appliedImport'),
   'admin/import/:id/week': () => [{ path: [1] }, { path: [1], query: { day: '2026-11-20' } }],
   'admin/import/timetable': () => [{}, { query: { school_id: 1 } }],
   'admin/import/roll-over': () => [{}, { query: { school_id: 1 } }],

@@ -4,9 +4,9 @@ import { usualScore } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { flash } from '../../shell/form-action.server.ts';
 import type { RequestContext } from '../../shell/form-request.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';
 import {
-  emptyForm,
   type NewQuestion,
   type PublishForm,
   presentNotice,
@@ -14,23 +14,25 @@ import {
   withNewQuestions,
   withScores,
 } from './form.ts';
-import { keepForm, readKept } from './load.server.ts';
+import { keepForm, startingForm } from './load.server.ts';
 
-/** The form that the screen was opened from, or an empty one where that is no longer kept. */
-export async function formBehind(client: ApiClient, url: URL): Promise<PublishForm> {
-  const form = await readKept(client, publish.at(url).draft);
-  return form ?? { ...emptyForm, submit_key: crypto.randomUUID() };
+/** The form that the screen was opened from: as its address starts it where none is kept. */
+export async function formBehind(context: RequestContext, url: URL): Promise<PublishForm> {
+  const { timezone } = signedInPerson(context).settings;
+  const { form } = await startingForm(context.get(api), publish.at(url), timezone);
+  return form;
 }
 
 /** Keeps the form with what was chosen, and goes back to the place of it that has changed. */
 export async function backWith(
-  client: ApiClient,
+  context: RequestContext,
   form: PublishForm,
   url: URL,
   part: '' | '#question' = '',
 ): Promise<never> {
   const place = publish.at(url);
-  const draft = await keepForm(client, form, place);
+  const { timezone } = signedInPerson(context).settings;
+  const draft = await keepForm(context.get(api), form, place, timezone);
   throw redirect(publish.href({ ...place, draft }) + part);
 }
 
@@ -47,12 +49,12 @@ export async function backWithQuestions(
   url: URL,
 ): Promise<never> {
   const client = context.get(api);
-  const before = await formBehind(client, url);
+  const before = await formBehind(context, url);
   const usual = before.is_set_score === '2' ? await usualScoresOf(client) : new Map();
   const { form, present } = withNewQuestions(
     before,
     added.map((question) => withScores(question, usual)),
   );
   if (present.length > 0) flash(context, 'warning', presentNotice(present));
-  return backWith(client, form, url, '#question');
+  return backWith(context, form, url, '#question');
 }

@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => titled('选择课程');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { course_basis_id } = await formBehind(client, url);
+  const { course_basis_id } = await formBehind(context, url);
   const { title = '' } = pickCourse.at(url);
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1, title } });
   return { courses, title, present: course_basis_id, ...pickCourse.opened(url) };
@@ -36,7 +36,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (chosen === '') return refused({ ok: false, status: 422, msg: '请选择一门课程' }, form);
   const course = await chosenCourse(client, Number(chosen), startOf(publish.at(url)));
   if (!course) return refused({ ok: false, status: 404, msg: missingCourse }, form);
-  return backWith(client, withCourse(await formBehind(client, url), course), url);
+  return backWith(context, withCourse(await formBehind(context, url), course), url);
 }
 
 /** A remedial homework names the class that it is about, and starts from none. */

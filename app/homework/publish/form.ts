@@ -74,6 +74,15 @@ export const emptyForm: PublishForm = {
   submit_key: '',
 };
 
+/** What would be lost: not the ticks, and not which panel is open. */
+export const writtenIn = ({
+  submit_key: _key,
+  selected: _selected,
+  panel: _panel,
+  next_key: _next,
+  ...written
+}: PublishForm): string => JSON.stringify(written);
+
 // ---- scores: whole tenths of a point --------------------------------------------------------------------
 
 /** Tenths of what was typed, or undefined where it is no score of 1 to 100 with at most one decimal. */

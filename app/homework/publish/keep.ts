@@ -3,6 +3,7 @@
 import { dropPublishForm } from '#server/homework/publication.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publishKeep } from '../screens.ts';
 import type { Route } from './+types/keep';
 import { parseForm } from './kept-form.ts';
@@ -16,6 +17,6 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const outcome =
     given_up === 'yes'
       ? await client.ask(dropPublishForm, { body: { key: form.submit_key } })
-      : await keepDraft(client, form, { ...place, draft: undefined });
+      : await keepDraft(client, form, { ...place, draft: undefined }, signedInPerson(context).settings.timezone);
   return Response.json({ msg: outcome.msg }, { status: outcome.ok ? 200 : outcome.status });
 }

@@ -39,8 +39,9 @@ import {
   type PublishForm,
   withCourse,
   withQuestions,
+  writtenIn,
 } from './form.ts';
-import { parseForm } from './kept-form.ts';
+import { formText, parseForm } from './kept-form.ts';
 import type { Notice } from './operations.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
@@ -200,28 +201,48 @@ export function questionFromHomework(question: HomeworkQuestion, withScores: boo
 
 // ---- kept forms ----------------------------------------------------------------------------------------
 
-export async function readKept(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
+async function readKept(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
   if (!id) return undefined;
   const kept = await client.ask(keptPublishForm, { params: { id } });
   return kept.ok ? parseForm(kept.data.form) : undefined;
 }
 
-/** Keeps the form for the browser's way back, and answers with the id that an address names it by. */
-export async function keepForm(client: ApiClient, form: PublishForm, place: PublishPlace): Promise<string> {
-  const { id } = await client.send(keepPublishForm, { body: { ...keptOf(form, place), in_place: 0 } });
-  return String(id);
+/**
+ * Keeps the form for the browser's way back, and answers with the id that an address names it by. Undefined where nothing
+ * was filled in: the address says all of it.
+ */
+export async function keepForm(
+  client: ApiClient,
+  form: PublishForm,
+  place: PublishPlace,
+  timezone: string,
+): Promise<string | undefined> {
+  const kept = await keptOf(client, form, place, timezone);
+  const { id } = await client.send(keepPublishForm, { body: { ...kept, in_place: 0 } });
+  return id === null ? undefined : String(id);
 }
 
 /** Keeps the form as a draft, over what was kept of it before. */
-export const keepDraft = (client: ApiClient, form: PublishForm, place: PublishPlace) =>
-  client.ask(keepPublishForm, { body: { ...keptOf(form, place), in_place: 1 } });
+export const keepDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
+  client.ask(keepPublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
 
-const keptOf = (form: PublishForm, place: PublishPlace) => ({
-  form: JSON.stringify({ ...form, panel: null }),
+const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) => ({
+  form: formText(form),
   key: form.submit_key || crypto.randomUUID(),
   name: form.name,
+  course_basis_id: Number(form.course_basis_id) || 0,
+  question_count: form.questions.length,
+  is_empty: ((await isEmpty(client, form, place, timezone)) ? 1 : 0) as 0 | 1,
   address: publish.href({ ...place, draft: undefined }).slice(0, 1000),
 });
+
+/** Without questions, and as its address starts it. */
+async function isEmpty(client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string): Promise<boolean> {
+  if (form.questions.length > 0) return false;
+  // The lesson or course of the address may be gone meanwhile: then the form is kept.
+  const starting = await startingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
+  return starting !== undefined && writtenIn(starting.form) === writtenIn(form);
+}
 
 // ---- what goes with a form ------------------------------------------------------------------------------
 

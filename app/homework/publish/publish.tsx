@@ -67,25 +67,25 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
   const screen = screenOf(operation);
   if (screen) {
-    const draft = await keepForm(client, form, place);
+    const draft = await keepForm(client, form, place, timezone);
     throw redirect(screen({ ...place, draft }));
   }
   const isConfirmed = operation[0] === 'confirm-publish';
   if (operation[0] !== 'publish' && !isConfirmed) {
     const { form: operated, notice } = operate(form, operation);
-    await keepDraft(client, operated, place);
+    await keepDraft(client, operated, place, timezone);
     context.set(acted, await viewOf(client, operated, place, { notice }));
     return data(null);
   }
   if (!isConfirmed && (await isUntold(client, form, place, textOf(sent, toldField)))) {
     const asking: PublishForm = { ...form, panel: { kind: 'publish', past: false } };
-    await keepDraft(client, form, place);
+    await keepDraft(client, form, place, timezone);
     context.set(acted, await viewOf(client, asking, place));
     return data(null);
   }
   const outcome = await sendForm(client, isConfirmed ? form : { ...form, panel: null }, { place, timezone });
   if (outcome.ok) return done(context, outcome.msg, outcome.to, outcome.onwards);
-  await keepDraft(client, outcome.form, place);
+  await keepDraft(client, outcome.form, place, timezone);
   context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
 }

@@ -2,7 +2,6 @@
 import { redirect } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/rules.ts';
-import { api } from '../../api/client.server.ts';
 import { emptyDraft } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';
@@ -23,7 +22,7 @@ export const meta: Route.MetaFunction = () => titled('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, publishHomework);
-  const form = await formBehind(context.get(api), url);
+  const form = await formBehind(context, url);
   const { key, draft } = publishQuestion.at(url);
   const question = form.questions.find((one) => one.key === key);
   const backHref = publish.href(publish.at(url));
@@ -39,15 +38,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  const { url } = args;
-  return questionFormAction(args, async (client, written) => {
+  const { context, url } = args;
+  return questionFormAction(args, async (_client, written) => {
     const draft = normaliseDraft(written);
     const errors = checkQuestion(draft);
     if (Object.keys(errors).length > 0) return { ok: false, status: 422, msg: draftMessages.incomplete, errors };
-    const form = await formBehind(client, url);
+    const form = await formBehind(context, url);
     const { key } = publishQuestion.at(url);
     const changed = key ? withEditedQuestion(form, key, draft) : withQuestions(form, [{ source_id: null, draft }]);
-    return backWith(client, changed, url, '#question');
+    return backWith(context, changed, url, '#question');
   });
 }
 

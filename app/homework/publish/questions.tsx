@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => titled('选择题目');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
   const client = context.get(api);
-  const { questions } = await formBehind(client, url);
+  const { questions } = await formBehind(context, url);
   const present = questions.flatMap(({ source_id }) => source_id ?? []);
   return pickerData(client, url, { offersPublic: switch_question_module, present });
 }

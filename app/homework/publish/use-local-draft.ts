@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { DraftStore, type StoredForm } from '../../ui/draft-store.ts';
 import { draftDelay } from '../../ui/keep-form.ts';
-import type { PublishForm } from './form.ts';
+import { type PublishForm, writtenIn } from './form.ts';
 
 interface LocalDraftOptions {
   person: FormOwner;
@@ -62,8 +62,10 @@ export function useLocalDraft({
   const store = useRef<DraftStore | undefined>(undefined);
   const latest = useRef({ form, draftId });
   latest.current = { form, draftId };
+  /** What was emptied again is written once more. */
+  const isWritten = useRef(false);
   const startingContent = useRef('');
-  startingContent.current = contentOf(starting);
+  startingContent.current = writtenIn(starting);
 
   useEffect(() => {
     const opened = new DraftStore(person.id, `publish ${way}`);
@@ -72,7 +74,7 @@ export function useLocalDraft({
     const kept = opened.offers((one) => {
       const { draftId: ofDraft = null, form: written } = peek(one);
       if (!written || (draftId !== null && ofDraft !== draftId)) return false;
-      return contentOf(written) !== startingContent.current;
+      return writtenIn(written) !== startingContent.current;
     });
     setOffers([]);
     const offer = async () => {
@@ -90,6 +92,7 @@ export function useLocalDraft({
   const write = useCallback(
     (written: PublishForm) => {
       if (!store.current) return;
+      isWritten.current = true;
       const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
       // Full, or not allowed: nothing else of the form depends on it.
       server.later(written, isKept ? `已存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
@@ -99,7 +102,8 @@ export function useLocalDraft({
 
   // A form that nobody has touched is no draft; one that came back from a list has been.
   const isTouched = useCallback(
-    (present: PublishForm) => latest.current.draftId !== null || contentOf(present) !== startingContent.current,
+    (present: PublishForm) =>
+      latest.current.draftId !== null || isWritten.current || writtenIn(present) !== startingContent.current,
     [],
   );
   useEffect(() => {
@@ -132,7 +136,9 @@ export function useLocalDraft({
   return {
     offered,
     note,
-    saveNow: write,
+    saveNow(written) {
+      if (isTouched(written)) write(written);
+    },
     settle: server.settle,
     drop,
     restore() {
@@ -181,10 +187,10 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
       waiting = undefined;
       if (!form) return;
       const body = JSON.stringify({ ...form, panel: null });
-      const isPresent = contentOf(form) === kept;
+      const isPresent = writtenIn(form) === kept;
       sending = sending.then(async () => {
         if (!isPresent && !(await post(place.current, body))) return;
-        kept = contentOf(form);
+        kept = writtenIn(form);
         // What was typed meanwhile is not there yet.
         if (!waiting) say(`草稿已保存 ${clock(Date.now())}`);
       });
@@ -209,15 +215,6 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
     };
   })[0];
 }
-
-/** What would be lost: not the ticks, and not which panel is open. */
-const contentOf = ({
-  submit_key: _key,
-  selected: _selected,
-  panel: _panel,
-  next_key: _next,
-  ...content
-}: PublishForm) => JSON.stringify(content);
 
 function peek({ content }: StoredForm): Partial<Saved> {
   try {
