@@ -68,16 +68,16 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
               const reminder = reminding.href(detail.here, { student_id: id });
               return [
                 isOpen && { label: '催交', of, href: reminder, fault: unremindedFault(row, now) },
-                { label: '查看', of, fault: '学生还未提交' },
+                { label: '查看', of, fault: '学员还未提交' },
               ];
             }
             return [{ label: '查看', of, href: homeworkSheet.href(report) }];
           }),
         ]}
         rowKey={(row) => row.report_id}
-        nothing="暂无学生"
+        nothing="暂无学员"
         actions={missing > 0 && <Reminding detail={detail} />}
-        nothingFound="没有符合条件的学生"
+        nothingFound="没有符合条件的学员"
         filters={{
           first: [
             { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },

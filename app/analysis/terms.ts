@@ -65,9 +65,9 @@ const highDiscrimination = 30;
 
 /** How well a question tells students apart: whether those who are good at the rest are better at it, too. */
 export function discriminationWords(index: number): string {
-  if (index < 0) return '相反，总分低的学生反而答得好';
-  if (index < lowDiscrimination) return '弱，总分高低的学生答得差不多';
-  return index < highDiscrimination ? '中，总分高的学生答得较好' : '强，总分高的学生明显答得好';
+  if (index < 0) return '相反，总分低的学员反而答得好';
+  if (index < lowDiscrimination) return '弱，总分高低的学员答得差不多';
+  return index < highDiscrimination ? '中，总分高的学员答得较好' : '强，总分高的学员明显答得好';
 }
 
 export const noFiguresYet = '截止后且老师批改完成后才有数据';

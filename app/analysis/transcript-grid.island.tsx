@@ -12,7 +12,7 @@ function TranscriptGrid({ place, timezone, now, header, rows }: TranscriptListPr
       columns={columnsOf({ place, timezone, now, header })}
       rows={rows}
       rowKey={(row) => row.id}
-      empty="没有符合条件的学生"
+      empty="没有符合条件的学员"
     />
   );
 }

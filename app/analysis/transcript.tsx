@@ -28,8 +28,8 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
       result={loaded.page}
       caption="成绩单"
       columns={columnsOf(detail)}
-      nothing="暂无学生"
-      nothingFound="没有符合条件的学生"
+      nothing="暂无学员"
+      nothingFound="没有符合条件的学员"
       filters={{
         first: [
           { label: '学生姓名', name: 'nickname', value: filter.nickname, placeholder: '请输入关键字' },

@@ -1,7 +1,7 @@
 import { reportStates } from '#server/community/reports.contract.ts';
 import { decisionFault, reportTypes, type UserType } from '#server/community/rules.ts';
 
-export const userTypeNames: Record<UserType, string> = { 1: '学生', 2: '讲师', 3: '助教', 4: '学校' };
+export const userTypeNames: Record<UserType, string> = { 1: '学员', 2: '讲师', 3: '助教', 4: '学校' };
 
 export const reportTypeNames = { 1: '广告或代写', 2: '辱骂攻击', 3: '不实信息', 4: '不适合学员', 5: '其他' } as const;
 

@@ -46,7 +46,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
       <ReportHead
         report={report}
         figures={figuresOf(loaderData)}
-        other={{ href: homeworkStudent.href({ report_id: report.report_id }), label: '学生作业报告' }}
+        other={{ href: homeworkStudent.href({ report_id: report.report_id }), label: '学员作业报告' }}
       />
       <ReportColumns
         side={

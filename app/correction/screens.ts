@@ -13,12 +13,12 @@ import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, TypedOnAddress } from '../lib/search.ts';
 import { browsers } from '../shell/screens.ts';
 
-/** By homework, or report by report. */
+/** Report by report, or by homework. */
 export const correctionList = listScreen(
   homeworkManage,
   CorrectionFilter,
   { tab: 'approve' },
-  { further: { view: oneOf(['groups', 'rows'], 'groups') } },
+  { further: { view: oneOf(['rows', 'groups'], 'rows') } },
 );
 
 // ---- the grading desk, of homework and of exams ------------------------------------------------

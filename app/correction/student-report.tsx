@@ -25,11 +25,11 @@ import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { lessonWords } from './terms.ts';
 
 export const handle: ScreenHandle = {
-  crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }],
+  crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学员作业报告' }],
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `${loaderData.report.nickname}的作业报告` : '学生作业报告');
+  titled(loaderData ? `${loaderData.report.nickname}的作业报告` : '学员作业报告');
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
   const { report_id: reportId, class_id: classId = 0 } = homeworkStudent.at(url);

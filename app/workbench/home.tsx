@@ -230,7 +230,7 @@ function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['h
       title="待批改作业"
       count={reports}
       rows={list.length}
-      all={[total > 0 ? `全部${total}项` : '作业批改', correctionList.href()]}
+      all={[total > 0 ? `全部${total}项` : '作业批改', correctionList.href(total > 0 ? { view: 'groups' } : {})]}
     >
       {list.length === 0 && <p className={styles.nothing}>没有待批改的作业。</p>}
       <Form>

@@ -74,7 +74,7 @@ export const studentReport = call({
   method: 'GET',
   path: 'student/report/:reportId',
   looks: true,
-  title: '学生作业报告',
+  title: '学员作业报告',
   answer: StudentReport,
 });
 
@@ -83,6 +83,6 @@ export const classStudentReport = call({
   method: 'GET',
   path: 'class/student/report/:reportId/:classId',
   looks: true,
-  title: '学生作业报告（班级）',
+  title: '学员作业报告（班级）',
   answer: StudentReport,
 });

@@ -6,7 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy, hasTeaching } from '#server/school/reach.ts';
 
 /** How many wait, how many reports of them, and the first few with their own. */
 interface Waiting<Row> {
@@ -149,12 +149,18 @@ export function homeworkCounts(db: Database, actor: Viewer) {
     ]);
 }
 
+/** Papers of the actor's own exams, and, where they teach at all, those of their school. */
 const examCounts = (db: Database, actor: Pick<Actor, 'id' | 'schoolId'>) =>
   db
     .selectFrom('exam_figures')
     .innerJoin('exam', 'exam.id', 'exam_figures.exam_id')
     .where('exam.id', 'in', examsOf(db, actor))
-    .where((eb) => eb.or([eb('exam.creator_id', '=', actor.id), eb('exam_figures.school_id', '=', actor.schoolId)]))
+    .where((eb) =>
+      eb.or([
+        eb('exam.creator_id', '=', actor.id),
+        eb.and([eb('exam_figures.school_id', '=', actor.schoolId), hasTeaching(db, actor)]),
+      ]),
+    )
     .select((eb) => [
       'exam.id',
       'exam.name',

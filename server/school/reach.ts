@@ -2,10 +2,11 @@
  * Who teaches, heads and assists what. What a person may see of any subject starts here; no other file asks for duties
  * and lecturers.
  */
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 
 /** Ids of the courses in which a lecturer teaches at least one period. */
 export function coursesTaughtBy(db: Database, actor: Viewer) {
@@ -64,6 +65,16 @@ export function dutiesOf(db: Database, actor: Pick<Viewer, 'id'>, duty?: Duty) {
   const duties = db.selectFrom('class_staff').where('class_staff.staff_id', '=', actor.id);
   return duty ? duties.where('class_staff.duty', '=', duty) : duties;
 }
+
+/** Whether the actor teaches any period or lesson, or is on the staff of any class; for a condition of any query. */
+export const hasTeaching = (db: Database, actor: Pick<Viewer, 'id'>) =>
+  expressionBuilder<Tables>().or(
+    [
+      periodsTaughtBy(db, actor).select('period.id'),
+      sessionsTaughtBy(db, actor).select('class_session.id'),
+      dutiesOf(db, actor).select('class_staff.class_id'),
+    ].map((any) => expressionBuilder<Tables>().exists(any)),
+  );
 
 /** Ids of the classes on whose staff the actor is, by whatever duty. */
 export const classesStaffedBy = (db: Database, actor: Viewer) => dutiesOf(db, actor).select('class_staff.class_id');

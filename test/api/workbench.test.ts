@@ -107,6 +107,34 @@ onBothEngines('the workbench', (school) => {
     expect(due.map(({ name }: { name: string }) => name)).toEqual(['别人的']);
   });
 
+  it('counts the papers of a school for nobody who teaches nothing, until they teach or set an exam', async () => {
+    const { database, people, courses, students } = school();
+    const { db } = database;
+    const waits = async () => [
+      (await shown('plainTeacher')).exams.list.map(({ name }: { name: string }) => name),
+      (await counts('plainTeacher')).exams,
+    ];
+    await db.updateTable('staff').set({ can_correct: 1 }).where('id', '=', people.plainTeacher.id).execute();
+    expect(await waits()).toEqual([[], 0]);
+    const own = await addExam(db, { creator: people.plainTeacher.id, school: 1, name: '自己的考试' });
+    await handIn(db, own, students.k2[0] as number, ['2', '1', '1,3', '1-3,2-4', '3@@5', '写了', '1', '写了']);
+    expect(await waits()).toEqual([['自己的考试'], 1]);
+    const { id } = await db
+      .insertInto('period')
+      .values({
+        course_id: courses.shared,
+        title: '第九讲',
+        sort: 9,
+        start_play: noon - day,
+        lecturer_id: people.plainTeacher.id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(await waits()).toEqual([['月考', '自己的考试'], 2]);
+    await db.deleteFrom('period').where('id', '=', id).execute();
+    await db.updateTable('staff').set({ can_correct: 0 }).where('id', '=', people.plainTeacher.id).execute();
+  });
+
   it('counts what may be corrected for who may correct alone', async () => {
     const { homework, exams, drafts } = await shown('plainTeacher');
     expect([homework, exams, drafts.total]).toEqual([null, null, 0]);

@@ -237,7 +237,7 @@ describe('by keyboard alone', () => {
     await until(student, expect.stringContaining('学生二班2'));
     await press('f', 'Enter', 'Enter', 'Enter');
     await page.waitForURL(server.base + from);
-    expect(await page.textContent('main')).toContain('没有符合条件的学生');
+    expect(await page.textContent('main')).toContain('没有符合条件的学员');
   });
 
   it('rates have a key each, and a held key gives nothing twice', async () => {

@@ -73,8 +73,8 @@ describe('the analysis of homework without client JS', () => {
     expect(page.document.querySelector('select[name=status] option[selected]')?.getAttribute('value')).toBe('1');
     expect(button(page, '查看')?.hasAttribute('disabled')).toBe(true);
     const none = await teacher.get(detail(done.id, '&nickname=没有这个人'));
-    expect(none.text).toContain('没有符合条件的学生');
-    expect((await teacher.get(link(none, '清除筛选'))).text).not.toContain('没有符合条件的学生');
+    expect(none.text).toContain('没有符合条件的学员');
+    expect((await teacher.get(link(none, '清除筛选'))).text).not.toContain('没有符合条件的学员');
     expect(link(none, '重置')).toBe(`/homework/detail?hw_id=${done.id}&class_id=0`);
   });
 

@@ -278,16 +278,8 @@ describe('HomeworkManage without client JS', () => {
 
   it('lists corrections and questions with their columns', async ({ teacher }) => {
     const heads = (page: Page) => [...page.document.querySelectorAll('th')].map((th) => th.textContent);
-    const groups = await teacher.get('/homework?tab=approve');
-    expect(heads(groups)).toEqual(['作业名称', '批改进度', '类型', '课程', '课时', '发布人', '发布时间', '操作']);
-    const [group, students] = [...groups.document.querySelectorAll('tbody tr')];
-    expect(group?.textContent).toMatch(/\d+% \d+\/\d+/);
-    expect(group?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+$/);
-    expect(students?.querySelector('summary')?.textContent).toMatch(/^1份待批改，最早提交时间 /);
-    expect(students?.querySelector('summary time')?.getAttribute('title')).toMatch(/^2026/);
-    expect(students?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+ \d+$/);
-    const rowsHref = [...groups.document.querySelectorAll('a')].find((a) => a.textContent?.trim() === '逐份查看');
-    const corrections = await teacher.get(rowsHref?.getAttribute('href') ?? '');
+    // As the specification has it: a row for each report that waits, with its student and time.
+    const corrections = await teacher.get('/homework?tab=approve');
     expect(heads(corrections)).toEqual([
       '作业名称',
       '学生',
@@ -299,6 +291,19 @@ describe('HomeworkManage without client JS', () => {
       '发布时间',
       '操作',
     ]);
+    const [report] = [...corrections.document.querySelectorAll('tbody tr')];
+    expect(report?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+ \d+$/);
+    const groupsHref = [...corrections.document.querySelectorAll('a')].find(
+      (a) => a.textContent?.trim() === '按作业查看',
+    );
+    const groups = await teacher.get(groupsHref?.getAttribute('href') ?? '');
+    expect(heads(groups)).toEqual(['作业名称', '批改进度', '类型', '课程', '课时', '发布人', '发布时间', '操作']);
+    const [group, students] = [...groups.document.querySelectorAll('tbody tr')];
+    expect(group?.textContent).toMatch(/\d+% \d+\/\d+/);
+    expect(group?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+$/);
+    expect(students?.querySelector('summary')?.textContent).toMatch(/^1份待批改，最早提交时间 /);
+    expect(students?.querySelector('summary time')?.getAttribute('title')).toMatch(/^2026/);
+    expect(students?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+ \d+$/);
     expect(corrections.text).toMatch(/作业批改 ?1/);
     expect((await teacher.get('/homework?tab=ques')).text).toContain('暂无题目');
   });

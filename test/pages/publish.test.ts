@@ -135,9 +135,11 @@ describe('HomeworkPublish without client JS', () => {
 
   it('keeps nothing of a form in which nothing was filled in, and lists what was by course and number of questions', async () => {
     const drafts = async () =>
-      [...(await teacher.get('/')).document.querySelectorAll('section[aria-label="未完成的布置"] li > div')].map(
-        (row) => row.textContent ?? '',
-      );
+      [
+        ...(await teacher.get('/')).document.querySelectorAll(
+          'section[aria-label="未完成的布置"] li > div:first-child',
+        ),
+      ].map((row) => row.textContent ?? '');
     const address = `/homework/publish?course_id=${school.courses.shared}`;
     const page = await teacher.get(address);
     const left = await press(teacher, page, '从我的题库选择');
