@@ -80,7 +80,13 @@ export function LeaveList<Row extends LeaveRow>({
         actions={
           // A GET form: the chosen requests go to the dialog that asks once more.
           <AddressForm id={decision} href={leaveDecision.href(here, { boxes: 1 })}>
-            <NativeButton type="submit" name="op_status" value="2" disabled={!waits}>
+            <NativeButton
+              type="submit"
+              name="op_status"
+              value="2"
+              variant={isAllChosen || ticked.length > 0 ? undefined : 'default'}
+              disabled={!waits}
+            >
               批量同意
             </NativeButton>
             <NativeButton type="submit" name="op_status" value="3" variant="default" disabled={!waits}>

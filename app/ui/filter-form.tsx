@@ -111,7 +111,10 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
         </details>
       )}
       <div className={styles.actions}>
-        <NativeButton type="submit">查询</NativeButton>
+        {/* What is filled on the page is its next act. */}
+        <NativeButton type="submit" variant="default">
+          查询
+        </NativeButton>
         <LinkButton href={view.reset} variant="default">
           重置
         </LinkButton>

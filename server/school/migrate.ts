@@ -80,7 +80,7 @@ import { plainNames } from './migrations/0121-plain-names.ts';
 import { ownedSources } from './migrations/0151-owned-sources.ts';
 import { gradedPapers } from './migrations/0181-graded-papers.ts';
 import { caseOfBlanks } from './migrations/0190-case-of-blanks.ts';
-import { draftFacts } from './migrations/0190-draft-facts.ts';
+import { draftFacts } from './migrations/0191-draft-facts.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -154,7 +154,7 @@ const migrations: Migrations = {
   '0151-owned-sources': ownedSources,
   '0181-graded-papers': gradedPapers,
   '0190-case-of-blanks': caseOfBlanks,
-  '0190-draft-facts': draftFacts,
+  '0191-draft-facts': draftFacts,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

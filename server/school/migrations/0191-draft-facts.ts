@@ -1,6 +1,6 @@
 /**
  * What a list says of a draft. Forms that were kept with neither course, name, remark nor questions are empty; of others
- * that were kept before this neither the course nor the number of questions is known.
+ * that were kept before this neither the course nor the number of questions is known. The index has what the list reads: no forms.
  */
 export const draftFacts = `
 alter table homework_draft add column course_title text not null default '';
@@ -8,7 +8,6 @@ alter table homework_draft add column question_count integer;
 alter table homework_draft add column is_empty integer not null default 0 check (is_empty in (0, 1));
 update homework_draft set is_empty = 1
   where name = '' and form like '{"course_basis_id":"",%' and form like '%"remark":"",%' and form like '%"questions":[],%';
-drop index homework_draft_key;
-create index homework_draft_key on homework_draft
-  (owner_id, key, in_place, saved_at, name, address, course_title, question_count, is_empty);
+create index homework_draft_listed on homework_draft
+  (owner_id, saved_at, in_place, key, name, address, course_title, question_count, is_empty);
 `;
