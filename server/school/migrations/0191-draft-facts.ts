@@ -1,6 +1,7 @@
 /**
  * What a list says of a draft. Forms that were kept with neither course, name, remark nor questions are empty; of others
- * that were kept before this neither the course nor the number of questions is known. The index has what the list reads: no forms.
+ * that were kept before this neither the course nor the number of questions is known. The index holds what the list
+ * reads, so that it reads no forms.
  */
 export const draftFacts = `
 alter table homework_draft add column course_title text not null default '';
