@@ -159,7 +159,7 @@ describe('a server that is watched', () => {
       },
     });
     asking.on('error', () => undefined);
-    asking.write('--part');
+    await new Promise((written) => asking.write('--part', written));
     const lines = () => linesOf(server).filter((line) => line.requestId === requestId);
     // The server has it when another that was sent later is answered.
     await fetch(`${server.base}/homework`, { headers: { cookie } });

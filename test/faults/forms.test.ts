@@ -391,6 +391,10 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       { intent: 'export' },
     ],
     [
+      `/classes/attendance/lesson?course_id=${ids.attended}&class_id=${ids.attendedClass}&period_id=${ids.period}`,
+      { intent: 'undo 12345' },
+    ],
+    [
       `/classes/attendance/lesson/mark?course_id=${ids.attended}&class_id=${ids.attendedClass}&period_id=${ids.period}&uid=${member}&action=request`,
       { reason: long, ...remark },
     ],

@@ -187,15 +187,16 @@ async function miscountedExam(db: Database, examId: number): Promise<string[]> {
     union all select 'graded reports',
       (select coalesce(sum(graded_count), 0) from exam_figures where exam_id = ${examId}),
       (select count(*) from exam_report where exam_id = ${examId} and test_status = 3)
-    union all select 'answers',
+    union all select 'answers of graded papers',
       (select coalesce(sum(answered_count + unanswered_count), 0) from exam_question_figures
         where question_id in (select id from exam_question where exam_id = ${examId})),
-      (select count(*) from exam_answer where report_id in (select id from exam_report where exam_id = ${examId}))
-    union all select 'scores of answers',
+      (select count(*) from exam_answer
+        where report_id in (select id from exam_report where exam_id = ${examId} and test_status = 3))
+    union all select 'scores of graded papers',
       (select coalesce(sum(score_sum), 0) from exam_question_figures
         where question_id in (select id from exam_question where exam_id = ${examId})),
       (select coalesce(sum(score), 0) from exam_answer
-        where report_id in (select id from exam_report where exam_id = ${examId}))`.execute(db);
+        where report_id in (select id from exam_report where exam_id = ${examId} and test_status = 3))`.execute(db);
   return rows
     .filter(({ kept, counted }) => Number(kept) !== Number(counted))
     .map(({ what, kept, counted }) => `exam ${examId}: ${kept} ${what} in its sums, ${counted} counted`);
