@@ -57,8 +57,14 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 
 const { CheckField, Form, TextField } = formOf<typeof addMembers>();
 
+function homeworkChoice(openHomework: number, openReports: number): string {
+  const given = openHomework > 0 && `同时布置班级未截止的${openHomework}个作业给他们`;
+  const brought = openReports > 0 && `带上他们在其他班级未提交或待批改的${openReports}份作业`;
+  return [given, brought].filter(Boolean).join('，');
+}
+
 export default function JoinClass({ loaderData, actionData }: Route.ComponentProps) {
-  const { klass, students, effect, open_homework, backHref, idempotencyKey } = loaderData;
+  const { klass, students, effect, open_homework, open_reports, backHref, idempotencyKey } = loaderData;
   return (
     <Screen card title="加入班级">
       <Form
@@ -82,8 +88,8 @@ export default function JoinClass({ loaderData, actionData }: Route.ComponentPro
           label="加入日期"
           description="留空为现在；更早的日期会改变之后课时的应到人数"
         />
-        {open_homework > 0 && (
-          <CheckField name="with_homework" label={`同时布置班级未截止的${open_homework}个作业给他们`} />
+        {(open_homework > 0 || open_reports > 0) && (
+          <CheckField name="with_homework" label={homeworkChoice(open_homework, open_reports)} />
         )}
         <div className={styles.actions}>
           <Submit>确定加入</Submit>

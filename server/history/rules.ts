@@ -574,8 +574,13 @@ export const historyWords = {
   },
   report: {
     name: '作业答卷',
-    actions: ['finish', 'viewed'],
-    fields: { status: ['状态', { 1: '未提交', 2: '待批改', 3: '已批改' }], user_score: ['得分', 'mark'] },
+    actions: ['finish', 'viewed', 'move'],
+    said: { move: '转到其他班级' },
+    fields: {
+      status: ['状态', { 1: '未提交', 2: '待批改', 3: '已批改' }],
+      user_score: ['得分', 'mark'],
+      class_id: ['班级', 'class'],
+    },
   },
   answer: {
     name: '作业答案',

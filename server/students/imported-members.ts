@@ -20,6 +20,12 @@ import {
 import { administeredClasses } from '#server/classes/visible.ts';
 import { CompleteContract } from '#server/group-classes/administered.contract.ts';
 import { keepContracts } from '#server/group-classes/contracts.ts';
+import {
+  heldReportsLeftBehind,
+  type MovingReport,
+  moveReports,
+  moveReportsBack,
+} from '#server/homework/moved-reports.ts';
 import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -85,7 +91,15 @@ export const importedMembers: ImportedKind = {
 interface Made {
   joined_at: number;
   homework: number[];
+  /** Open reports that came along from a class that its student had left. */
+  moved?: MovingReport[];
   signed?: boolean;
+}
+
+/** What is kept of a membership that an import ended. */
+interface Ended {
+  stay: StoredStay;
+  moved?: MovingReport[];
 }
 
 /** Its contract as it will be, or what is wrong with it. */
@@ -207,6 +221,22 @@ async function open(context: ImportContext): Promise<OpenKind> {
       .groupBy('class_id')
       .execute();
     return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
+  }
+
+  /** Open reports that these students left behind move to the class that they are in; answers by stay which, by `end` of the move. */
+  async function takeAlong(
+    stays: readonly { classId: number; studentId: number }[],
+    end: 'from' | 'to',
+  ): Promise<Map<string, MovingReport[]>> {
+    const keys = new Set(stays.map(({ classId, studentId }) => own(classId, studentId)));
+    const keyOf = (report: MovingReport) => own(report[end], report.student_id);
+    const behind = await heldReportsLeftBehind(
+      db,
+      stays.map(({ studentId }) => studentId),
+    );
+    const moving = behind.filter((report) => keys.has(keyOf(report)));
+    await moveReports(db, noted(context), moving);
+    return grouped(moving, keyOf);
   }
 
   /** Who comes into a class is given its open homework; answers by stay which that is. */
@@ -454,13 +484,19 @@ async function open(context: ImportContext): Promise<OpenKind> {
       await keepContractsOf(
         signed.map(({ record: key, fields }) => ({ record: key, before: noContract, after: fields })),
       );
+      const moved = await takeAlong(stays, 'to');
       const homework = await withHomework(stays);
       const signedKeys = new Set(signed.map(({ record: key }) => key));
       return new Map(
         stays.map(({ id, classId, studentId, joinedAt }) => {
           const key = own(classId, studentId);
-          const isSigned = signedKeys.has(key);
-          return [key, { id, joined_at: joinedAt, homework: homework.get(key) ?? [], signed: isSigned }];
+          const made: Made = {
+            joined_at: joinedAt,
+            homework: homework.get(key) ?? [],
+            moved: moved.get(key) ?? [],
+            signed: signedKeys.has(key),
+          };
+          return [key, { id, ...made }];
         }),
       );
     },
@@ -507,7 +543,16 @@ async function open(context: ImportContext): Promise<OpenKind> {
       // Of each day and reason together.
       for (const its of grouped(before, (stay) => JSON.stringify(endOf(stay))).values())
         if (its[0]) await endStaysOf(context, its, endOf(its[0]));
-      return new Map(before.map((stay) => [own(stay.class_id, stay.student_id), { stay, at: now }]));
+      const moved = await takeAlong(
+        before.map(({ class_id, student_id }) => ({ classId: class_id, studentId: student_id })),
+        'from',
+      );
+      return new Map(
+        before.map((stay) => {
+          const key = own(stay.class_id, stay.student_id);
+          return [key, { stay, moved: moved.get(key) ?? [], at: now }];
+        }),
+      );
     },
     async comeBack(returning) {
       const before = await staysOf(
@@ -531,11 +576,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
           after: { class_id, student_id, joined_at: joinedAt.get(id) ?? now, left_at: null },
         })),
       );
+      const moved = await takeAlong(stays, 'to');
       const homework = await withHomework(stays);
       return new Map(
         before.map((stay) => {
           const key = own(stay.class_id, stay.student_id);
-          return [key, { stay, homework: homework.get(key) ?? [] }];
+          return [key, { stay, homework: homework.get(key) ?? [], moved: moved.get(key) ?? [] }];
         }),
       );
     },
@@ -579,18 +625,23 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const used = await usedStays(db, stays, signed);
       const kept = new Map<string, string>();
       const gone = [];
+      const back: MovingReport[] = [];
       for (const { record: key, trace } of made) {
         const stay = stays.find(({ class_id, student_id }) => own(class_id, student_id) === key);
         if (!stay) continue;
-        const { joined_at, homework } = trace as Made;
+        const { joined_at, homework, moved = [] } = trace as Made;
         const isLeft = (stay.left_at !== null && !hasLeftOnTheirDay(stay)) || stay.joined_at !== joined_at;
         const isTaken = isLeft
           ? false
           : await takeHomeworkBack(db, { studentId: stay.student_id, homeworkIds: homework });
         const why = isLeft ? '之后又离开或返回过班级' : (used.get(key) ?? (isTaken ? '' : '已提交之后布置给他的作业'));
         if (why) kept.set(key, why);
-        else gone.push(stay);
+        else {
+          gone.push(stay);
+          back.push(...moved);
+        }
       }
+      await moveReportsBack(db, noted(context), back);
       await unjoinClasses(
         db,
         gone.map(({ id }) => id),
@@ -606,8 +657,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return kept;
     },
     async unend(ended) {
-      const stays = ended.map(({ trace }) => (trace as { stay: StoredStay }).stay);
+      const traces = ended.map(({ trace }) => trace as Ended);
+      const stays = traces.map(({ stay }) => stay);
       await restoreStays(db, stays);
+      await moveReportsBack(
+        db,
+        noted(context),
+        traces.flatMap(({ moved = [] }) => moved),
+      );
       await note(
         'undo',
         stays.map(({ id, class_id, student_id, joined_at }) => ({
@@ -618,7 +675,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async unreturn(returned) {
-      const traces = returned.map(({ trace }) => trace as { stay: StoredStay; homework: number[] });
+      const traces = returned.map(({ trace }) => trace as Ended & { homework: number[] });
+      await moveReportsBack(
+        db,
+        noted(context),
+        traces.flatMap(({ moved = [] }) => moved),
+      );
       for (const { stay, homework } of traces) {
         const { class_id: classId, student_id: studentId, joined_at: joinedAt } = stay;
         await takeHomeworkBack(db, { studentId, homeworkIds: homework });

@@ -91,7 +91,8 @@ export const foreseeJoining = adminCall({
   title: '加入班级的影响',
   needs: 'people',
   query: chosen,
-  answer: v.object({ ...Foreseen, open_homework: v.number() }),
+  /** `open_reports`: work that is not graded yet, which they would take along from other classes. */
+  answer: v.object({ ...Foreseen, open_homework: v.number(), open_reports: v.number() }),
 });
 
 export const foreseeLeaving = adminCall({
@@ -127,7 +128,8 @@ export const CompleteJoining = v.object({
 
 /**
  * Who was in the class before comes back to it; who is in it stays. `with_homework` 1: they are given what the class has
- * still to hand in, whatever the day.
+ * still to hand in, whatever the day, and take along from other classes what is not graded yet of the homework that both
+ * have. `homework` is what somebody was given, `brought` how many reports came along.
  */
 export const addMembers = adminCall({
   method: 'POST',
@@ -135,7 +137,13 @@ export const addMembers = adminCall({
   title: '学员加入班级',
   needs: 'people',
   body: WrittenJoining,
-  answer: v.object({ joined: v.number(), returned: v.number(), already: v.number(), homework: v.number() }),
+  answer: v.object({
+    joined: v.number(),
+    returned: v.number(),
+    already: v.number(),
+    homework: v.number(),
+    brought: v.number(),
+  }),
   message: '添加成功',
 });
 

@@ -14,6 +14,7 @@ import {
 } from '#server/classes/rules.ts';
 import { joinClass, leaveClass, returnToClass } from '#server/classes/stays.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
+import { heldReportsToTakeAlong, moveReports, reportsToTakeAlong } from '#server/homework/moved-reports.ts';
 import { giveHomework, heldOpenHomework, openHomework } from '#server/homework/publish.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
@@ -133,10 +134,12 @@ export async function foreseenJoining({ db, actor, now }: Asked, id: number, ids
   const found = await candidates(db, actor, { classId: id, ids });
   if (isRefusal(found)) return found;
   const joining = found.filter(({ left_at }) => left_at !== null);
+  const joiningIds = joining.map(({ id: studentId }) => studentId);
   return {
     students: joining.map(({ id: studentId, nickname }) => ({ id: studentId, name: nickname })),
     effect: (await joiningEffect(db, klass, joining, now)) ?? '',
     open_homework: await countOf(openHomework(db, id, now)),
+    open_reports: await countOf(reportsToTakeAlong(db, id, joiningIds)),
   };
 }
 
@@ -148,7 +151,7 @@ export async function join(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
   written: WrittenJoining,
-): Promise<{ joined: number; returned: number; already: number; homework: number } | Refusal> {
+): Promise<{ joined: number; returned: number; already: number; homework: number; brought: number } | Refusal> {
   if (!(await classOf(db, actor, id).executeTakeFirst())) return noClass();
   const { output, errors } = complete(CompleteJoining, written);
   if (!output) return invalid(errors);
@@ -158,6 +161,7 @@ export async function join(
   const today = dayOf(now, settings.timezone);
   if (day !== undefined && day > today) return invalid({ day: [memberMessages.joinedLater] });
   const joinedAt = day === undefined || day === today ? now : dayStart(day, settings.timezone);
+  const brought = with_homework === 1 ? await heldReportsToTakeAlong(db, id, ids) : [];
   const homework = with_homework === 1 ? await heldOpenHomework(db, id, now) : [];
   const klass = await locked(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
   if (!klass) return noClass();
@@ -191,9 +195,13 @@ export async function join(
     });
   }
   const studentIds = joining.map((student) => student.id);
+  const moving = brought.filter(({ student_id }) => studentIds.includes(student_id));
+  await moveReports(db, { actor, now }, moving);
+  let givenHomework = 0;
   for (const homeworkId of homework) {
     const given = await giveHomework(db, { homeworkId, classId: id, studentIds, now });
     if (given.length === 0) continue;
+    givenHomework += 1;
     await recordHistory(db, {
       actor,
       now,
@@ -209,7 +217,8 @@ export async function join(
     joined: joining.length - returned,
     returned,
     already: found.length - joining.length,
-    homework: homework.length,
+    homework: givenHomework,
+    brought: moving.length,
   };
 }
 

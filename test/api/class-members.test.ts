@@ -66,7 +66,7 @@ onBothEngines('members of a class', (opened) => {
       const [one, two] = [await student(), await student()];
       const answer = await admin().post(`classes/${id}/members`, { ids: [one, two] });
       expect(said(answer)).toEqual([200, '添加成功']);
-      expect(answer.body.data).toEqual({ joined: 2, returned: 0, already: 0, homework: 0 });
+      expect(answer.body.data).toEqual({ joined: 2, returned: 0, already: 0, homework: 0, brought: 0 });
       const { list, total } = await membersOf(id);
       expect(total).toBe(2);
       expect(list[0]).toMatchObject({
@@ -93,7 +93,7 @@ onBothEngines('members of a class', (opened) => {
       const [one, two] = [await student(), await student()];
       await admin().post(`classes/${id}/members`, { ids: [one] });
       const again = await admin().post(`classes/${id}/members`, { ids: [one, two] });
-      expect(again.body.data).toEqual({ joined: 1, returned: 0, already: 1, homework: 0 });
+      expect(again.body.data).toEqual({ joined: 1, returned: 0, already: 1, homework: 0, brought: 0 });
       expect(said(await admin().post(`classes/${id}/members`, { ids: [one, two] }))).toEqual([
         409,
         '所选学员都已在班级中',
@@ -147,7 +147,12 @@ onBothEngines('members of a class', (opened) => {
       await admin().post(`classes/${there}/members`, { ids: [one] });
       const foreseen = (await admin().get(`classes/${here}/members/joining?ids=${one}`)).body.data;
       const effect = `${await nameOf(one)}已在${await classNameOf(there)}学习“高一数学”`;
-      expect(foreseen).toEqual({ students: [{ id: one, name: await nameOf(one) }], effect, open_homework: 0 });
+      expect(foreseen).toEqual({
+        students: [{ id: one, name: await nameOf(one) }],
+        effect,
+        open_homework: 0,
+        open_reports: 0,
+      });
       const told = await admin().post(`classes/${here}/members`, { ids: [one] });
       expect([told.status, told.body.msg, told.body.data]).toEqual([
         409,
@@ -174,7 +179,7 @@ onBothEngines('members of a class', (opened) => {
       ]);
       const dayBefore = new Date((noon - 9 * day) * 1000).toISOString().slice(0, 10);
       const joined = await admin().post(members, { ids: [one], day: dayBefore, with_homework: 1 });
-      expect(joined.body.data).toEqual({ joined: 1, returned: 0, already: 0, homework: 1 });
+      expect(joined.body.data).toEqual({ joined: 1, returned: 0, already: 0, homework: 1, brought: 0 });
       expect((await membersOf(id)).list[0]).toMatchObject({ student_id: one, joined_at: noon - 9.5 * day });
       const given = await db().selectFrom('report').select('homework_id').where('student_id', '=', one).execute();
       expect(given).toEqual([{ homework_id: homework }]);
@@ -216,7 +221,7 @@ onBothEngines('members of a class', (opened) => {
       const unpublished = await school().addHomework({ creator: 'teacher', classes: [id, other], published: [other] });
       expect((await admin().get(`classes/${id}/membership`)).body.data.open_homework).toBe(1);
       const joined = await admin().post(`classes/${id}/members`, { ids: [late], with_homework: 1 });
-      expect(joined.body.data).toEqual({ joined: 1, returned: 0, already: 0, homework: 1 });
+      expect(joined.body.data).toEqual({ joined: 1, returned: 0, already: 0, homework: 1, brought: 0 });
       await admin().post(`classes/${id}/members`, { ids: [plain] });
       const given = await db().selectFrom('report').select('homework_id').where('student_id', '=', late).execute();
       expect(given).toEqual([{ homework_id: open }]);
@@ -238,13 +243,13 @@ onBothEngines('members of a class', (opened) => {
       expect(history.map(({ after }) => JSON.parse(after ?? ''))).toEqual([{ class_id: id, student_ids: [late] }]);
     });
 
-    it('and keep the homework that they have from another class', async () => {
+    it('and keep what another class has graded', async () => {
       const { shared } = school().courses;
       const [here, there] = [await klass([shared]), await klass([shared])];
       const one = await student();
       await admin().post(`classes/${there}/members`, { ids: [one] });
       const homework = await school().addHomework({ creator: 'teacher', classes: [here, there] });
-      await school().submit(homework, one);
+      await school().submit(homework, one, false);
       await admin().post(`classes/${there}/members/leave`, { ids: [one] });
       await admin().post(`classes/${here}/members`, { ids: [one], with_homework: 1 });
       const reports = await db()
@@ -252,7 +257,7 @@ onBothEngines('members of a class', (opened) => {
         .select(['class_id', 'status'])
         .where('student_id', '=', one)
         .execute();
-      expect(reports).toEqual([{ class_id: there, status: 2 }]);
+      expect(reports).toEqual([{ class_id: there, status: 3 }]);
       expect(await countsOf(homework)).toMatchObject({ homework_count: 1, submitted_homework_count: 1 });
     });
   });
@@ -339,7 +344,7 @@ onBothEngines('members of a class', (opened) => {
       await admin().post(`classes/${id}/members/leave`, { ids: [one], reason: '休学' });
       school().setNow(noon + 3600);
       const back = await admin().post(`classes/${id}/members`, { ids: [one] });
-      expect(back.body.data).toEqual({ joined: 0, returned: 1, already: 0, homework: 0 });
+      expect(back.body.data).toEqual({ joined: 0, returned: 1, already: 0, homework: 0, brought: 0 });
       const { list } = await membersOf(id);
       expect(list).toMatchObject([{ joined_at: noon + 3600, left_at: null, left_reason: '' }]);
       const earlier = await db().selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id).execute();
