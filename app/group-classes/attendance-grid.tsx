@@ -5,7 +5,7 @@
  */
 import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/group-classes/contract.ts';
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
-import { attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
+import { attendanceName, inPerson, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { idPair } from '../lib/search.ts';
 import { sessionRoll } from '../sessions/screens.ts';
@@ -27,6 +27,7 @@ const countRows = [
   ['出勤', 'arrived'],
   ['请假', 'leave'],
   ['旷课', 'truants'],
+  ['未点名', 'uncalled'],
 ] as const;
 
 export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
@@ -34,8 +35,9 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   if (students.length === 0 || sessions.length === 0) {
     return <Empty>{students.length === 0 ? '该班级还没有学员' : '该班级还没有排课'}</Empty>;
   }
+  const hasRoll = sessions.some(({ teaching_mode }) => teaching_mode === inPerson);
   const last = at && idPair(...at);
-  const columns = sessions.map((session) => ({ id: session.id, key: attendanceKey(session) }));
+  const columns = sessions.map((session) => ({ session, key: attendanceKey(session) }));
   return (
     <AddressForm href={teamAttendance.href(teamDetail.href({ id: classId, tab: '2' }))}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -74,21 +76,29 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
                   {clue_name}
                   {valid_status === 2 && <small>（已退班）</small>}
                 </th>
-                {columns.map(({ id, key }) => (
-                  <Cell key={id} cell={attendance[key]} value={idPair(id, clue_id)} last={last} />
+                {columns.map(({ session, key }) => (
+                  <Cell
+                    key={session.id}
+                    session={session}
+                    cell={attendance[key]}
+                    value={idPair(session.id, clue_id)}
+                    last={last}
+                  />
                 ))}
               </tr>
             ))}
           </tbody>
           <tfoot>
-            {countRows.map(([name, key]) => (
-              <tr key={key}>
-                <th scope="row">{name}</th>
-                {sessions.map((session) => (
-                  <td key={session.id}>{session[key]}</td>
-                ))}
-              </tr>
-            ))}
+            {countRows
+              .filter(([, key]) => key !== 'uncalled' || hasRoll)
+              .map(([name, key]) => (
+                <tr key={key}>
+                  <th scope="row">{name}</th>
+                  {sessions.map((session) => (
+                    <td key={session.id}>{session[key]}</td>
+                  ))}
+                </tr>
+              ))}
           </tfoot>
         </table>
       </section>
@@ -97,19 +107,20 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
 }
 
 interface CellProps {
+  session: TeamSession;
   cell: AttendanceCell | undefined;
   value: string;
   last: string | undefined;
 }
 
-function Cell({ cell, value, last }: CellProps) {
+function Cell({ session, cell, value, last }: CellProps) {
   // The student was not in the class yet.
   if (!cell) return <td />;
-  const { status, attendance, remarks } = cell;
-  const name = attendanceName(attendance);
+  const { attendance, remarks } = cell;
+  const name = attendanceName(attendance, session.teaching_mode);
   return (
     <td id={value === last ? 'at' : undefined} data-a={attendance ?? undefined} title={remarks || undefined}>
-      {allowedAttendance(status, attendance).length > 0 ? (
+      {allowedAttendance(session, attendance).length > 0 ? (
         <AddressButton name="cell" value={value}>
           {name}
         </AddressButton>

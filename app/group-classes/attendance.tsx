@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const student = students.find((one) => one.clue_id === clue_id);
   const cell = session && student?.attendance[attendanceKey(session)];
   if (!session || !student || !cell) throw data({ msg: missingAttendee }, { status: 404 });
-  mustBeAllowed(context, attendanceFault(session.status, cell.attendance, type));
+  mustBeAllowed(context, attendanceFault(session, cell.attendance, type));
   return { class_id: id, type, session, student, cell, ...teamAttendance.opened(url), closeHref: backFrom(url) };
 }
 

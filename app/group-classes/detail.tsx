@@ -2,19 +2,24 @@
 import {
   classAttendance,
   teamStudents as listStudents,
+  showSessionRoll,
   showTeamClass,
   teamSessions,
+  undoSessionRoll,
 } from '#server/group-classes/contract.ts';
 import { teamHomework as listHomework } from '#server/homework/session.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/detail';
 import { AttendanceGrid } from './attendance-grid.tsx';
 import { ClassHead } from './class-head.tsx';
@@ -31,11 +36,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { class_homework_module } = signedInPerson(context).settings;
-  const { id, tab } = teamDetail.at(url);
+  const { id, tab, at } = teamDetail.at(url);
   const [team, shown] = await Promise.all([
     client.send(showTeamClass, { params: { id } }),
     tab === '2'
-      ? loadAttendance(client, id)
+      ? loadAttendance(client, id, at?.[0])
       : tab === '3' && class_homework_module
         ? loadHomework(client, url)
         : loadStudents(client, url),
@@ -48,12 +53,24 @@ async function loadStudents(client: ApiClient, url: URL) {
   return { tab: '1', students: await client.send(listStudents, { params: { id: place.id }, filter }) } as const;
 }
 
-async function loadAttendance(client: ApiClient, id: number) {
+/** `changed`: the lesson whose cell was changed last. */
+async function loadAttendance(client: ApiClient, id: number, changed: number | undefined) {
   const [sessions, students] = await Promise.all([
     client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),
     client.send(classAttendance, { params: { id } }),
   ]);
-  return { tab: '2', sessions: sessions.list, students } as const;
+  const isTheirs = sessions.list.some((session) => session.id === changed);
+  const roll = isTheirs && changed ? await client.send(showSessionRoll, { params: { id: changed } }) : undefined;
+  const undoable = roll?.undoable ?? null;
+  return { tab: '2', sessions: sessions.list, students, undoable, idempotencyKey: crypto.randomUUID() } as const;
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  const [, rollId = ''] = pressed(form, 'undo');
+  const idempotencyKey = idempotencyField(form);
+  const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
+  return ended(context, undone, teamDetail.here(url), form);
 }
 
 async function loadHomework(client: ApiClient, url: URL) {
@@ -80,6 +97,15 @@ export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
         ]}
       />
       {shown.tab === '1' && <ClassStudents students={shown.students} />}
+      {shown.tab === '2' && shown.undoable && (
+        <UndoLine
+          did={`已修改${shown.undoable.count}人的考勤`}
+          until={shown.undoable.until}
+          id={shown.undoable.roll_id}
+          action={teamDetail.href({ id, tab: '2', at })}
+          idempotencyKey={shown.idempotencyKey}
+        />
+      )}
       {shown.tab === '2' && <AttendanceGrid classId={id} sessions={shown.sessions} students={shown.students} at={at} />}
       {shown.tab === '3' && <ClassHomework homework={shown.homework} />}
     </Screen>

@@ -1,4 +1,5 @@
-import { teachingModes, teamStatuses } from '#server/group-classes/rules.ts';
+import { teamStatuses } from '#server/group-classes/rules.ts';
+import { teachingModes } from '#server/sessions/rules.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 
 export const teamStatusNames = { 1: '未开课', 2: '上课中', 3: '已结课' } as const;

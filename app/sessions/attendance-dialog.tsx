@@ -6,12 +6,12 @@ import type { setAttendance } from '#server/group-classes/contract.ts';
 import {
   type AttendanceAction,
   allowedAttendance,
-  attendanceActionNames,
+  attendanceActionName,
   attendanceFault,
   attendanceReasonLimit,
 } from '#server/group-classes/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
-import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
+import { type AttendanceStatus, attendanceName, inPerson, sessionStatusNames } from '#server/sessions/rules.ts';
 import { confirmations } from '../attendance/terms.ts';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -28,22 +28,30 @@ const questions: Record<AttendanceAction, string> = {
   4: '确定将该学员标记为出勤吗？',
 };
 
-type Status = SessionRow['status'];
+type Lesson = Pick<SessionRow, 'status' | 'teaching_mode'>;
 
 /** What the student is afterwards, where the name of the action does not say it. */
-function consequenceOf(action: AttendanceAction, session: Status): string {
-  if (action === 2)
-    return session === 2 ? '取消后恢复为未标记，可再次请假。' : '取消后记为旷课，可再标记为出勤或请假。';
+function consequenceOf(action: AttendanceAction, { status, teaching_mode }: Lesson): string {
+  const unmarked = attendanceName(null, teaching_mode);
+  if (action === 2) {
+    if (status === 2) return `取消后恢复为${unmarked}，可再次请假。`;
+    return teaching_mode === inPerson
+      ? '取消后可标记为出勤或旷课；已有学员点名时记为旷课。'
+      : '取消后记为旷课，可再标记为出勤或请假。';
+  }
   if (action === 3) {
-    return session === 3
+    return status === 3 && teaching_mode !== inPerson
       ? '取消后为未标记，可再标记为出勤；到下课仍未标记则记为旷课。'
       : '取消后记为旷课，可再标记为出勤或请假。';
   }
   return '';
 }
 
+const questionOf = (action: AttendanceAction, from: AttendanceStatus, lesson: Lesson): string =>
+  action === 3 && from === null ? '确定标记该学员旷课吗？' : `${questions[action]}${consequenceOf(action, lesson)}`;
+
 interface AttendanceDialogProps {
-  session: { status: Status; arrange_time: number; time_name: string };
+  session: Lesson & { arrange_time: number; time_name: string };
   student: { name: string; attendance: AttendanceStatus; remark: string };
   /** The action that was chosen. */
   type: AttendanceAction | undefined;
@@ -70,7 +78,7 @@ export function AttendanceDialog({
   refused,
 }: AttendanceDialogProps) {
   const timezone = useTimezone();
-  const rules = allowedAttendance(session.status, student.attendance);
+  const rules = allowedAttendance(session, student.attendance);
   const allowed = rules.map(({ action }) => action);
   // One that is no longer allowed is shown again after a refusal only by its reason.
   const rule = rules.find(({ action }) => action === type) ?? (rules.length === 1 ? rules[0] : undefined);
@@ -79,7 +87,7 @@ export function AttendanceDialog({
   const typed = new Map(refused?.typed).get('remark');
   return (
     <Dialog
-      title={chosen ? attendanceActionNames[chosen] : '修改考勤'}
+      title={chosen ? attendanceActionName(chosen, student.attendance, session) : '修改考勤'}
       closeHref={closeHref}
       // Where the form comes back, it says so itself.
       message={chosen ? undefined : refused?.msg}
@@ -88,7 +96,7 @@ export function AttendanceDialog({
         <strong>{student.name}</strong> · {sessionTime(session, timezone)}
       </p>
       <p>
-        课次{sessionStatusNames[session.status]}，当前考勤：{attendanceName(student.attendance)}
+        课次{sessionStatusNames[session.status]}，当前考勤：{attendanceName(student.attendance, session.teaching_mode)}
         {student.remark && `（${student.remark}）`}
       </p>
       {typed && !chosen && <p className={styles.kept}>您填写的原因：{typed}</p>}
@@ -102,10 +110,7 @@ export function AttendanceDialog({
           noValidate
           draft={chosen === 4 ? draft : undefined}
         >
-          <p>
-            {questions[chosen]}
-            {consequenceOf(chosen, session.status)}
-          </p>
+          <p>{questionOf(chosen, student.attendance, session)}</p>
           {chosen === 4 && (
             <AreaField
               name="remark"
@@ -121,13 +126,13 @@ export function AttendanceDialog({
         <DialogActions>
           {allowed.map((action) => (
             <LinkButton key={action} href={address(action)}>
-              {attendanceActionNames[action]}
+              {attendanceActionName(action, student.attendance, session)}
             </LinkButton>
           ))}
         </DialogActions>
       ) : (
         <>
-          {!refused && <p>{attendanceFault(session.status, student.attendance)}。</p>}
+          {!refused && <p>{attendanceFault(session, student.attendance)}。</p>}
           <DialogClose closeHref={closeHref} words="返回" />
         </>
       )}

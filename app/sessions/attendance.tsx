@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const student = list.find((one) => one.clue_id === clue_id);
   if (!student) throw data({ msg: missingAttendee }, { status: 404 });
-  mustBeAllowed(context, attendanceFault(session.status, student.status, type));
+  mustBeAllowed(context, attendanceFault(session, student.status, type));
   return {
     session,
     student: { id: student.clue_id, name: student.clue_name, attendance: student.status, remark: student.remark },

@@ -1,6 +1,12 @@
 /** SessionRollCall: the roll of a group or one-to-one lesson. */
 import { callSessionRoll, showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
-import { allowedAttendance, attendanceReasonLimit, rollFault } from '#server/group-classes/rules.ts';
+import {
+  allowedAttendance,
+  attendanceReasonLimit,
+  isPresetPresent,
+  rollFault,
+  rollTargets,
+} from '#server/group-classes/rules.ts';
 import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, attendanceStatuses } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -48,8 +54,8 @@ const statusOf = (word: string) =>
 
 type Roll = Route.ComponentProps['loaderData']['roll'];
 
-const canAttend = ({ status }: Roll, student: Roll['students'][number]) =>
-  student.is_recorded === 0 && allowedAttendance(status, student.status).some(({ to }) => to === present);
+const canAttend = (roll: Roll, student: Roll['students'][number]) =>
+  student.is_recorded === 0 && rollTargets(roll, student.status).includes(present);
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
@@ -85,7 +91,7 @@ export default function SessionRollCall({ loaderData, actionData }: Route.Compon
   const { id, back } = useAddress(sessionRoll);
   const { status: held, students, undoable } = roll;
   const needsReason = students.some((student) =>
-    allowedAttendance(held, student.status).some((rule) => rule.needsReason),
+    allowedAttendance(roll, student.status).some((rule) => rule.needsReason),
   );
   return (
     <Screen card>
@@ -114,9 +120,10 @@ export default function SessionRollCall({ loaderData, actionData }: Route.Compon
           name: student.clue_name,
           about: student.remark ? `备注：${student.remark}` : student.mobile,
           status: wordOf(student.status),
-          choices: [...new Set([student.status, ...allowedAttendance(held, student.status).map(({ to }) => to)])]
+          preset: isPresetPresent(roll, student.status) ? wordOf(present) : undefined,
+          choices: [...new Set([student.status, ...rollTargets(roll, student.status)])]
             .toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other))
-            .map((status) => ({ status: wordOf(status), name: attendanceName(status) })),
+            .map((status) => ({ status: wordOf(status), name: attendanceName(status, roll.teaching_mode) })),
         }))}
         offersAll={students.some((student) => canAttend(roll, student))}
         refused={actionData}

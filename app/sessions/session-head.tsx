@@ -77,6 +77,7 @@ export function SessionInformation({ session }: { session: SessionDetail }) {
         <Fact term="出勤">{session.arrived}人</Fact>
         <Fact term="请假">{session.leave}人</Fact>
         <Fact term="旷课">{session.truants}人</Fact>
+        {session.uncalled > 0 && <Fact term="未点名">{session.uncalled}人</Fact>}
       </Facts>
       <details>
         <summary>基本信息</summary>

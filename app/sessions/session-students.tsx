@@ -1,5 +1,5 @@
 /** The students of a lesson; once it was held with what they and their lecturer say. */
-import { allowedAttendance, attendanceActionNames } from '#server/group-classes/rules.ts';
+import { allowedAttendance, attendanceActionName } from '#server/group-classes/rules.ts';
 import type { SessionDetail, SessionStudent } from '#server/sessions/contract.ts';
 import { attendanceName } from '#server/sessions/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -23,7 +23,9 @@ export function studentColumns({ session, isLecturer, here }: ColumnsContext): (
       key: 'status',
       header: '考勤状态',
       nowrap: true,
-      cell: (row) => attendanceName(row.status) + (row.status === 1 && row.attend_type === 2 ? '（手动）' : ''),
+      cell: (row) =>
+        attendanceName(row.status, session.teaching_mode) +
+        (row.status === 1 && row.attend_type === 2 ? '（手动）' : ''),
     },
     { key: 'remark', header: '考勤备注', minWidth: 120, cell: (row) => row.remark || '-' },
     isHeld && { key: 'teacher_remark', header: '老师评价', minWidth: 160, cell: (row) => row.teacher_remark || '-' },
@@ -35,8 +37,8 @@ export function studentColumns({ session, isLecturer, here }: ColumnsContext): (
           of: clue_name,
           href: communicationList.href({ id: session.id, user_id: clue_id }),
         },
-        ...(isLecturer ? [] : allowedAttendance(session.status, status)).map(({ action }) => ({
-          label: attendanceActionNames[action],
+        ...(isLecturer ? [] : allowedAttendance(session, status)).map(({ action }) => ({
+          label: attendanceActionName(action, status, session),
           of: clue_name,
           href: sessionAttendance.href(here, { student: clue_id, type: action }),
         })),

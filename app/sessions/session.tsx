@@ -1,18 +1,22 @@
 /** One scheduled lesson. Whichever of the two addresses is asked for, the lesson's own one answers. */
 import { redirect } from 'react-router';
 import { listLessonWares } from '#server/courseware/contract.ts';
+import { showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
 import { sessionHomework as listHomework } from '#server/homework/session.contract.ts';
 import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
+import { idempotencyField } from '../lib/form-data.ts';
 import { pathOf } from '../lib/link.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { UndoLine } from '../ui/undo-line.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/session';
 import {
@@ -41,7 +45,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { settings, permissions } = signedInPerson(context);
+  const { settings, permissions, identity } = signedInPerson(context);
   const { id, tab } = eitherSession.at(url);
   const [session, wares] = await Promise.all([
     client.send(showDetail, { params: { id } }),
@@ -51,16 +55,30 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (!own.covers(url.pathname)) throw redirect(pathOf(own.href({ id })) + url.search);
   // Hidden with the module off, and of a lesson that does not take place.
   const hasHomework = settings.class_homework_module && session.status !== cancelled;
-  const shown = await (hasHomework && tab === 'homework' ? loadHomework(client, url) : loadStudents(client, url));
-  return { session, wares, hasHomework, mayDispatch: permissions.includes('dispatch'), shown };
+  const shown = await (hasHomework && tab === 'homework'
+    ? loadHomework(client, url)
+    : loadStudents(client, url, identity === 'assist'));
+  const mayDispatch = permissions.includes('dispatch');
+  return { session, wares, hasHomework, mayDispatch, shown, idempotencyKey: crypto.randomUUID() };
 }
 
-async function loadStudents(client: ApiClient, url: URL) {
+/** `marks`: whoever looks may mark them, and take back what they marked last. */
+async function loadStudents(client: ApiClient, url: URL, marks: boolean) {
   const { place, filter } = sessionStudents.at(url);
-  return {
-    tab: 'students',
-    students: await client.send(listStudents, { params: { id: place.id }, filter }),
-  } as const;
+  const params = { id: place.id };
+  const [students, roll] = await Promise.all([
+    client.send(listStudents, { params, filter }),
+    marks ? client.send(showSessionRoll, { params }) : undefined,
+  ]);
+  return { tab: 'students', students, undoable: roll?.undoable ?? null } as const;
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  const [, rollId = ''] = pressed(form, 'undo');
+  const idempotencyKey = idempotencyField(form);
+  const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
+  return ended(context, undone, sessionStudents.at(url).here, form);
 }
 
 async function loadHomework(client: ApiClient, url: URL) {
@@ -70,7 +88,7 @@ async function loadHomework(client: ApiClient, url: URL) {
 }
 
 export default function SessionScreen({ loaderData }: Route.ComponentProps) {
-  const { session, wares, hasHomework, mayDispatch, shown } = loaderData;
+  const { session, wares, hasHomework, mayDispatch, shown, idempotencyKey } = loaderData;
   const isLecturer = usePerson()?.identity === 'teacher';
   const [students, homework] = [useAddress(sessionStudents), useAddress(sessionHomework)];
   const { here } = shown.tab === 'students' ? students : homework;
@@ -101,6 +119,15 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
             ...(hasHomework ? [{ key: 'homework', label: tabNames.homework, href: homeworkHref }] : []),
           ]}
         />
+        {shown.tab === 'students' && shown.undoable && (
+          <UndoLine
+            did={`已修改${shown.undoable.count}人的考勤`}
+            until={shown.undoable.until}
+            id={shown.undoable.roll_id}
+            action={here}
+            idempotencyKey={idempotencyKey}
+          />
+        )}
         {shown.tab === 'students' ? (
           <List
             view={students}

@@ -7,7 +7,7 @@ import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
 import { decidedOn, decideOne } from '../attendance/leave-acts.server.ts';
-import { leaveDecision, leaveInbox } from '../attendance/screens.ts';
+import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
 import { joinCodes, teachDays } from '../calendar/screens.ts';
 import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
@@ -16,7 +16,7 @@ import { startGrading } from '../correction/start.server.ts';
 import { examList, examPapers } from '../exams/screens.ts';
 import { homeworkList, homeworkManage, publish } from '../homework/screens.ts';
 import { formatDay, timeLeft } from '../lib/dates.ts';
-import { sessionDetail, sessionManage } from '../sessions/screens.ts';
+import { sessionDetail, sessionManage, sessionRoll } from '../sessions/screens.ts';
 import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import { administration, home } from '../shell/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -28,6 +28,7 @@ import { LinkButton } from '../ui/native-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/home';
 import styles from './home.module.css';
 
@@ -64,7 +65,7 @@ export async function action(sent: Route.ActionArgs) {
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { work, name, mayDispatch, timezone, now, idempotencyKey } = loaderData;
-  const { lessons, homework, exams, leave, due, handouts, drafts, news } = work;
+  const { lessons, homework, exams, leave, due, handouts, rolls, drafts, news } = work;
   const today = formatDay(now, timezone);
   const coming = lessons.filter(({ live_status, is_cancelled }) => live_status !== 3 && is_cancelled === 0);
   const ended = lessons.length - coming.length;
@@ -118,6 +119,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
               </p>
             )}
           </Part>
+          {rolls.total > 0 && <Rolls rolls={rolls} now={now} />}
           {due.length > 0 && <Due due={due} now={now} />}
           {handouts.length > 0 && <Handouts handouts={handouts} now={now} />}
         </div>
@@ -170,9 +172,10 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
 }
 
 /** On a phone, where the parts stand below each other: what there is of each, as links to it. */
-function Summary({ work: { lessons, homework, exams, leave, due, handouts, news } }: { work: Workbench }) {
+function Summary({ work: { lessons, homework, exams, leave, due, handouts, rolls, news } }: { work: Workbench }) {
   const parts: [id: string, label: string, count: number, unit: string][] = [
     ['lessons', '今天', lessons.length, '节'],
+    ['rolls', '待点名', rolls.total, '节'],
     ['due', '将截止', due.length, ''],
     ['handouts', '驳回讲义', handouts.length, ''],
     ['homework', '批改', homework?.reports ?? 0, ''],
@@ -200,21 +203,21 @@ interface PartProps {
   count: number;
   /** How many rows it lists. */
   rows?: number;
-  /** Where all of it is. */
-  all: [label: string, href: string];
+  /** Where all of it is, where there is such a place. */
+  all?: [label: string, href: string];
   children: ReactNode;
 }
 
-function Part({ id, title, count, rows = 0, all: [label, href], children }: PartProps) {
+function Part({ id, title, count, rows = 0, all, children }: PartProps) {
   return (
     <section className={styles.part} id={id} aria-label={title}>
       <h2>
         {title} {count > 0 && <span className={styles.count}>{count}</span>}
-        <a href={href}>{label}</a>
+        {all && <a href={all[1]}>{all[0]}</a>}
       </h2>
       {children}
-      {rows > shownOnPhone && (
-        <a className={styles.rest} href={href}>
+      {all && rows > shownOnPhone && (
+        <a className={styles.rest} href={all[1]}>
           还有{rows - shownOnPhone}项
         </a>
       )}
@@ -367,6 +370,55 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
           );
         })}
       </ul>
+    </Part>
+  );
+}
+
+/** Lecturers call no roll of scheduled lessons: they see the lesson. */
+function Rolls({ rolls: { total, list }, now }: { rolls: Workbench['rolls']; now: number }) {
+  const isAssistant = usePerson()?.identity === 'assist';
+  const latest = list.slice(0, shownOnPhone);
+  const back = home.href();
+  return (
+    <Part id="rolls" title="待点名" count={total}>
+      <ul className={styles.rows}>
+        {latest.map((row) => {
+          const name = row.title || row.course_title;
+          const detail = sessionDetail({ class_type: row.class_type === 1 ? 1 : 3 }).href({ id: row.id });
+          return (
+            <li key={`${row.kind}-${row.class_id}-${row.id}`}>
+              <div>
+                {name} <span className={styles.about}>{row.class_name}</span>
+                <Below>
+                  <NearMoment at={row.start_time} now={now} /> {row.course_title}
+                </Below>
+              </div>
+              {row.kind === 'period' ? (
+                <LinkButton
+                  variant="default"
+                  href={periodRoll.href({ period_id: row.id, class_id: row.class_id, back })}
+                  aria-label={`点名：${row.class_name} ${name}`}
+                >
+                  点名
+                </LinkButton>
+              ) : isAssistant ? (
+                <LinkButton
+                  variant="default"
+                  href={sessionRoll.href({ id: row.id, back })}
+                  aria-label={`点名：${row.class_name} ${name}`}
+                >
+                  点名
+                </LinkButton>
+              ) : (
+                <LinkButton variant="default" href={detail} aria-label={`查看，由助教点名：${row.class_name} ${name}`}>
+                  由助教点名
+                </LinkButton>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {total > latest.length && <p className={styles.nothing}>还有更早的{total - latest.length}节</p>}
     </Part>
   );
 }

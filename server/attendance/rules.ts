@@ -101,9 +101,14 @@ export interface AttendanceFacts {
 /** Recorded states that show that the roll was called. */
 export const markedStatuses: readonly OpStatus[] = [0, 5];
 
-/** The roll of a face-to-face lesson has to be called: nobody knows yet who was there. */
-export const isUncalled = ({ courseType, begun, called }: Omit<AttendanceFacts, 'recorded' | 'watchedLive'>): boolean =>
-  courseType === offlineCourse && begun && !called;
+/**
+ * In person, of periods and of scheduled lessons alike: the roll of what has begun has to be called, for nobody knows yet who
+ * was there. Once somebody is marked, it was.
+ */
+export const waitsForRoll = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
+
+const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' | 'watchedLive'>): boolean =>
+  courseType === offlineCourse && waitsForRoll(lesson);
 
 /**
  * The present state. Live lessons go by the clock: who watched has attended, and when the period is over, who did not

@@ -24,6 +24,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
+import { teachingModes } from '#server/sessions/rules.ts';
 import {
   contractLimits,
   contractNumberLimit,
@@ -31,7 +32,6 @@ import {
   remarksLimit,
   scheduleLimit,
   signTypes,
-  teachingModes,
   teamMessages,
 } from './rules.ts';
 

@@ -1,4 +1,6 @@
 /** Attendance of group and one-to-one lessons: the grid of a class, and changes by the rules of `attendanceRules`. */
+import * as v from 'valibot';
+import { keepRoll, type RollPlace } from '#server/attendance/roll-batch.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { QueryOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -6,19 +8,19 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import { isExpected, noteAttendance } from '#server/sessions/roster.ts';
+import { isExpected, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
+  attendanceStatuses,
   missingAttendee,
   missingSession,
   presentAttendance,
-  sessionStatus,
 } from '#server/sessions/rules.ts';
 import type { StudentAttendance, setAttendance } from './contract.ts';
 import { noClass } from './list.ts';
 import {
   allowedAttendance,
-  attendanceActionNames,
+  attendanceActionName,
   attendanceKey,
   attendanceRefused,
   reasonFault,
@@ -46,7 +48,7 @@ export async function attendanceOfClass(
   const columns = sessions.map((session) => ({
     ...session,
     key: attendanceKey({ arrange_time: session.start_time, id: session.id }),
-    status: sessionStatus(session, now),
+    roll: rollState(session, now),
   }));
   const rows = students.map((student): StudentAttendance => {
     const attendance: StudentAttendance['attendance'] = {};
@@ -58,8 +60,8 @@ export async function attendanceOfClass(
       if (!wasIn) continue;
       const cell = cells.get(`${session.id} ${student.id}`);
       attendance[session.key] = {
-        status: session.status,
-        attendance: presentAttendance(session.status, cell?.status ?? null),
+        status: session.roll.status,
+        attendance: presentAttendance(session.roll, cell?.status ?? null),
         remarks: cell?.remark ?? '',
       };
     }
@@ -86,7 +88,7 @@ const earlierStaysOf = statement((db, { id }: { id: number }) =>
 const sessionsOf = statement((db, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
-    .select(['id', 'start_time', 'end_time', 'cancelled_at'])
+    .select(['id', ...rollColumns, isSessionCalled.as('called')])
     .where('class_id', '=', id)
     .orderBy('start_time')
     .orderBy('id'),
@@ -116,7 +118,7 @@ export async function changeAttendance(
   const session = await locked(db)(
     db
       .selectFrom('class_session')
-      .select(['id', 'start_time', 'end_time', 'cancelled_at'])
+      .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
       .where('id', '=', times_id ?? 0)
       .where('class_id', '=', class_id),
   ).executeTakeFirst();
@@ -127,43 +129,94 @@ export async function changeAttendance(
   const cell = await locked(db)(
     db
       .selectFrom('session_student')
-      .select(['id', 'status', 'remark'])
+      .select(cellColumns)
       .where('session_id', '=', session.id)
       .where('student_id', '=', clue_id),
   ).executeTakeFirst();
-  const status = sessionStatus(session, now);
-  const recorded: AttendanceStatus = cell?.status ?? null;
-  const from = presentAttendance(status, recorded);
-  const rule = allowedAttendance(status, from).find(({ action }) => action === type);
+  const lesson = rollState(session, now);
+  const from = presentAttendance(lesson, cell?.status ?? null);
+  const rule = allowedAttendance(lesson, from).find(({ action }) => action === type);
   if (!rule) {
-    return conflict(attendanceRefused(status, from, attendanceActionNames[type]), { status, attendance: from });
+    const refused = attendanceRefused(lesson, from, attendanceActionName(type, from, lesson));
+    return conflict(refused, { status: lesson.status, attendance: from });
   }
   const reason = remark.replace(/\s+/g, ' ').trim();
   const unfit = refuseField('remark', reasonFault(rule, reason));
   if (unfit) return unfit;
-  const before = { status: recorded, remark: cell?.remark ?? '' };
-  await noteChange(db, actor, { sessionId: session.id, studentId: clue_id, to: rule.to, reason, before, now });
+  const mark = await noteChange(db, actor, {
+    sessionId: session.id,
+    studentId: clue_id,
+    to: rule.to,
+    reason,
+    cell: cell ?? noCell,
+    now,
+  });
+  // A single mark is taken back as a roll call of one.
+  await keepRoll(db, actor, { place: placeOf(session), marks: [mark], now });
   return null;
 }
+
+export const placeOf = ({ id, class_id }: { id: number; class_id: number }): RollPlace => ({
+  class_id,
+  period_id: null,
+  session_id: id,
+});
+
+const cellColumns = ['id', 'status', 'remark', 'attend_type', 'set_by', 'set_at'] as const;
 
 interface Change {
   sessionId: number;
   studentId: number;
   to: AttendanceStatus;
   reason: string;
-  before: { status: AttendanceStatus; remark: string };
+  /** As it stood. */
+  cell: Cell;
   now: number;
 }
 
-/** Writes what the rules allow, with its history; answers the id of the record. */
+interface Cell {
+  status: AttendanceStatus;
+  remark: string | null;
+  attend_type: 0 | 1 | 2 | null;
+  set_by: number | null;
+  set_at: number | null;
+}
+const noCell: Cell = { status: null, remark: '', attend_type: 0, set_by: null, set_at: null };
+
+/** Writes what the rules allow, with its history; answers the mark as a roll call keeps it. */
 export async function noteChange(
   db: Database,
   actor: Actor,
-  { sessionId, studentId, to, reason, before, now }: Change,
-): Promise<number> {
-  const noted = { status: to, remark: reason, set_by: actor.id, set_at: now };
-  const recordId = await noteAttendance(db, { sessionId, studentId }, { ...noted, attend_type: to === 1 ? 2 : 0 });
-  const change = { record: 'session_student', recordId, action: 'attendance', before };
-  await recordHistory(db, { actor, now, ...change, after: { status: to, remark: reason } });
-  return recordId;
+  { sessionId, studentId, to, reason, cell, now }: Change,
+): Promise<KeptMark> {
+  const after = { status: to, remark: reason, set_by: actor.id, set_at: now };
+  const recordId = await noteAttendance(db, { sessionId, studentId }, { ...after, attend_type: to === 1 ? 2 : 0 });
+  const { status, set_by, set_at } = cell;
+  const before: MarkBefore = { status, remark: cell.remark ?? '', attend_type: cell.attend_type ?? 0, set_by, set_at };
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'session_student',
+    recordId,
+    action: 'attendance',
+    before: { status, remark: before.remark },
+    after: { status: to, remark: reason },
+  });
+  return { recordId, before, after };
+}
+
+/** What a mark left, by which is told whether somebody has touched it since. */
+export const MarkAfter = v.object({
+  status: v.nullable(v.picklist(attendanceStatuses)),
+  remark: v.string(),
+  set_by: v.nullable(v.number()),
+  set_at: v.nullable(v.number()),
+});
+export const MarkBefore = v.object({ ...MarkAfter.entries, attend_type: v.picklist([0, 1, 2]) });
+type MarkBefore = v.InferOutput<typeof MarkBefore>;
+
+interface KeptMark {
+  recordId: number;
+  before: MarkBefore;
+  after: v.InferOutput<typeof MarkAfter>;
 }

@@ -15,8 +15,8 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { rosterFields } from '#server/sessions/contract.ts';
-import { attendanceStatuses, sessionStatuses } from '#server/sessions/rules.ts';
-import { attendanceActions, rollMessages, teachingModes, teamStatuses } from './rules.ts';
+import { attendanceStatuses, sessionStatuses, teachingModes } from '#server/sessions/rules.ts';
+import { attendanceActions, rollMessages, teamStatuses } from './rules.ts';
 
 export const TeamClassFilter = v.object({
   class_name: SearchText,
@@ -111,6 +111,8 @@ export const TeamSession = v.object({
   time_name: v.string(),
   status: v.picklist(sessionStatuses),
   chapter_title: v.string(),
+  /** 1 live, 2 in person. */
+  teaching_mode: v.picklist(teachingModes),
   ...rosterFields,
 });
 export type TeamSession = v.InferOutput<typeof TeamSession>;
@@ -183,9 +185,12 @@ export const SessionRollStudent = v.object({
 });
 export type SessionRollStudent = v.InferOutput<typeof SessionRollStudent>;
 
+/** `called` 1: somebody is marked in a lesson in person. */
 export const SessionRoll = v.object({
   id: v.number(),
   status: v.picklist(sessionStatuses),
+  teaching_mode: v.picklist(teachingModes),
+  called: FlagNumber,
   students: v.array(SessionRollStudent),
   undoable: v.nullable(UndoableRoll),
 });

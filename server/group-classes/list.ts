@@ -218,7 +218,7 @@ const sessionRows = statement((db, { id, limit, offset }: Record<'id' | 'limit' 
   db
     .selectFrom('class_session')
     .where('class_id', '=', id)
-    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
+    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title', 'teaching_mode'])
     .orderBy('start_time')
     .orderBy('id')
     .limit(limit)

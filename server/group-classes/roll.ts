@@ -10,19 +10,18 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { expectedStudents, noteAttendance } from '#server/sessions/roster.ts';
+import { expectedStudents, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
   attendanceName,
-  attendanceStatuses,
+  inPerson,
   missingAttendee,
   missingSession,
   presentAttendance,
-  sessionStatus,
 } from '#server/sessions/rules.ts';
-import { noteChange } from './attendance.ts';
+import { MarkAfter, MarkBefore, noteChange, placeOf } from './attendance.ts';
 import type { callSessionRoll, showSessionRoll } from './contract.ts';
-import { allowedAttendance, attendanceRefused, reasonFault } from './rules.ts';
+import { attendanceRefused, reasonFault, rollRule } from './rules.ts';
 import { isLessonClassOf } from './visible.ts';
 
 type RollContext = RuleContext<'actor' | 'now'>;
@@ -31,18 +30,12 @@ type RollContext = RuleContext<'actor' | 'now'>;
 async function findSession(db: Database, actor: Actor, id: number, { lock = false } = {}) {
   const query = db
     .selectFrom('class_session')
-    .select(['id', 'class_id', 'start_time', 'end_time', 'cancelled_at'])
+    .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
     .where('id', '=', id);
   const session = await (lock ? locked(db)(query) : query).executeTakeFirst();
   const isTheirs = session && (await isLessonClassOf(db, actor, session.class_id));
   return isTheirs ? session : missing(missingSession);
 }
-
-const placeOf = ({ id, class_id }: { id: number; class_id: number }): RollPlace => ({
-  class_id,
-  period_id: null,
-  session_id: id,
-});
 
 /** The students whom the lesson expects, in the order in which they came to the class. */
 const rollOf = (db: Database, sessionId: number) =>
@@ -62,16 +55,18 @@ export async function sessionRoll(
 ): Promise<AnswerOf<typeof showSessionRoll> | Refusal> {
   const session = await findSession(db, actor, id);
   if (isRefusal(session)) return session;
-  const status = sessionStatus(session, now);
+  const lesson = rollState(session, now);
   const students = await rollOf(db, id).execute();
   return {
     id,
-    status,
+    status: lesson.status,
+    teaching_mode: lesson.teaching_mode,
+    called: lesson.called === 1 ? 1 : 0,
     students: students.map((one) => ({
       clue_id: one.clue_id,
       clue_name: one.clue_name,
       mobile: one.mobile,
-      status: presentAttendance(status, one.status),
+      status: presentAttendance(lesson, one.status),
       is_recorded: one.status === null ? 0 : 1,
       remark: one.remark ?? '',
     })),
@@ -104,7 +99,7 @@ export async function callRoll(
       )
       .orderBy('id'),
   ).execute();
-  const held = sessionStatus(session, now);
+  const lesson = rollState(session, now);
   const cells = new Map((await rollOf(db, id).execute()).map((cell) => [cell.clue_id, cell]));
 
   const changed: { clue_id: number; name: string; status: string; attendance: AttendanceStatus }[] = [];
@@ -112,11 +107,15 @@ export async function callRoll(
   for (const { clue_id, from, to } of marks) {
     const cell = cells.get(clue_id);
     if (!cell) return missing(missingAttendee);
-    const standing = presentAttendance(held, cell.status);
+    const standing = presentAttendance(lesson, cell.status);
     // Whom somebody else has marked the same is as was asked for.
     if (standing === to) continue;
-    if (standing === from) due.set(clue_id, { cell, standing, to });
-    else changed.push({ clue_id, name: cell.clue_name, status: attendanceName(standing), attendance: standing });
+    // Who has no record reads absent once somebody else is marked in person: that is no change of theirs.
+    const isSame =
+      standing === from || (lesson.teaching_mode === inPerson && cell.status === null && (from === null || from === 3));
+    const status = attendanceName(standing, lesson.teaching_mode);
+    if (isSame) due.set(clue_id, { cell, standing, to });
+    else changed.push({ clue_id, name: cell.clue_name, status, attendance: standing });
   }
   const moved = rollChangedFault(changed);
   if (moved) return conflict(moved, { changed });
@@ -125,44 +124,20 @@ export async function callRoll(
   const reason = remark.replace(/\s+/g, ' ').trim();
   const kept: Parameters<typeof keepRoll>[2]['marks'][number][] = [];
   for (const { cell, standing, to } of due.values()) {
-    const rule = allowedAttendance(held, standing).find((one) => one.to === to);
+    const rule = rollRule(lesson, standing, to);
     if (!rule) {
-      const refused = attendanceRefused(held, standing, `改为“${attendanceName(to)}”`);
-      return conflict(`${cell.clue_name}：${refused}`, { status: held, attendance: standing });
+      const refused = attendanceRefused(lesson, standing, `改为“${attendanceName(to, lesson.teaching_mode)}”`);
+      return conflict(`${cell.clue_name}：${refused}`, { status: lesson.status, attendance: standing });
     }
     const unfit = refuseField('remark', reasonFault(rule, reason));
     if (unfit) return unfit;
-    const change = { status: to, remark: rule.needsReason ? reason : '', set_by: actor.id, set_at: now };
-    const recordId = await noteChange(db, actor, {
-      sessionId: id,
-      studentId: cell.clue_id,
-      to,
-      reason: change.remark,
-      before: { status: cell.status, remark: cell.remark ?? '' },
-      now,
-    });
-    kept.push({ recordId, before: beforeOf(cell), after: change });
+    const change = { sessionId: id, studentId: cell.clue_id, to: rule.to, cell, now };
+    kept.push(await noteChange(db, actor, { ...change, reason: rule.needsReason ? reason : '' }));
   }
   return keepRoll(db, actor, { place: placeOf(session), marks: kept, now });
 }
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
-
-const Marked = v.object({
-  status: v.nullable(v.picklist(attendanceStatuses)),
-  remark: v.string(),
-  set_by: v.nullable(v.number()),
-  set_at: v.nullable(v.number()),
-});
-const Before = v.object({ ...Marked.entries, attend_type: v.picklist([0, 1, 2]) });
-
-const beforeOf = ({ status, remark, attend_type, set_by, set_at }: RollCell): v.InferOutput<typeof Before> => ({
-  status,
-  remark: remark ?? '',
-  attend_type: attend_type ?? 0,
-  set_by,
-  set_at,
-});
 
 /** Null where somebody has touched one of the records since. */
 async function undoableRoll(
@@ -193,7 +168,7 @@ type MarkedRecord = Awaited<ReturnType<typeof markedRecords>> extends Map<number
 
 function isUntouched(record: MarkedRecord | undefined, after: string): boolean {
   if (!record) return false;
-  const { status, remark, set_by, set_at } = v.parse(Marked, JSON.parse(after));
+  const { status, remark, set_by, set_at } = v.parse(MarkAfter, JSON.parse(after));
   return record.status === status && record.remark === remark && record.set_by === set_by && record.set_at === set_at;
 }
 
@@ -208,7 +183,7 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
   for (const { recordId, before, after } of roll.marks) {
     const record = records.get(recordId);
     if (!record || !isUntouched(record, after)) return conflict(rollTouchedFault(record?.nickname));
-    const was = v.parse(Before, JSON.parse(before));
+    const was = v.parse(MarkBefore, JSON.parse(before));
     await noteAttendance(db, { sessionId, studentId: record.student_id }, was);
     await recordHistory(db, {
       actor,

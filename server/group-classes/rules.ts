@@ -3,15 +3,15 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import {
   type AttendanceStatus,
   attendanceName,
-  type SessionStatus,
+  inPerson,
+  presentAttendance,
+  type RollState,
   sessionStatusNames,
+  type TeachingMode,
 } from '#server/sessions/rules.ts';
 
 /** 1 has not begun, 2 is being taught, 3 has ended. */
 export const teamStatuses = [1, 2, 3] as const;
-
-/** 1 live, 2 in person. */
-export const teachingModes = [1, 2] as const;
 
 /** 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
 export const attendanceActions = [1, 2, 3, 4] as const;
@@ -23,10 +23,13 @@ export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取�
 interface AttendanceRule {
   /** 1 from its start on, 2 before it. */
   session: 1 | 2;
-  /** As it stands by the clock: null does not outlast a session's end. */
+  /** As it stands by the clock or the roll. */
   from: AttendanceStatus;
   action: AttendanceAction;
+  /** As it is recorded. */
   to: AttendanceStatus;
+  /** In lessons of this mode alone. */
+  mode?: TeachingMode;
   /** Who contradicts the clock says why; who calls the roll need not. */
   needsReason?: true;
 }
@@ -34,33 +37,72 @@ interface AttendanceRule {
 /** All that is allowed in a group or one-to-one lesson: the API refuses what is not in it, the screens offer what is. */
 export const attendanceRules: readonly AttendanceRule[] = [
   { session: 1, from: null, action: 4, to: 1 },
-  { session: 1, from: 1, action: 3, to: null },
+  { session: 1, from: 1, action: 3, to: null, mode: 1 },
   { session: 1, from: 3, action: 1, to: 2 },
-  { session: 1, from: 3, action: 4, to: 1, needsReason: true },
-  { session: 1, from: 2, action: 2, to: 3 },
+  { session: 1, from: 3, action: 4, to: 1, needsReason: true, mode: 1 },
+  { session: 1, from: 2, action: 2, to: 3, mode: 1 },
+  // Who was there in person is known by the roll alone. To take leave back is no mark, and calls no roll.
+  { session: 1, from: null, action: 1, to: 2, mode: 2 },
+  { session: 1, from: null, action: 3, to: 3, mode: 2 },
+  { session: 1, from: 1, action: 3, to: 3, mode: 2 },
+  { session: 1, from: 3, action: 4, to: 1, mode: 2 },
+  { session: 1, from: 2, action: 2, to: null, mode: 2 },
   { session: 2, from: null, action: 1, to: 2 },
   { session: 2, from: 2, action: 2, to: null },
 ];
 
+/** What the rules ask for of a lesson. */
+export type RolledLesson = Pick<RollState, 'status' | 'teaching_mode'>;
+
 /** What may be done with a student who stands so; a session that goes on counts as held, a cancelled one offers nothing. */
-export function allowedAttendance(session: SessionStatus, from: AttendanceStatus): readonly AttendanceRule[] {
-  const side = session === 3 ? 1 : session;
-  return attendanceRules.filter((rule) => rule.session === side && rule.from === from);
+export function allowedAttendance(lesson: RolledLesson, from: AttendanceStatus): readonly AttendanceRule[] {
+  const side = lesson.status === 3 ? 1 : lesson.status;
+  return attendanceRules.filter(
+    (rule) =>
+      rule.session === side && rule.from === from && (rule.mode ?? lesson.teaching_mode) === lesson.teaching_mode,
+  );
 }
+
+/**
+ * The rule that brings a student from one state to another as a roll shows them: of a live lesson that is over, to take a
+ * mark away is to mark absent.
+ */
+export const rollRule = (lesson: RollState, from: AttendanceStatus, to: AttendanceStatus): AttendanceRule | undefined =>
+  allowedAttendance(lesson, from).find((rule) => rule.to === to || presentAttendance(lesson, rule.to) === to);
+
+/** What a roll may make of a student who stands so, as they will stand. */
+export const rollTargets = (lesson: RollState, from: AttendanceStatus): AttendanceStatus[] => [
+  ...new Set(allowedAttendance(lesson, from).map(({ to }) => presentAttendance(lesson, to))),
+];
+
+/** What an action is called in a state: who has no record yet is marked absent in person. */
+export const attendanceActionName = (
+  action: AttendanceAction,
+  from: AttendanceStatus,
+  { teaching_mode }: Pick<RolledLesson, 'teaching_mode'>,
+): string => (action === 3 && from === null && teaching_mode === inPerson ? '标记旷课' : attendanceActionNames[action]);
+
+/** Marked as present until somebody says otherwise: whoever has no record in a lesson in person that has begun. */
+export const isPresetPresent = (lesson: RolledLesson, from: AttendanceStatus): boolean =>
+  lesson.teaching_mode === inPerson && from === null && allowedAttendance(lesson, from).some(({ to }) => to === 1);
 
 /** Why nothing, or not this, may be done with a student who stands so. */
 export function attendanceFault(
-  session: SessionStatus,
+  lesson: RolledLesson,
   from: AttendanceStatus,
   action?: AttendanceAction,
 ): string | undefined {
-  const allowed = allowedAttendance(session, from);
+  const allowed = allowedAttendance(lesson, from);
   if (allowed.some((rule) => action === undefined || rule.action === action)) return undefined;
-  return attendanceRefused(session, from, action === undefined ? '修改考勤' : attendanceActionNames[action]);
+  return attendanceRefused(
+    lesson,
+    from,
+    action === undefined ? '修改考勤' : attendanceActionName(action, from, lesson),
+  );
 }
 
-export const attendanceRefused = (session: SessionStatus, from: AttendanceStatus, deed: string): string =>
-  `课次${sessionStatusNames[session]}，该学员当前为“${attendanceName(from)}”，不能${deed}`;
+export const attendanceRefused = (lesson: RolledLesson, from: AttendanceStatus, deed: string): string =>
+  `课次${sessionStatusNames[lesson.status]}，该学员当前为“${attendanceName(from, lesson.teaching_mode)}”，不能${deed}`;
 
 /** Lecturers read it. */
 export const rollFault = (identity: Identity): string | undefined =>

@@ -11,7 +11,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { attendanceStatuses, handoutStatuses, sessionStatuses, sessionTypes } from './rules.ts';
+import { attendanceStatuses, handoutStatuses, sessionStatuses, sessionTypes, teachingModes } from './rules.ts';
 
 export const SessionFilter = v.object({
   start_at: SearchDay,
@@ -38,7 +38,7 @@ export const SessionRow = v.object({
   period_title: v.string(),
   chapter_title: v.string(),
   /** 1 live, 2 in person. */
-  teaching_mode: v.picklist([1, 2]),
+  teaching_mode: v.picklist(teachingModes),
   room_name: v.string(),
   org_name: v.string(),
   /** The lecturer. */
@@ -74,6 +74,8 @@ export const rosterFields = {
   arrived: v.number(),
   leave: v.number(),
   truants: v.number(),
+  /** Of a lesson in person whose roll is not called: who has no record. */
+  uncalled: v.number(),
 };
 
 export const SessionDetail = v.object({

@@ -2,7 +2,15 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import { type AttendanceStatus, presentAttendance, sessionStatus } from './rules.ts';
+import {
+  type AttendanceStatus,
+  inPerson,
+  isUncalled,
+  markedAttendance,
+  presentAttendance,
+  type RollState,
+  sessionStatus,
+} from './rules.ts';
 
 /**
  * The students whom sessions expect, as rows of class_session, class_student and student: members of the class who
@@ -25,6 +33,31 @@ const wasMember = sql<SqlBool>`(
       and stay.joined_at < class_session.end_time and stay.left_at > class_session.start_time
   )
 )`;
+
+/** 1 where somebody is marked in a lesson in person; the clock decides in live ones. */
+export const isSessionCalled = sql<number>`case
+  when class_session.teaching_mode = ${sql.lit(inPerson)} and exists (
+    select 1 from session_student as marked
+    where marked.session_id = class_session.id and marked.status in (${sql.join(markedAttendance.map(sql.lit))})
+  ) then 1 else 0 end`;
+
+/** The columns of a session that `rollState` takes. */
+export const rollColumns = [
+  'class_session.start_time',
+  'class_session.end_time',
+  'class_session.cancelled_at',
+  'class_session.teaching_mode',
+] as const;
+
+/** What decides how the students of a session stand at `now`, in unix seconds. */
+export const rollState = (
+  session: { start_time: number; end_time: number; cancelled_at: number | null; teaching_mode: 1 | 2; called: number },
+  now: number,
+): RollState => ({
+  status: sessionStatus(session, now),
+  teaching_mode: session.teaching_mode,
+  called: session.called,
+});
 
 /** Whether a session expects a student. */
 export async function isExpected(db: Database, sessionId: number, studentId: number): Promise<boolean> {
@@ -127,8 +160,10 @@ interface RosterCounts {
   arrived: number;
   leave: number;
   truants: number;
+  /** Of a lesson in person whose roll is not called: who has no record. */
+  uncalled: number;
 }
-export const emptyRoster: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0 };
+export const emptyRoster: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0, uncalled: 0 };
 
 const countOf = { 1: 'arrived', 2: 'leave', 3: 'truants' } as const;
 
@@ -143,11 +178,13 @@ export async function rosterCounts(
       ? await groupsOf(db, { id: of.sessionId }, 'session')
       : await groupsOf(db, { id: of.classId }, 'class');
   const counts = new Map<number, RosterCounts>();
-  for (const { id, status, students, ...times } of groups) {
+  for (const { id, status, students, ...session } of groups) {
     const its = counts.get(id) ?? { ...emptyRoster };
     its.should_arrive += students;
-    const standing = presentAttendance(sessionStatus(times, now), status);
+    const roll = rollState(session, now);
+    const standing = presentAttendance(roll, status);
     if (standing !== null) its[countOf[standing]] += students;
+    else if (isUncalled(roll)) its.uncalled += students;
     counts.set(id, its);
   }
   return counts;
@@ -161,9 +198,8 @@ const groupsOf = statement((db, { id }: { id: number }, of: 'session' | 'class')
         .onRef('session_student.session_id', '=', 'class_session.id')
         .onRef('session_student.student_id', '=', 'student.id'),
     )
-    .select(['class_session.id', 'class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .select(['class_session.id', ...rollColumns, isSessionCalled.as('called')])
     .select((eb) => ['session_student.status', eb.fn.countAll<number>().as('students')])
     .where(of === 'session' ? 'class_session.id' : 'class_session.class_id', '=', id)
-    .groupBy(['class_session.id', 'session_student.status'])
-    .groupBy(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at']),
+    .groupBy(['class_session.id', 'session_student.status', ...rollColumns]),
 );

@@ -1,4 +1,5 @@
 /** Lessons: their states, and what may be done with them and their students. */
+import { waitsForRoll } from '#server/attendance/rules.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 
@@ -25,17 +26,46 @@ export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
 
 export const attendanceNames = { 1: '出勤', 2: '请假', 3: '旷课' } as const;
 
-export const attendanceName = (status: AttendanceStatus) => (status === null ? '未标记' : attendanceNames[status]);
+/** 1 live, 2 in person. */
+export const teachingModes = [1, 2] as const;
+export type TeachingMode = (typeof teachingModes)[number];
+export const inPerson = 2;
+
+/** How a student stands, as it is said: in person a roll is called. */
+export const attendanceName = (status: AttendanceStatus, teachingMode: TeachingMode): string =>
+  status === null ? (teachingMode === inPerson ? '未点名' : '未标记') : attendanceNames[status];
 
 /** Seconds before its start from which a student's entry into the live room counts. */
 export const entryOpensBefore = 30 * 60;
 
+/** What decides how a student without a record stands. */
+export interface RollState {
+  status: SessionStatus;
+  teaching_mode: TeachingMode;
+  /** 1: somebody is marked as present or absent in it. */
+  called: number;
+}
+
+/** What a mark of a roll is, which leave is not. */
+export const markedAttendance = [1, 3] as const satisfies AttendanceStatus[];
+
+const hasBegun = (status: SessionStatus): boolean => status === 1 || status === 3;
+
+/** A lesson in person that has begun and whose roll is not called. */
+export const isUncalled = ({ status, teaching_mode, called }: RollState): boolean =>
+  teaching_mode === inPerson && waitsForRoll({ begun: hasBegun(status), called: called === 1 });
+
 /**
- * How a student stands in a session now. The clock speaks where no record does: in one that was held, who is not
- * recorded was absent. So nothing has to be written when a session ends.
+ * How a student stands in a session now. Where no record does, the clock speaks of a live one: who is not recorded when it is
+ * over was absent. In person it is the roll: once somebody is marked, the others were absent. So nothing has to be
+ * written for them.
  */
-export const presentAttendance = (session: SessionStatus, recorded: AttendanceStatus): AttendanceStatus =>
-  session === 1 && recorded === null ? 3 : recorded;
+export function presentAttendance(session: RollState, recorded: AttendanceStatus): AttendanceStatus {
+  if (recorded !== null) return recorded;
+  const { status, teaching_mode } = session;
+  const isAbsent = teaching_mode === inPerson ? hasBegun(status) && !isUncalled(session) : status === 1;
+  return isAbsent ? 3 : null;
+}
 
 /** Characters. */
 export const evaluationLimit = 100;
@@ -58,11 +88,11 @@ export function remarkFault(remark: string): string | undefined {
 
 /** Why a lesson has no room that is, or was, open. Times in unix seconds. */
 export function roomFault(
-  lesson: { status: SessionStatus; teaching_mode: 1 | 2; start_time: number },
+  lesson: { status: SessionStatus; teaching_mode: TeachingMode; start_time: number },
   now: number,
 ): string | undefined {
   if (lesson.status === cancelled) return '该课次已取消';
-  if (lesson.teaching_mode === 2) return '该课次为线下授课，没有直播间';
+  if (lesson.teaching_mode === inPerson) return '该课次为线下授课，没有直播间';
   return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
 }
 

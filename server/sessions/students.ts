@@ -7,7 +7,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { drawUpRoster, expectedStudents } from './roster.ts';
+import { drawUpRoster, expectedStudents, isSessionCalled, rollColumns, rollState } from './roster.ts';
 import { evaluationFault, missingSession, presentAttendance, remarkFault, sessionStatus } from './rules.ts';
 
 /** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
@@ -18,11 +18,11 @@ export async function studentPage(
   { now, ...paging }: { page: number; limit: number; now: number },
 ) {
   const session = await sessionsOf(db, actor)
-    .select(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .select([...rollColumns, isSessionCalled.as('called')])
     .where('class_session.id', '=', id)
     .executeTakeFirst();
   if (!session) return missing(missingSession);
-  const held = sessionStatus(session, now);
+  const roll = rollState(session, now);
   await drawUpRoster(db, id);
   const students = expectedStudents(db)
     .innerJoin('session_student', (join) =>
@@ -40,7 +40,7 @@ export async function studentPage(
       .select(['session_student.student_remark', 'session_student.teacher_remark'])
       .orderBy('class_student.id'),
   );
-  const list = rows.map((row) => ({ ...row, status: presentAttendance(held, row.status) }));
+  const list = rows.map((row) => ({ ...row, status: presentAttendance(roll, row.status) }));
   return { list, ...range };
 }
 

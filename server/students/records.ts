@@ -18,8 +18,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/viewed.ts';
-import { expectedStudents } from '#server/sessions/roster.ts';
-import { attendanceName, presentAttendance, sessionStatus } from '#server/sessions/rules.ts';
+import { expectedStudents, isSessionCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
+import { attendanceName, presentAttendance } from '#server/sessions/rules.ts';
 import type {
   StudentEvent,
   StudentExam,
@@ -244,11 +244,11 @@ async function heldLessons(db: Database, id: number, now: number): Promise<Stude
       join.onRef('noted.session_id', '=', 'class_session.id').onRef('noted.student_id', '=', 'student.id'),
     )
     .select(['class_session.id', 'class_session.chapter_title', 'course.title as course', 'noted.status'])
-    .select(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .select([...rollColumns, isSessionCalled.as('called')])
     .select(['class.id as class_id', 'class.name as class_name', 'class.class_type'])
     .execute();
   return rows.map((row): StudentLesson => {
-    const stands = presentAttendance(sessionStatus(row, now), row.status);
+    const stands = presentAttendance(rollState(row, now), row.status);
     return {
       kind: 'session',
       id: row.id,
@@ -257,7 +257,7 @@ async function heldLessons(db: Database, id: number, now: number): Promise<Stude
       class_id: row.class_id,
       class_name: row.class_name,
       start: row.start_time,
-      state: attendanceName(stands),
+      state: attendanceName(stands, row.teaching_mode),
       attended: stands ?? 0,
     };
   });

@@ -76,6 +76,19 @@ export const Draft = v.object({
 });
 export type Draft = v.InferOutput<typeof Draft>;
 
+/** A lesson in person that has begun, and of which nobody is marked. */
+export const UncalledLesson = v.object({
+  /** The period's, or the scheduled lesson's. */
+  id: v.number(),
+  kind: v.picklist(['period', 'session']),
+  title: v.string(),
+  course_title: v.string(),
+  class_id: v.number(),
+  class_type: v.number(),
+  class_name: v.string(),
+  start_time: Seconds,
+});
+
 export const Workbench = v.object({
   /** Today's, of the caller's own calendar. */
   lessons: v.array(CalendarCourse),
@@ -86,6 +99,8 @@ export const Workbench = v.object({
   /** Deadlines of the next 48 hours. */
   due: v.array(DueHomework),
   handouts: v.array(RejectedHandout),
+  /** Lessons in person of the last 30 days whose roll is not called, the latest first. */
+  rolls: v.object({ total: v.number(), list: v.array(UncalledLesson) }),
   /** Publications that were begun and not finished, the latest first. */
   drafts: v.object({ total: v.number(), list: v.array(Draft) }),
   /** Of the last 48 hours; empty without the community. */
@@ -97,7 +112,8 @@ export const showWorkbench = call({
   method: 'GET',
   path: 'workbench',
   title: '今日待办',
-  description: '今天的课、待批改、待审批的请假、48 小时内截止的作业、被驳回的讲义、未完成的布置与新的帖子。',
+  description:
+    '今天的课、待批改、待审批的请假、待点名的线下课、48 小时内截止的作业、被驳回的讲义、未完成的布置与新的帖子。',
   answer: Workbench,
 });
 

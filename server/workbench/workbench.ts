@@ -1,4 +1,5 @@
 import { leaveAtHand, leaveWaiting } from '#server/attendance/leave.ts';
+import { uncalledLessons } from '#server/attendance/uncalled.ts';
 import { coursesBetween } from '#server/calendar/entries.ts';
 import { writtenSince } from '#server/community/news.ts';
 import { correctionsWaiting } from '#server/correction/list.ts';
@@ -14,6 +15,8 @@ import type { Counts, Workbench } from './contract.ts';
 const shown = 5;
 /** Seconds. */
 const twoDays = 48 * 60 * 60;
+/** After that nobody knows any more who was there; what is not called stays so in the figures of its class. */
+const uncalledFor = 30 * 24 * 60 * 60;
 
 type WorkbenchContext = RuleContext<'actor' | 'now' | 'settings'>;
 
@@ -21,16 +24,17 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
   const { db, actor, now, settings } = context;
   const today = dayOf(now, settings.timezone);
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
-  const [lessons, corrections, leave, due, handouts, drafts, news] = await Promise.all([
+  const [lessons, corrections, leave, due, handouts, rolls, drafts, news] = await Promise.all([
     coursesBetween(db, { actor }, { from, until, now }),
     actor.permissions.includes('correct') ? waitingForCorrection(db, actor, shown) : { homework: null, exams: null },
     leaveAtHand(db, actor, { limit: shown, now }),
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
+    uncalledLessons(db, actor, { since: now - uncalledFor, now, limit: shown }),
     actor.permissions.includes('dispatch') ? draftsOf(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? writtenSince(context, now - twoDays, shown) : [],
   ]);
-  return { lessons, ...corrections, leave, due, handouts, drafts, news };
+  return { lessons, ...corrections, leave, due, handouts, rolls, drafts, news };
 }
 
 export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {

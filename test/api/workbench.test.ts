@@ -1,5 +1,5 @@
 /** What needs a person now: theirs alone, and every part of it. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addExam, handIn } from '../support/exams.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -275,5 +275,56 @@ onBothEngines('the workbench', (school) => {
   it('asks the database at most twelve times, beside the sign-in', async () => {
     const { queries } = await school().costOf(() => school().as('teacher').get('workbench'));
     expect(queries).toBeLessThanOrEqual(1 + 12);
+  });
+
+  describe('lessons that wait for their roll', () => {
+    const rolls = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist') => {
+      const { total, list } = (await shown(name)).rolls;
+      return [total, list.map(({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`)];
+    };
+
+    it('are those in person that have begun and of which nobody is marked, the latest first', async () => {
+      const { classes, students } = school();
+      const { periods } = await addLessons(school(), {
+        type: 7,
+        classes: [classes.k2],
+        starts: [noon + hour, noon + 2 * hour, noon + 4 * hour],
+        title: '线下课',
+      });
+      const team = await addTeam(school(), { name: '线下团课' });
+      const held = await addLesson(school(), { team, start: noon - day, mode: 2 });
+      await addLesson(school(), { team, start: noon - day, mode: 1 });
+      await addLesson(school(), { team, start: noon - 31 * day, mode: 2 });
+      await addLesson(school(), { team, start: noon + day, mode: 2 });
+      await addLesson(school(), { team, start: noon - day, mode: 2, isCancelled: true });
+      const empty = await addTeam(school(), { name: '还没有人', size: 0 });
+      await addLesson(school(), { team: empty, start: noon - day, mode: 2 });
+      await addLesson(school(), { team: await addTeam(school(), { assistant: null }), start: noon - day, mode: 2 });
+
+      // Leave is no mark.
+      const [one] = students.k2;
+      await record(school(), { classId: classes.k2, studentId: one as number, periodId: periods[0] as number }, 2);
+      school().setNow(noon + 3 * hour);
+      const all = [`period ${periods[1]}`, `period ${periods[0]}`, `session ${held}`];
+      expect(await rolls('assist')).toEqual([3, all]);
+      expect(await rolls('otherAssist')).toEqual([0, []]);
+      expect((await rolls('teacher'))[1]).toContain(`session ${held}`);
+
+      await record(school(), { classId: classes.k2, studentId: one as number, periodId: periods[0] as number }, 5);
+      const set = { class_id: String(team.id), times_id: String(held), clue_id: String(team.students[0]), type: '4' };
+      const path = `teamClass/classTime/student/setAttendance?${new URLSearchParams(set)}`;
+      expect((await school().as('assist').post(path)).status).toBe(200);
+      expect(await rolls('assist')).toEqual([1, [`period ${periods[1]}`]]);
+    });
+
+    it('cost the same however many there are', async () => {
+      const team = await addTeam(school(), { name: '很多线下课' });
+      const more = async (count: number) => {
+        for (let at = 0; at < count; at += 1) await addLesson(school(), { team, start: noon - day - at * 60, mode: 2 });
+        return school().costOf(() => school().as('assist').get('workbench'));
+      };
+      expect(await more(20)).toEqual(await more(6));
+      expect((await shown('assist')).rolls.total).toBeGreaterThanOrEqual(26);
+    });
   });
 });

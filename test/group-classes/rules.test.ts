@@ -3,26 +3,61 @@ import {
   allowedAttendance,
   attendanceActions,
   attendanceFault,
+  isPresetPresent,
   reasonFault,
   rollFault,
+  rollTargets,
 } from '#server/group-classes/rules.ts';
-import { attendanceStatuses, sessionStatuses } from '#server/sessions/rules.ts';
+import {
+  attendanceStatuses,
+  type SessionStatus,
+  sessionStatuses,
+  type TeachingMode,
+  teachingModes,
+} from '#server/sessions/rules.ts';
 
 describe('attendance is changed', () => {
   it('as the table allows, and not otherwise', () => {
-    for (const session of sessionStatuses)
-      for (const from of [null, ...attendanceStatuses]) {
-        const allowed = allowedAttendance(session, from).map(({ action }) => action);
-        expect(attendanceFault(session, from) === undefined).toBe(allowed.length > 0);
-        for (const action of attendanceActions)
-          expect(attendanceFault(session, from, action) === undefined).toBe(allowed.includes(action));
-      }
+    for (const status of sessionStatuses)
+      for (const teaching_mode of teachingModes)
+        for (const from of [null, ...attendanceStatuses]) {
+          const lesson = { status, teaching_mode };
+          const allowed = allowedAttendance(lesson, from).map(({ action }) => action);
+          expect(new Set(allowed).size).toBe(allowed.length);
+          expect(attendanceFault(lesson, from) === undefined).toBe(allowed.length > 0);
+          for (const action of attendanceActions)
+            expect(attendanceFault(lesson, from, action) === undefined).toBe(allowed.includes(action));
+        }
+  });
+
+  it('from the start of a lesson in person on to present, whatever stood there but leave', () => {
+    const became = (status: SessionStatus, teaching_mode: TeachingMode) =>
+      [null, ...attendanceStatuses].filter((from) =>
+        allowedAttendance({ status, teaching_mode }, from).some(({ to, needsReason }) => to === 1 && !needsReason),
+      );
+    expect([became(2, 2), became(3, 2), became(1, 2)]).toEqual([[], [null, 3], [null, 3]]);
+    expect([became(2, 1), became(3, 1), became(1, 1)]).toEqual([[], [null], [null]]);
+  });
+
+  it('by a roll that comes preset to present in person alone', () => {
+    const preset = (status: SessionStatus, teaching_mode: TeachingMode) =>
+      [null, ...attendanceStatuses].filter((from) => isPresetPresent({ status, teaching_mode }, from));
+    expect([preset(1, 2), preset(3, 2), preset(2, 2), preset(4, 2)]).toEqual([[null], [null], [], []]);
+    expect([preset(1, 1), preset(3, 1)]).toEqual([[], []]);
+  });
+
+  it('by a roll that says what somebody will read as', () => {
+    expect(rollTargets({ status: 1, teaching_mode: 1, called: 0 }, 1)).toEqual([3]);
+    expect(rollTargets({ status: 3, teaching_mode: 1, called: 0 }, 1)).toEqual([null]);
+    expect(rollTargets({ status: 1, teaching_mode: 2, called: 1 }, 2)).toEqual([3]);
   });
 
   it('or it is said how the lesson and the student stand', () => {
-    expect(attendanceFault(2, null, 1)).toBeUndefined();
-    expect(attendanceFault(2, null, 4)).toBe('课次未上课，该学员当前为“未标记”，不能手动出勤');
-    expect(attendanceFault(4, 1)).toBe('课次已取消，该学员当前为“出勤”，不能修改考勤');
+    expect(attendanceFault({ status: 2, teaching_mode: 1 }, null, 1)).toBeUndefined();
+    expect(attendanceFault({ status: 2, teaching_mode: 1 }, null, 4)).toBe(
+      '课次未上课，该学员当前为“未标记”，不能手动出勤',
+    );
+    expect(attendanceFault({ status: 4, teaching_mode: 1 }, 1)).toBe('课次已取消，该学员当前为“出勤”，不能修改考勤');
   });
 
   it('by assistants', () => {

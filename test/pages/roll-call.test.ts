@@ -56,6 +56,67 @@ describe('the roll', () => {
     expect((await assist.get('/sessions/roll-call?id=999999')).status).toBe(404);
   });
 
+  it('of a lesson in person comes preset to 出勤, and waits on the workbench until it is called', async ({
+    school,
+    assist,
+    teacher,
+  }) => {
+    const team = await addTeam(school, { name: '线下团课', size: 4 });
+    const lesson = await addLesson(school, { team, start: lessonTimes.held, mode: 2 });
+    const part = async (person: Visitor) =>
+      (await person.get('/')).document.querySelector('section[aria-label="待点名"]');
+    expect((await part(assist))?.textContent).toContain('线下团课');
+    expect((await part(teacher))?.querySelector('a[href^="/sessions/class"]')?.textContent).toBe('由助教点名');
+    const address = (await part(assist))
+      ?.querySelector('a[href^="/sessions/roll-call"]')
+      ?.getAttribute('href') as string;
+    const page = await assist.get(address);
+    expect(chosen(page)).toEqual(Array(4).fill('出勤'));
+    const detail = await assist.get(`/sessions/class?id=${lesson}`);
+    expect(detail.text).toMatch(/旷课0人未点名4人/);
+    expect(detail.text).toContain('标记旷课');
+    const grid = await assist.get(`/curriculum/detail?id=${team.id}&tab=2`);
+    expect([...grid.document.querySelectorAll('tbody td')].map((cell) => cell.textContent)).toEqual(
+      Array(4).fill('未点名'),
+    );
+    const saved = await press(assist, page, address, '保存', [[`mark-${team.students[1]}`, '3']]);
+    expect(chosen(saved)).toEqual(['出勤', '旷课', '出勤', '出勤']);
+    expect(await part(assist)).toBe(null);
+  });
+
+  it('takes back a single mark, on the lesson and on the grid of the class', async ({ school, assist, teacher }) => {
+    const team = await addTeam(school, { name: '单个', size: 2 });
+    const lesson = await addLesson(school, { team, start: lessonTimes.held, mode: 2 });
+    const [one] = team.students as [number, number];
+    const marks = [
+      [`/sessions/class/attendance?id=${lesson}&student=${one}&type=4`, `/sessions/class?id=${lesson}`],
+      [`/curriculum/detail/attendance?id=${team.id}&tab=2&cell=${lesson},${one}&type=4`, undefined],
+    ] as const;
+    for (const [dialog, place] of marks) {
+      const marked = await press(assist, await assist.get(dialog), dialog, '确定');
+      expect(marked.text).toContain('已修改1人的考勤');
+      if (place) expect((await teacher.get(place)).text).not.toContain('已修改1人的考勤');
+      const undone = await press(assist, marked, place ?? '', '撤销');
+      expect(undone.text).toContain('已撤销，考勤恢复为点名前');
+      expect(undone.text).not.toContain('已修改1人的考勤');
+      expect(undone.text).toContain('未点名');
+    }
+  });
+
+  it('of a live lesson that is over says 旷课 for a mark that is taken away', async ({ school, assist }) => {
+    const team = await addTeam(school, { name: '直播团课', size: 2 });
+    const lesson = await addLesson(school, { team, start: lessonTimes.held });
+    const [one] = team.students as [number, number];
+    const set = { class_id: `${team.id}`, times_id: `${lesson}`, clue_id: `${one}`, type: '4', remark: '在' };
+    await school.as('assist').post(`teamClass/classTime/student/setAttendance?${new URLSearchParams(set)}`);
+    const address = `/sessions/roll-call?id=${lesson}`;
+    const page = await assist.get(address);
+    const offered = [...page.document.querySelectorAll(`input[name="mark-${one}"]`)];
+    expect(offered.map((radio) => radio.parentElement?.textContent)).toEqual(['出勤', '旷课']);
+    const saved = await press(assist, page, address, '保存', [[`mark-${one}`, '3']]);
+    expect(chosen(saved)).toEqual(['旷课', '旷课']);
+  });
+
   it('keeps what was chosen where a reason is missing, or somebody else has marked a student', async ({
     school,
     assist,

@@ -152,7 +152,7 @@ describe('group classes', () => {
 
   it('call the roll while a lesson goes on, and can take it back', async () => {
     const [, , student] = team.students as [number, number, number];
-    const cell = `${lessons.going},${student}`;
+    const cell = `${await addLesson(school, { team, start: lessonTimes.now })},${student}`;
     expect(cellButton(await grid(), cell)?.textContent).toBe('未标记');
     const asked = await dialog(cell);
     expect(asked.text).toContain('确定将该学员标记为出勤吗？');
