@@ -1,5 +1,5 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
-import type { QuestionDraft } from '#server/questions/rules.ts';
+import { caseWords, type QuestionDraft } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/native-look.ts';
 import { OperationButton } from './operation-button.tsx';
 import { shownBlanks } from './question-codec.ts';
@@ -56,6 +56,21 @@ export function QuestionBlanks({ question, at, context }: QuestionBlanksProps) {
       <OperationButton context={context} operation={{ kind: 'add-blank', at }} anchor={path} kind="plain">
         添加空
       </OperationButton>
+      <label className={styles.right}>
+        <input
+          type="checkbox"
+          name={`${prefix}${at}ignore_case`}
+          value="1"
+          {...(dispatch
+            ? {
+                checked: question.ignore_case === 1,
+                onChange: (event) =>
+                  dispatch({ kind: 'edit', at, change: { ignore_case: event.currentTarget.checked ? 1 : 0 } }),
+              }
+            : { defaultChecked: question.ignore_case === 1 })}
+        />
+        {caseWords[1]}
+      </label>
     </fieldset>
   );
 }

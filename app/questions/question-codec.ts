@@ -24,6 +24,7 @@ export function emptyDraft(type: QuestionType = 1): QuestionDraft {
     ques_stem: '',
     ques_option: initialOptions(type),
     right_answer: '',
+    ignore_case: 0,
     ques_analysis: '',
     facility_value: 0,
     remark: '',
@@ -46,6 +47,7 @@ export const draftOf = (question: Stored): QuestionDraft => ({
   ques_stem: question.ques_stem,
   ques_option: question.ques_option,
   right_answer: question.right_answer,
+  ignore_case: question.ignore_case,
   ques_analysis: question.ques_analysis,
   facility_value: question.facility_value,
   remark: question.remark,
@@ -76,6 +78,7 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
     ques_stem: rich('ques_stem'),
     ques_option: readOptions(form, prefix, type),
     right_answer: type === 7 ? readBlanks(form, prefix).join(blankSeparator) : rich('right_answer'),
+    ignore_case: text('ignore_case') === '1' ? 1 : 0,
     ques_analysis: rich('ques_analysis'),
     facility_value: Number.isInteger(facility) ? facility : 0,
     remark: text('remark'),
@@ -127,6 +130,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
     ...(draft.ques_type === 7
       ? shownBlanks(draft).map((blank, index): [string, string] => [`${prefix}right_answer.${index}`, blank])
       : rich('right_answer', draft.right_answer)),
+    ...(draft.ignore_case === 1 ? ([[`${prefix}ignore_case`, '1']] satisfies [string, string][]) : []),
     ...rich('ques_analysis', draft.ques_analysis),
     ...draft.ques_item.flatMap((item, index) => draftFields(item, `${prefix}ques_item.${index}.`)),
   ];
@@ -141,6 +145,7 @@ const fieldNames: Record<string, string> = {
   ques_option: '选项',
   content: '选项',
   right_answer: '答案',
+  ignore_case: '大小写',
   ques_analysis: '解析',
   facility_value: '难度',
   remark: '备注',

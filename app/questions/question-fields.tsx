@@ -116,6 +116,8 @@ function unseenFields(question: QuestionDraft, name: string, isItem: boolean): [
         return !hasOptions(type);
       case 'right_answer':
         return hasOptions(type) || type === 6;
+      case 'ignore_case':
+        return type !== 7;
       case 'ques_item':
         return type !== 6;
       case 'remark':

@@ -1,6 +1,7 @@
 /** A question as it is read: stem, options with the right ones marked, answer, analysis, sub-questions. */
 import type { ReactNode } from 'react';
 import { optionLetter } from '#server/platform/text/rules.ts';
+import { caseWords } from '#server/questions/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Difficulty } from './difficulty.tsx';
 import styles from './question-view.module.css';
@@ -8,7 +9,7 @@ import type { ShownQuestion } from './shown-question.ts';
 import { questionTypeName } from './terms.ts';
 
 export function QuestionView({ question }: { question: ShownQuestion }) {
-  const { ques_type, facility_value, ques_option, display, ques_item = [] } = question;
+  const { ques_type, facility_value, ques_option, ignore_case, display, ques_item = [] } = question;
   return (
     <div className={styles.question}>
       <Part label="题型">{questionTypeName(ques_type)}</Part>
@@ -32,6 +33,7 @@ export function QuestionView({ question }: { question: ShownQuestion }) {
       {ques_type !== 6 && (
         <Part label="答案">
           {display.right_answer ? <RichHtml html={display.right_answer} /> : <span className={styles.none}>-</span>}
+          {ignore_case === 1 && <span className={styles.mark}>{caseWords[1]}</span>}
         </Part>
       )}
       <Part label="解析">

@@ -16,6 +16,7 @@ export interface ShownQuestion {
   ques_type: number;
   facility_value?: number;
   ques_option: { is_right: 1 | 2 }[];
+  ignore_case: 0 | 1;
   display: { ques_stem: string; ques_option: string[]; right_answer: string; ques_analysis: string };
   ques_item?: ShownQuestion[];
 }
@@ -33,6 +34,7 @@ export function displayedDraft(draft: QuestionDraft, shown: readonly string[]): 
       ques_type: question.ques_type,
       facility_value: question.facility_value,
       ques_option: options.map(({ is_right }) => ({ is_right })),
+      ignore_case: question.ignore_case,
       display: {
         ques_stem,
         ques_option: left.splice(0, options.length),

@@ -1,4 +1,5 @@
 /** Setting an answer to a blank right or wrong, and taking that back. */
+import { foldAnswer } from '#server/homework/answer-folding.ts';
 import {
   blankHash,
   blanksOf,
@@ -35,7 +36,7 @@ export async function rejudge(
   const answer = await db
     .selectFrom('answer')
     .innerJoin('homework_question', 'homework_question.id', 'answer.question_id')
-    .select(['answer.id', 'answer.user_answer', 'homework_question.ques_type'])
+    .select(['answer.id', 'answer.user_answer', 'homework_question.ques_type', 'homework_question.ignore_case'])
     .where('answer.report_id', '=', report_id)
     .where('answer.question_id', '=', ques_id)
     .executeTakeFirst();
@@ -53,7 +54,13 @@ export async function rejudge(
   if (given === undefined || right === undefined || Object.keys(errors).length > 0) return invalid(errors);
   // Judgments of one homework come one after the other: each scores all its answers anew.
   await locked(db)(db.selectFrom('homework').select('id').where('id', '=', report.homework_id)).execute();
-  const judgment = { question_id: ques_id, blank, answer_hash: blankHash(given), is_right: right, reason };
+  const judgment = {
+    question_id: ques_id,
+    blank,
+    answer_hash: blankHash(foldAnswer(given, answer.ignore_case === 1)),
+    is_right: right,
+    reason,
+  };
   const id = await keepJudgment(db, { ...judgment, staff_id: actor.id, at: now });
   const count = await scoreAgain(db, actor, { homeworkId: report.homework_id, questionId: ques_id, now });
   await recordHistory(db, {

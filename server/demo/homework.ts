@@ -266,7 +266,7 @@ export function askedQuestion(
   more: { levels?: string[][] | undefined; blankScores?: number[] | undefined } = {},
 ): SimulatedQuestion {
   const { blankScores } = more;
-  const answerable = { id, ques_type: question.type, right_answer: question.right, score, blankScores };
+  const answerable = { id, ques_type: question.type, right_answer: question.right, ignore_case: 0, score, blankScores };
   const possible = (userAnswer: string): PossibleAnswer => {
     const scored = scoreAnswer(answerable, userAnswer);
     return { userAnswer, ...scored, key: sameAnswerKey(userAnswer, scored.status) };

@@ -1,6 +1,7 @@
 /** The paper of an exam while it is composed: its sections, and questions from banks, from files and by hand. */
 import * as v from 'valibot';
 import {
+  FlagNumber,
   Named,
   OneLine,
   page,
@@ -157,6 +158,7 @@ const draftFields = {
   ques_stem: v.string(),
   ques_option: v.array(v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) })),
   right_answer: v.string(),
+  ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: v.picklist(facilityValues),
   remark: v.string(),

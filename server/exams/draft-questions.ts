@@ -80,6 +80,7 @@ const contentOf = (draft: QuestionDraft) => ({
   ques_stem: draft.ques_stem,
   ques_option: JSON.stringify(draft.ques_option),
   right_answer: draft.right_answer,
+  ignore_case: draft.ignore_case,
   ques_analysis: draft.ques_analysis,
   facility_value: draft.facility_value,
   // The blanks of a fill-in share its score.
@@ -230,6 +231,7 @@ const storedDraft = (question: StoredExamQuestion) => ({
   ques_stem: question.ques_stem,
   ques_option: examOptions(question.ques_option).map(({ id, content, is_right }) => ({ id, content, is_right })),
   right_answer: question.right_answer,
+  ignore_case: question.ignore_case,
   ques_analysis: question.ques_analysis,
   facility_value: Math.min(5, Math.max(1, question.facility_value)) as 1 | 2 | 3 | 4 | 5,
   remark: '',

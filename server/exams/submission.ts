@@ -22,6 +22,7 @@ interface QuestionToScore {
   id: number;
   ques_type: number;
   right_answer: string;
+  ignore_case: number;
   score: number;
   answer_score: string;
 }
@@ -100,7 +101,7 @@ export async function examQuestions(db: Database, examId: number): Promise<ExamQ
 const scoredQuestions = statement((db, { examId }: { examId: number }) =>
   db
     .selectFrom('exam_question')
-    .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
+    .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score', 'answer_score'])
     .where('exam_id', '=', examId),
 );
 

@@ -42,7 +42,6 @@ export function foldAnswer(text: string, anyCase = false): string {
     .replace(invisible, '')
     .replace(space, ' ')
     .trim()
-    .replace(idleSpace, '')
-    .replace(/(?<=\d)[×x](?=\d)/gu, '×');
-  return anyCase ? folded.toLowerCase() : folded;
+    .replace(idleSpace, '');
+  return (anyCase ? folded.toLowerCase() : folded).replace(/(?<=\d)[×x](?=\d)/gu, '×');
 }

@@ -15,9 +15,9 @@ import { scoreAnswer } from './scoring.ts';
 
 export const blanksOf = (answer: string): string[] => answer.split('@@');
 
-/** No text of a learner is kept with a judgment. */
-export const blankHash = (blank: string): string =>
-  createHash('sha256').update(foldAnswer(blank)).digest('base64url').slice(0, 22);
+/** No text of a learner is kept with a judgment. `folded` as its question is scored. */
+export const blankHash = (folded: string): string =>
+  createHash('sha256').update(folded).digest('base64url').slice(0, 22);
 
 interface StandingJudgment {
   question_id: number;
@@ -26,7 +26,7 @@ interface StandingJudgment {
   is_right: 1 | 2;
 }
 
-export type JudgeBlank = (blank: number, answer: string) => boolean | undefined;
+export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
 
 /** By question, for `scoreAnswer`; the later of two counts. */
 export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, JudgeBlank> {
@@ -36,7 +36,7 @@ export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, Ju
     known.set(question_id, ofQuestion.set(`${blank} ${answer_hash}`, is_right === 1));
   }
   return new Map(
-    [...known].map(([id, ofQuestion]) => [id, (blank, answer) => ofQuestion.get(`${blank} ${blankHash(answer)}`)]),
+    [...known].map(([id, ofQuestion]) => [id, (blank, folded) => ofQuestion.get(`${blank} ${blankHash(folded)}`)]),
   );
 }
 
@@ -78,18 +78,19 @@ export const endJudgment = (db: Database, id: number, now: number) =>
 
 /** The blanks of an answer, whether each counts as right, and what a grader has decided of it. */
 export function judgedBlanks(
-  { id, right_answer }: { id: number; right_answer: string },
+  { id, right_answer, ignore_case }: { id: number; right_answer: string; ignore_case: number },
   userAnswer: string,
   judgments: Awaited<ReturnType<typeof standingJudgments>>,
 ) {
   const given = blanksOf(userAnswer);
+  const fold = (blank: string) => foldAnswer(blank, ignore_case === 1);
   return blanksOf(right_answer).map((right, index) => {
     const answer = given[index] ?? '';
-    const hash = blankHash(answer);
+    const hash = blankHash(fold(answer));
     const judgment = judgments.findLast(
       (one) => one.question_id === id && one.blank === index + 1 && one.answer_hash === hash,
     );
-    const isRight = judgment ? judgment.is_right === 1 : foldAnswer(right) === foldAnswer(answer);
+    const isRight = judgment ? judgment.is_right === 1 : fold(right) === fold(answer);
     return {
       blank: index + 1,
       answer,
@@ -107,7 +108,7 @@ export async function scoreAgain(
 ): Promise<number> {
   const question = await db
     .selectFrom('homework_question')
-    .select(['id', 'ques_type', 'right_answer', 'score'])
+    .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score'])
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
   const judges = judgesOf(await standingJudgments(db, homeworkId));

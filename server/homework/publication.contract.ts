@@ -128,6 +128,8 @@ const questionFields = {
   ques_stem: v.string(),
   ques_option: v.array(Option),
   right_answer: v.string(),
+  /** 1: upper and lower case of a blank are the same. */
+  ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: v.number(),
   remark: v.string(),

@@ -108,6 +108,7 @@ async function bankQuestions(
     ques_stem,
     ques_option,
     right_answer,
+    ignore_case,
     ques_analysis,
     facility_value,
   }: QuestionItem) => ({
@@ -115,6 +116,7 @@ async function bankQuestions(
     ques_stem,
     ques_option,
     right_answer,
+    ignore_case,
     ques_analysis,
     facility_value,
     remark: '',

@@ -63,11 +63,13 @@ export interface AnswerableQuestion {
   id: number;
   ques_type: number;
   right_answer: string;
+  /** 1: upper and lower case of a blank are the same. */
+  ignore_case: number;
   score: number;
   /** Of a fill-in question whose blanks are not worth the same: the stored score of each. */
   blankScores?: readonly number[] | undefined;
   /** What a grader has decided of an answer to a blank, counted from 1. */
-  judge?: ((blank: number, answer: string) => boolean | undefined) | undefined;
+  judge?: ((blank: number, folded: string) => boolean | undefined) | undefined;
 }
 
 /** `score` is null while the answer waits for review. */
@@ -97,9 +99,10 @@ function scoreChoice(question: AnswerableQuestion, userAnswer: string): ScoredAn
 
 /** Type 7: each right blank earns its share. */
 function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
-  const given = userAnswer.split('@@').map((blank) => foldAnswer(blank));
+  const fold = (blank: string) => foldAnswer(blank, question.ignore_case === 1);
+  const given = userAnswer.split('@@').map(fold);
   if (given.every((blank) => blank === '')) return { status: answerStatus.unanswered, score: 0 };
-  const right = question.right_answer.split('@@').map((blank) => foldAnswer(blank));
+  const right = question.right_answer.split('@@').map(fold);
   const isRight = right.map(
     (blank, index) => question.judge?.(index + 1, given[index] ?? '') ?? blank === given[index],
   );

@@ -195,7 +195,7 @@ export function sameAnswerKey(userAnswer: string, status: number): string | null
 async function answerableQuestions(db: Database, homeworkId: number) {
   const questions = await db
     .selectFrom('homework_question')
-    .select(['id', 'ques_type', 'ques_option', 'right_answer', 'score'])
+    .select(['id', 'ques_type', 'ques_option', 'right_answer', 'ignore_case', 'score'])
     .where('homework_id', '=', homeworkId)
     .execute();
   const hasBlanks = questions.some(({ ques_type }) => ques_type === fillIn);

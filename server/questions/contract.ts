@@ -159,6 +159,8 @@ const contentFields = {
   ques_stem: v.string(),
   ques_option: v.array(Option),
   right_answer: v.string(),
+  /** 1: upper and lower case of a blank are the same. */
+  ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: Facility,
   remark: v.string(),
@@ -235,6 +237,11 @@ const writtenFields = {
   remark: TypedText,
   ques_option: listOrText(v.object({ id: Code, content: TypedText, is_right: Code })),
   right_answer: TypedText,
+  /** 1: upper and lower case of a blank are the same; without it they are not. */
+  ignore_case: v.pipe(
+    Code,
+    v.transform((sent): 0 | 1 => (sent === 1 ? 1 : 0)),
+  ),
 };
 export const WrittenQuestion = v.object({
   ...writtenFields,
@@ -372,10 +379,12 @@ export const ImportRow = v.object({
   facility_value: v.number(),
   remark: v.string(),
   ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
+  ignore_case: FlagNumber,
   display: Display,
   ques_item: v.array(
     v.object({
       ques_type: v.number(),
+      ignore_case: FlagNumber,
       ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
       display: Display,
     }),

@@ -77,6 +77,7 @@ function contentOf(row: Selectable<Tables['question']>): QuestionItem {
     ques_stem,
     ques_option,
     right_answer,
+    ignore_case: row.ignore_case,
     ques_analysis,
     facility_value: row.facility_value as QuestionItem['facility_value'],
     remark,

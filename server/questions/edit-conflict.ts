@@ -3,7 +3,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { type Edit, editConflict } from '#server/platform/calls/seen.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import type { QuestionDraft } from './rules.ts';
+import { caseWords, type QuestionDraft } from './rules.ts';
 
 type Written = Omit<QuestionDraft, 'ques_item'>;
 
@@ -13,6 +13,7 @@ export const questionContent = (question: Written & { ques_item?: readonly Writt
   ques_stem: question.ques_stem,
   ques_option: question.ques_option,
   right_answer: question.right_answer,
+  ignore_case: question.ignore_case,
   ques_analysis: question.ques_analysis,
   facility_value: question.facility_value,
   remark: question.remark,
@@ -23,6 +24,7 @@ const partOf = (item: Written) => ({
   ques_stem: item.ques_stem,
   ques_option: item.ques_option,
   right_answer: item.right_answer,
+  ignore_case: item.ignore_case,
   ques_analysis: item.ques_analysis,
   facility_value: item.facility_value,
   remark: item.remark,
@@ -34,6 +36,7 @@ const fieldNames: Record<keyof QuestionContent, string> = {
   ques_stem: '题干',
   ques_option: '选项',
   right_answer: '答案',
+  ignore_case: '大小写',
   ques_analysis: '解析',
   facility_value: '难度',
   remark: '备注',
@@ -54,4 +57,8 @@ function shown(value: unknown): string {
 
 /** Both values of what was changed twice. `by`: who changed it last. */
 export const questionConflict = (both: Edit<QuestionContent>, by: string): Refusal =>
-  editConflict(both, { by, nameOf: fieldNames, shown: (_, value) => shown(value) });
+  editConflict(both, {
+    by,
+    nameOf: fieldNames,
+    shown: (field, value) => (field === 'ignore_case' ? caseWords[value === 1 ? 1 : 0] : shown(value)),
+  });

@@ -330,6 +330,7 @@ export async function importState(
 const partOf = (draft: Omit<QuestionDraft, 'ques_item'>) => ({
   ques_type: draft.ques_type,
   ques_option: draft.ques_option.map(({ is_right }) => ({ is_right })),
+  ignore_case: draft.ignore_case,
   display: displayOf(draft),
 });
 

@@ -39,6 +39,8 @@ export interface QuestionDraft {
   ques_option: QuestionOption[];
   /** Types 1 to 4: comma-separated option ids; 5: HTML; 7: the blanks, plain text, joined by `@@`; 6: empty. */
   right_answer: string;
+  /** Type 7: 1 where upper and lower case of a blank are the same; 0 for the others. */
+  ignore_case: 0 | 1;
   /** HTML, may be empty. */
   ques_analysis: string;
   /** 1 (easy) to 5 (hard); 0 while none is chosen. */
@@ -50,6 +52,8 @@ export interface QuestionDraft {
 
 export const optionCount = { least: 2, most: 26, initial: 4 } as const;
 export const remarkLimit = 20;
+/** Of a fill-in question, by `ignore_case`. */
+export const caseWords = { 0: '区分大小写', 1: '不区分大小写' } as const;
 /** Joins the blanks of a fill-in answer. */
 export const blankSeparator = '@@';
 
@@ -149,6 +153,7 @@ export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
     ques_stem: draft.ques_stem.trim(),
     ques_option: options,
     right_answer: storedAnswer(draft, options),
+    ignore_case: type === 7 ? draft.ignore_case : 0,
     ques_analysis: isBlankHtml(draft.ques_analysis) ? '' : draft.ques_analysis.trim(),
     facility_value: draft.facility_value,
     remark: draft.remark.trim(),

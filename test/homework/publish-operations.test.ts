@@ -25,6 +25,7 @@ const draft = (ques_stem: string, ques_type: QuestionDraft['ques_type'] = 1, que
   ques_stem,
   ques_option: [],
   right_answer: '',
+  ignore_case: 0 as const,
   ques_analysis: '',
   facility_value: 3,
   remark: '',

@@ -18,6 +18,7 @@ const question = (ques_type: number, right_answer: string, score = 100): Answera
   id: 1,
   ques_type,
   right_answer,
+  ignore_case: 0,
   score,
 });
 const right = (score: number) => ({ status: 1, score });
@@ -125,6 +126,13 @@ describe('blanks', () => {
     expect(scoreAnswer(question(7, '(1,-2)@@3'), '（１，－２）@@　3 ')).toEqual(right(100));
     expect(scoreAnswer(question(7, 'Ａ＋Ｂ'), 'A+B')).toEqual(right(100));
     expect(scoreAnswer(question(7, 'better'), 'bet ter')).toEqual(wrong());
+  });
+
+  test('letter case of a blank counts, unless the question says otherwise', () => {
+    const blanks = question(7, 'Beijing@@DNA@@2x3');
+    expect(scoreAnswer(blanks, 'BEIJING@@dna@@2×3')).toEqual(wrong(34));
+    expect(scoreAnswer({ ...blanks, ignore_case: 1 }, 'BEIJING@@dna@@2X3')).toEqual(right(100));
+    expect(scoreAnswer({ ...blanks, ignore_case: 1 }, 'Peking@@dna@@2×3')).toEqual(wrong(67));
   });
 
   test('signs that are not of the full-width block stay different', () => {

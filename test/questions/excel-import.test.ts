@@ -74,6 +74,28 @@ describe('the template: a sheet for each type', () => {
     ]);
   });
 
+  test('fill-in questions say whether letter case counts, as do those of a material', async () => {
+    const { questions, errors } = await read({
+      sheets: {
+        填空题:
+          row(1, ['题干', '答案', '难度', '大小写']) +
+          row(2, ['首都是____', 'Beijing', 1, '不区分']) +
+          row(3, ['首都是____', 'Beijing', 1, null]) +
+          row(4, ['首都是____', 'Beijing', 1, '都行']),
+        材料题:
+          row(1, ['材料', '难度', '小题题型', '小题题干', '答案', '大小写']) +
+          row(2, ['材料一', 1, '填空题', '首都是____', 'Beijing', '不区分']) +
+          row(3, [null, null, '简答题', '小题', '答', '不区分']),
+      },
+    });
+    expect(errors).toEqual([]);
+    const asked = questions.flatMap(({ draft }) => (draft.ques_type === 6 ? draft.ques_item : [draft]));
+    expect(asked.map(({ ignore_case }) => ignore_case)).toEqual([1, 0, 0, 1, 0]);
+    expect(questions.flatMap((one) => one.errors)).toEqual([
+      { where: '填空题!D4', message: '大小写“都行”无法识别，请填写区分或不区分' },
+    ]);
+  });
+
   test('sub-questions with a difficulty of their own', async () => {
     const titles = row(1, ['材料', '难度', '小题题型', '小题题干', '答案', '小题难度']);
     const { questions } = await read({

@@ -46,7 +46,7 @@ describe('the fields of the form', () => {
       draftOf(2, { ques_option: emptyDraft(2).ques_option.with(1, { id: 2, content: '错误', is_right: 1 }) }),
     ],
     ['an essay', draftOf(5, { right_answer: '<p>答</p><p>案</p>', ques_analysis: '略' })],
-    ['a fill-in', draftOf(7, { right_answer: '2@@<b>@@', remark: '备注' })],
+    ['a fill-in', draftOf(7, { right_answer: '2@@<b>@@', ignore_case: 1, remark: '备注' })],
     ['a material', material],
   ])('carry %s there and back, under any prefix', (_, draft) => {
     expect(readDraft(formOf(draft))).toEqual(draft);

@@ -18,6 +18,7 @@ const draft = (changes: Partial<QuestionDraft>): QuestionDraft => ({
   ques_stem: '<p>题干</p>',
   ques_option: options(1),
   right_answer: '1',
+  ignore_case: 0,
   ques_analysis: '',
   facility_value: 3,
   remark: '',

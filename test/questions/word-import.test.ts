@@ -65,11 +65,25 @@ describe('the template', () => {
         { id: 3, content: '三', is_right: 1 },
       ],
       right_answer: '3',
+      ignore_case: 0,
       ques_analysis: '<p>三最大。</p>',
       facility_value: 2,
       remark: '第一课',
       ques_item: [],
     });
+  });
+
+  test('a fill-in question says whether letter case counts', async () => {
+    const blank = (letterCase: string) =>
+      readOne(`【题型】填空题\n【题干】首都是____\n【答案】Beijing\n【难度】1${letterCase}`);
+    expect((await blank('')).draft.ignore_case).toBe(0);
+    expect((await blank('\n【大小写】区分')).draft.ignore_case).toBe(0);
+    expect((await blank('\n【大小写】不区分')).draft.ignore_case).toBe(1);
+    expect((await blank('\n【大小写】不区分大小写')).draft.ignore_case).toBe(1);
+    expect((await blank('\n【大小写】随便')).errors).toEqual([
+      { where: '第5行', message: '大小写“随便”无法识别，请填写区分或不区分' },
+    ]);
+    expect((await readOne(`${choice}\n【大小写】不区分`)).draft.ignore_case).toBe(0);
   });
 
   test('five or more hashes part questions, half or full width, with spaces; fewer are text', async () => {

@@ -70,7 +70,7 @@ describe('an answer in words', () => {
   });
 
   it('is blank only where nothing is written', () => {
-    const essay = { id: 1, ques_type: 5, right_answer: '', score: 100 };
+    const essay = { id: 1, ques_type: 5, right_answer: '', ignore_case: 0, score: 100 };
     const statusOf = (content: string, format?: string) =>
       scoreAnswer(essay, JSON.stringify({ content, images: [], ...(format && { format }) })).status;
     expect(['<p>', '<br>', '&nbsp;', '<i>'].map((content) => statusOf(content))).toEqual([4, 4, 4, 4]);

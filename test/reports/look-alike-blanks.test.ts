@@ -5,7 +5,7 @@ import { scoreExamAnswer } from '#server/exams/submission.ts';
 import { foldAnswer } from '#server/homework/answer-folding.ts';
 import { scoreAnswer } from '#server/homework/scoring.ts';
 
-const blank = (right_answer: string) => ({ id: 1, ques_type: 7, right_answer, score: 100 });
+const blank = (right_answer: string) => ({ id: 1, ques_type: 7, right_answer, ignore_case: 0, score: 100 });
 const full = { status: 1, score: 100 };
 
 describe('a fill-in answer that looks like the right one', () => {

@@ -7,6 +7,7 @@ const Draft = v.object({
   ques_stem: v.string(),
   ques_option: v.array(v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) })),
   right_answer: v.string(),
+  ignore_case: v.optional(v.picklist([0, 1]), 0),
   ques_analysis: v.string(),
   facility_value: v.number(),
   remark: v.string(),

@@ -1,7 +1,7 @@
 /** One question of the form: what it is, what it is worth, what may be done with it. */
 import { memo } from 'react';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
-import { blanksOf, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
+import { blanksOf, caseWords, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
 import { Difficulty } from '../../questions/difficulty.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { controlClass, rowAction } from '../../ui/native-look.ts';
@@ -189,7 +189,10 @@ function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyM
           ))}
         </ol>
       ) : draft.ques_type === 7 ? (
-        <p>{blanksOf(draft.right_answer).join('；')}</p>
+        <p>
+          {blanksOf(draft.right_answer).join('；')}
+          {draft.ignore_case === 1 && `（${caseWords[1]}）`}
+        </p>
       ) : (
         <Rich html={draft.right_answer} displays={displays} />
       )}

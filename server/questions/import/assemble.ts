@@ -37,6 +37,7 @@ import {
   readChoices,
   readDifficulty,
   readJudgement,
+  readLetterCase,
   readType,
 } from './spelling.ts';
 
@@ -61,6 +62,8 @@ export interface RawQuestion {
   analysis?: RawField;
   difficulty?: RawField;
   remark?: RawField;
+  /** Of a fill-in question whether upper and lower case are the same. */
+  letterCase?: RawField;
   items: RawQuestion[];
   /** Found while reading. */
   errors: ImportNote[];
@@ -124,6 +127,7 @@ const formOrder = [
   'ques_stem',
   'ques_option',
   'right_answer',
+  'ignore_case',
   'ques_analysis',
   'facility_value',
   'remark',
@@ -188,6 +192,7 @@ function draftOf(
     ques_stem: html(raw.stem),
     ques_option: [],
     right_answer: '',
+    ignore_case: type === 7 ? ignoresCase(raw, prefix, errors) : 0,
     ques_analysis: html(raw.analysis),
     facility_value: difficultyOf(raw, prefix, errors),
     remark: raw.remark ? plainText(raw.remark.lines).replace(/\s*\n\s*/g, ' ') : '',
@@ -329,6 +334,16 @@ function blanksAnswer(raw: RawQuestion, prefix: string, errors: NotesByField): s
   return blanks.join(blankSeparator);
 }
 
+function ignoresCase(raw: RawQuestion, prefix: string, errors: NotesByField): 0 | 1 {
+  const spelled = raw.letterCase ? plainText(raw.letterCase.lines) : '';
+  if (!raw.letterCase || spelled === '') return 0;
+  const ignored = readLetterCase(spelled);
+  if (ignored === undefined) {
+    report(errors, `${prefix}ignore_case`, raw.letterCase.where, spellingFaults.letterCase(shortened(spelled)));
+  }
+  return ignored ?? 0;
+}
+
 /** The question that an error path is about, and the field of it. */
 function questionAt(raw: RawQuestion, path: string): { question: RawQuestion; field: string } {
   const item = /^ques_item\.(\d+)\.(.+)$/.exec(path);
@@ -343,6 +358,7 @@ const fieldsByPath = (raw: RawQuestion): Readonly<Record<string, RawField | unde
   ques_analysis: raw.analysis,
   facility_value: raw.difficulty,
   remark: raw.remark,
+  ignore_case: raw.letterCase,
 });
 
 function placeOfField(raw: RawQuestion, field: string): string {

@@ -29,7 +29,8 @@ type Column =
   | 'analysis'
   | 'difficulty'
   | 'item difficulty'
-  | 'remark';
+  | 'remark'
+  | 'case';
 
 const columnByTitle: ReadonlyMap<string, Column> = new Map<string, Column>([...commonTitles, ['试题', 'stem']]);
 
@@ -132,6 +133,7 @@ function readRow(sheet: string, row: SheetRow, titles: Titles, type: QuestionTyp
   raw.analysis = field('analysis');
   raw.difficulty = field('difficulty');
   raw.remark = field('remark');
+  raw.letterCase = field('case');
   if (row.isHidden) raw.losses.push({ where: `${sheet}!${start}`, message: sheetMessages.hiddenRow });
   return raw;
 }

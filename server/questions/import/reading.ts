@@ -41,6 +41,7 @@ export const commonTitles = [
   ['难易程度', 'difficulty'],
   ['难度系数', 'difficulty'],
   ['备注', 'remark'],
+  ['大小写', 'case'],
 ] as const;
 
 /** Opens a file from outside, has its questions found, and judges each of them. */

@@ -83,6 +83,7 @@ export const optionsFault = (type: QuestionType): string => `${questionTypeNames
 export const spellingFaults = {
   type: (spelled: string) => `题型“${spelled}”无法识别`,
   difficulty: (spelled: string) => `难度“${spelled}”无法识别，请填写1到5（易到难）`,
+  letterCase: (spelled: string) => `大小写“${spelled}”无法识别，请填写区分或不区分`,
   judgement: (spelled: string) => `答案“${spelled}”无法识别，请填写对或错`,
   choice: (spelled: string) => `答案“${spelled}”无法识别，请填写选项字母，如A或ABC`,
 } as const;

@@ -64,6 +64,13 @@ export function readDifficulty(text: string): number | undefined {
   return difficultyWords.get(word) ?? difficultyWords.get(spelled);
 }
 
+/** 1: upper and lower case of a fill-in answer are the same. */
+export function readLetterCase(text: string): 0 | 1 | undefined {
+  const word = compact(text).replace(/(?:字母)?大小写$/, '');
+  if (['不区分', '不分', '忽略'].includes(word)) return 1;
+  return ['区分', '分'].includes(word) ? 0 : undefined;
+}
+
 const rightWords = new Set(['对', '正确', '√', '✓', '✔', '☑', '✅', 't', 'true', 'y', 'yes', 'right', '是', '真']);
 const wrongWords = new Set([
   '错',

@@ -70,7 +70,7 @@ function splitQuestions(lines: readonly Line[]): Section[] {
     .filter(({ head, items }) => isFilled(head) || items.length > 0);
 }
 
-type FieldName = 'type' | 'stem' | 'options' | 'answer' | 'analysis' | 'difficulty' | 'remark';
+type FieldName = 'type' | 'stem' | 'options' | 'answer' | 'analysis' | 'difficulty' | 'remark' | 'case';
 
 const fieldByLabel: ReadonlyMap<string, FieldName> = new Map<string, FieldName>([
   ...commonTitles,
@@ -90,6 +90,7 @@ const labelOfField: Readonly<Record<FieldName, string>> = {
   analysis: '解析',
   difficulty: '难度',
   remark: '备注',
+  case: '大小写',
 };
 
 /**
@@ -184,6 +185,7 @@ function readPart(lines: readonly Line[], items: readonly Line[][], mayHaveIntro
   raw.analysis = fields.get('analysis');
   raw.difficulty = fields.get('difficulty');
   raw.remark = fields.get('remark');
+  raw.letterCase = fields.get('case');
   raw.options = readOptions(fields.get('options'));
   raw.items = items.map((item) => readPart(item, [], false));
   raw.errors = errors;
