@@ -1,5 +1,6 @@
 /** A school as a workbook or a package that can be imported, and the template to fill in. */
 import { Readable } from 'node:stream';
+import { arrayBuffer } from 'node:stream/consumers';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -20,13 +21,15 @@ import { storedGradebook } from './stored-gradebook.ts';
 import { storedSchool } from './stored-records.ts';
 import type { exportApart } from './thread.ts';
 
-export const templateResponse = (): Response =>
-  new Response(writeSpreadsheet({ sheets: templateSheets() }), {
+/** Whole before it is sent: a client that reads slowly, or only the head, would hold the thread of all exports. */
+export async function templateResponse(): Promise<Response> {
+  return new Response(await arrayBuffer(writeSpreadsheet({ sheets: templateSheets() })), {
     headers: {
       'content-type': spreadsheetContentType,
       'content-disposition': contentDisposition('attachment', '导入模板.xlsx'),
     },
   });
+}
 
 /** Students from which on a thread of its own is worth its start. */
 const largeFrom = 3000;

@@ -155,6 +155,14 @@ onBothEngines('what a school sends out', (opened) => {
     expect((await bound.ask('POST', 'import/export', { form: 'workbook' })).status).toBe(200);
   });
 
+  it('is made while somebody has asked for the template and does not read it', async () => {
+    const headers = { authorization: `Bearer ${school().people.admin.token}` };
+    const address = 'http://school.test/api/admin/import/template';
+    expect((await school().api.fetch(new Request(address, { method: 'HEAD', headers }))).status).toBe(200);
+    expect((await fetched('/api/admin/import/template')).status).toBe(200);
+    expect((await exported('workbook')).length).toBeGreaterThan(1000);
+  });
+
   it('and the template to fill in is offered', async () => {
     const template = await fetched('/api/admin/import/template');
     expect(template.status, template.status === 200 ? '' : await template.text()).toBe(200);
