@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder with so many megabytes of room, or why there is none. */
-export function smallDisk(megabytes: number): { folder: string; remove(): void } | { missing: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'small-disk-'));
+/** A folder with so many megabytes of room, in the folder `within`, or why there is none. */
+export function smallDisk(
+  megabytes: number,
+  within = tmpdir(),
+): { folder: string; remove(): void } | { missing: string } {
+  const folder = mkdtempSync(path.join(within, 'small-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (error) {
