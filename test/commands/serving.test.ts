@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -146,6 +147,23 @@ describe('the started product', () => {
     expect(await asked('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);
     expect(await asked('GET', '/api/lector/hw/index')).toEqual([401, 'Unauthorized', undefined]);
     expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
+  });
+
+  it('refuses a request of HTTP/1.1 without a host, and answers one of HTTP/1.0', async () => {
+    const firstLine = (sent: string) =>
+      new Promise<string | undefined>((resolve, reject) => {
+        let said = '';
+        const { port } = new URL(server.base);
+        const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(sent));
+        socket.on('data', (bytes) => {
+          said += bytes;
+        });
+        socket.once('error', reject).once('close', () => resolve(said.split('\r\n')[0]));
+      });
+    const asked = (version: string, more = '') => `GET /login HTTP/${version}\r\n${more}connection: close\r\n\r\n`;
+    expect(await firstLine(asked('1.1'))).toBe('HTTP/1.1 400 Bad Request');
+    expect(await firstLine(asked('1.1', 'host: school.test\r\n'))).toBe('HTTP/1.1 200 OK');
+    expect(await firstLine(asked('1.0'))).toBe('HTTP/1.1 200 OK');
   });
 
   it('refuses too much, and answers a long address', async () => {

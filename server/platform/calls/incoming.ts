@@ -39,8 +39,12 @@ export function prepareRequests(): void {
   });
 }
 
-/** Checks of load balancers come without one, by HTTP/1.0; the adapters cannot make an address without it. */
-function nameHost({ headers, socket }: IncomingMessage): void {
+/**
+ * Checks of load balancers come without one, by HTTP/1.0; the adapters cannot make an address without it. A request of
+ * HTTP/1.1 must have one: Node refuses it with 400.
+ */
+function nameHost({ headers, httpVersion, socket }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1') return;
   if (headers.host && /^[\w.\-:[\]]+$/.test(headers.host) && URL.canParse(`http://${headers.host}`)) return;
   headers.host = `localhost:${socket.localPort ?? 80}`;
 }
