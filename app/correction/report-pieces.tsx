@@ -150,8 +150,15 @@ export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEnt
   );
 }
 
+const deeds: Partial<Record<HistoryEntry['action'], string>> = {
+  undo: '撤销',
+  rejudge: '改判',
+  resubmit: '重新作答',
+};
+
 function historyWords({ action, sort, before, after, comment }: HistoryEntry, rated: boolean): string {
   if (action === 'finish') return '完成批改';
+  if (action === 'resubmit' && sort === '') return '考试延长后重新交卷';
   const change =
     before === after
       ? after === null
@@ -159,6 +166,5 @@ function historyWords({ action, sort, before, after, comment }: HistoryEntry, ra
         : `评分不变（${shownMark(rated, after)}）`
       : `${shownMark(rated, before)} → ${shownMark(rated, after)}`;
   const said = comment === null ? '' : comment === '' ? '，删除评语' : `，评语：${comment}`;
-  const deed = action === 'undo' ? '撤销' : action === 'rejudge' ? '改判' : '';
-  return `${deed}第 ${sort} 题 ${change}${said}`;
+  return `${deeds[action] ?? ''}第 ${sort} 题 ${change}${said}`;
 }

@@ -77,8 +77,8 @@ export const answeredQuestion = {
 export const HistoryEntry = v.object({
   at: Seconds,
   name: v.string(),
-  /** grade, or finish of the whole report. */
-  action: v.picklist(['grade', 'undo', 'finish', 'rejudge']),
+  /** Of an answer, or of the whole report: finish, resubmit (handed in again, for the end of the exam was moved). */
+  action: v.picklist(['grade', 'undo', 'finish', 'rejudge', 'resubmit']),
   /** The number of the question; empty for the report. */
   sort: v.string(),
   before: v.nullable(v.number()),

@@ -5,11 +5,13 @@ import {
   examReviewByQuestion,
   examReviewHistory,
   examSameAnswers,
+  rejudgeExamBlank,
   startExamCorrection,
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
   storeExamSame,
+  undoExamRejudge,
   undoExamSame,
 } from './exam.contract.ts';
 import { examAlike } from './exam-alike.ts';
@@ -35,7 +37,7 @@ import { correctionQuantity, listCorrectionGroups, listCorrections } from './lis
 import { correctionGroupPage, correctionPage, correctionsWaiting } from './list.ts';
 import { listPinned, savePinned } from './pinned.contract.ts';
 import { keepPinned, pinnedComments } from './pinned.ts';
-import { rejudge, takeJudgmentBack } from './rejudge.ts';
+import { judgedExam, judgedHomework, rejudge, takeJudgmentBack } from './rejudge.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
@@ -62,8 +64,12 @@ export const correctionCalls = [
     const { user_score: mark, review_comment: comment, ...request } = body;
     return gradeEqual(db, actor, homeworkAlike, { ...request, mark, comment }, now);
   }),
-  handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, body)),
-  handle(undoRejudge, ({ body, ...context }) => takeJudgmentBack(context, body)),
+  handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, judgedHomework, body)),
+  handle(undoRejudge, ({ body, ...context }) => takeJudgmentBack(context, judgedHomework, body.judgment_id)),
+  handle(rejudgeExamBlank, ({ body: { question_id: ques_id, ...body }, ...context }) =>
+    rejudge(context, judgedExam, { ...body, ques_id }),
+  ),
+  handle(undoExamRejudge, ({ body, ...context }) => takeJudgmentBack(context, judgedExam, body.judgment_id)),
   handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkAlike, body.batch_id, now)),
   handle(examSameAnswers, ({ db, actor, body }) =>
     equalAnswers(db, actor, examAlike, { report_id: body.report_id, ques_id: body.question_id }),

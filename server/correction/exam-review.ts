@@ -4,8 +4,10 @@ import { attachmentsOf } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { examPoints, missingSheet, testStatus } from '#server/exams/rules.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
+import { standingExamJudgments } from '#server/exams/standing-judgments.ts';
 import { examReportsSeen, schoolSeen, seenExam } from '#server/exams/visible.ts';
-import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
+import { judgedBlanks } from '#server/homework/blank-judgments.ts';
+import { answerStatus, byScore, fillIn, isSubjective } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -74,6 +76,8 @@ export async function examReportReview(
   );
   const waits = [...answers.values()].filter(({ status }) => status === answerStatus.waiting);
   const same = await countExamSame(db, actor, exam.id, waits);
+  const hasBlanks = objective.some(({ ques_type }) => ques_type === fillIn);
+  const judgments = hasBlanks ? await standingExamJudgments(db, { examId: exam.id }) : [];
   const shown = (question: NumberedExamQuestion): ExamReviewQuestion => {
     const answer = answers.get(question.id);
     const part = sheetPart(question, answer, rates.get(question.id));
@@ -91,6 +95,9 @@ export async function examReportReview(
       reviewer_name: answer?.reviewer_name ?? '',
       same_count: Math.max(0, (same.get(`${question.id} ${answer?.answer_key}`) ?? 0) - 1),
       my_comments: comments.get(question.id) ?? [],
+      ...(question.ques_type === fillIn && answer
+        ? { blanks: judgedBlanks(question, answer.user_answer, judgments) }
+        : {}),
     };
   };
   const worth = (kept: readonly NumberedExamQuestion[]) => examPoints(kept.reduce((sum, { score }) => sum + score, 0));

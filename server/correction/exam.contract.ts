@@ -4,6 +4,7 @@ import { SheetPart } from '#server/exams/paper.contract.ts';
 import { SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { CardItem, HistoryEntry, IsReview } from './answer.contract.ts';
+import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './judging.contract.ts';
 import {
   Attachments,
   LongText,
@@ -74,6 +75,8 @@ const ExamReviewQuestion = v.object({
   /** Further answers that wait and are the same text. */
   same_count: v.number(),
   my_comments: v.array(v.string()),
+  /** Of a fill-in answer. */
+  blanks: v.optional(JudgedBlanks),
 });
 export type ExamReviewQuestion = v.InferOutput<typeof ExamReviewQuestion>;
 
@@ -189,6 +192,27 @@ export const undoExamSame = call({
   needs: 'correct',
   body: SameBatch,
   answer: UndoneSame,
+});
+
+/** 改判: an answer to a blank and all equal ones of the exam, in finished papers and those handed in later as well. */
+export const rejudgeExamBlank = call({
+  method: 'POST',
+  path: 'testDetail/rejudge',
+  title: '考试批改：改判填空题的一个空',
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, question_id: SearchId, ...judging }),
+  answer: Rejudged,
+  message: '改判成功',
+});
+
+export const undoExamRejudge = call({
+  method: 'POST',
+  path: 'testDetail/undoRejudge',
+  title: '考试批改：撤销改判',
+  needs: 'correct',
+  body: JudgmentToUndo,
+  answer: JudgmentUndone,
+  message: '已撤销改判',
 });
 
 /** What changed on a submission of an exam, the latest first (批改记录). */

@@ -1,8 +1,9 @@
 /** The correction of homework. */
 import * as v from 'valibot';
-import { page, paging, SearchId, Seconds, searchWord, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
+import { page, paging, SearchId, Seconds, searchWord, WholeNumber } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { AnswerStatus, answeredQuestion, CardItem, CourseArrange, ScoreMode } from './answer.contract.ts';
+import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './judging.contract.ts';
 import {
   Attachments,
   LongText,
@@ -67,17 +68,8 @@ export const ReviewQuestion = v.object({
   same_count: v.number(),
   /** What the caller wrote on this question before, the most frequent first. */
   my_comments: v.array(v.string()),
-  /** Of a fill-in answer: what a grader may set right or wrong. `right`: 1 right, 2 wrong. */
-  blanks: v.optional(
-    v.array(
-      v.object({
-        blank: v.number(),
-        answer: v.string(),
-        right: v.picklist([1, 2]),
-        judgment: v.nullable(v.object({ id: v.number(), name: v.string(), reason: v.string() })),
-      }),
-    ),
-  ),
+  /** Of a fill-in answer. */
+  blanks: v.optional(JudgedBlanks),
 });
 export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;
 
@@ -232,17 +224,8 @@ export const rejudgeBlank = call({
   path: 'hw/review/rejudge',
   title: '作业批改：改判填空题的一个空',
   needs: 'correct',
-  body: v.object({
-    report_id: SearchId,
-    ques_id: SearchId,
-    /** From 1. */
-    blank: SearchId,
-    /** 1 right, 2 wrong. */
-    right: v.fallback(v.optional(v.picklist([1, 2])), undefined),
-    reason: TypedText,
-  }),
-  /** `count`: answers whose score changed. */
-  answer: v.object({ judgment_id: v.number(), count: v.number() }),
+  body: v.object({ report_id: SearchId, ques_id: SearchId, ...judging }),
+  answer: Rejudged,
   message: '改判成功',
 });
 
@@ -251,7 +234,7 @@ export const undoRejudge = call({
   path: 'hw/review/undoRejudge',
   title: '作业批改：撤销改判',
   needs: 'correct',
-  body: v.object({ judgment_id: SearchId }),
-  answer: v.object({ count: v.number() }),
+  body: JudgmentToUndo,
+  answer: JudgmentUndone,
   message: '已撤销改判',
 });

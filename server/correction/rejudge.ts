@@ -1,4 +1,12 @@
-/** Setting an answer to a blank right or wrong, and taking that back. */
+/** Setting an answer to a blank right or wrong, and taking that back: one machinery for homework and exams. */
+import {
+  endExamJudgment,
+  examAnswerToJudge,
+  examJudgmentOf,
+  keepExamJudgment,
+  scoreExamAgain,
+} from '#server/exams/blank-judgments.ts';
+import { seenExam, seesExamReport } from '#server/exams/visible.ts';
 import { foldAnswer } from '#server/homework/answer-folding.ts';
 import {
   blankHash,
@@ -6,45 +14,127 @@ import {
   endJudgment,
   judgmentOf,
   keepJudgment,
+  type NewJudgment,
   scoreAgain,
 } from '#server/homework/blank-judgments.ts';
 import { correctionFault } from '#server/homework/rules.ts';
-import type { BodyOf } from '#server/platform/calls/call.ts';
-import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { rejudgeBlank, undoRejudge } from './homework.contract.ts';
+import { unknownSheet } from './exam-review.ts';
 import { unknownReport } from './review.ts';
 import { correctionMessages, rejudgeFault, rejudgeReasonFault } from './rules.ts';
 import { namedReports } from './visible.ts';
 
-/** Refused: 404 no such answer, 409 recalled or not handed in, 422 no blank that was filled in, or no reason. */
+interface JudgedAnswer {
+  /** The homework or the exam. */
+  pile_id: number;
+  user_answer: string;
+  ques_type: number;
+  ignore_case: number;
+}
+
+interface Judgment {
+  id: number;
+  question_id: number;
+  pile_id: number;
+  undone_at: number | null;
+  blank: number;
+  is_right: number;
+  reason: string;
+}
+
+/** What differs between homework and exams. */
+interface JudgedPile {
+  /** Of the history, and the table whose row is held while all answers are scored anew. */
+  record: 'homework' | 'exam';
+  /** Refused: not seen, or closed. */
+  answer(db: Database, actor: Actor, asked: { reportId: number; questionId: number }): Promise<JudgedAnswer | Refusal>;
+  /** Why its judgments are not taken back. */
+  refuse(db: Database, actor: Actor, pileId: number): Promise<Refusal | undefined>;
+  keep(db: Database, judgment: NewJudgment): Promise<number>;
+  find(db: Database, id: number): Promise<Judgment | undefined>;
+  end(db: Database, id: number, now: number): Promise<unknown>;
+  scoreAgain(db: Database, actor: Actor, asked: { pileId: number; questionId: number; now: number }): Promise<number>;
+}
+
+/** Refused: 404 no such answer, 409 recalled or not handed in. */
+export const judgedHomework: JudgedPile = {
+  record: 'homework',
+  async answer(db, actor, { reportId, questionId }) {
+    const report = await namedReports(db, actor)
+      .select(['homework.id as homework_id', 'homework.status as hw_status'])
+      .where('report.id', '=', reportId)
+      .executeTakeFirst();
+    if (!report) return unknownReport();
+    const refusal = refuseFor('conflict', correctionFault({ status: report.hw_status }));
+    if (refusal) return refusal;
+    const answer = await db
+      .selectFrom('answer')
+      .innerJoin('homework_question', 'homework_question.id', 'answer.question_id')
+      .select(['answer.user_answer', 'homework_question.ques_type', 'homework_question.ignore_case'])
+      .where('answer.report_id', '=', reportId)
+      .where('answer.question_id', '=', questionId)
+      .executeTakeFirst();
+    return answer ? { ...answer, pile_id: report.homework_id } : missing(missingQuestion);
+  },
+  async refuse(db, actor, pileId) {
+    const homework = await namedReports(db, actor)
+      .select('homework.status')
+      .where('homework.id', '=', pileId)
+      .limit(1)
+      .executeTakeFirst();
+    return homework ? refuseFor('conflict', correctionFault(homework)) : missing();
+  },
+  keep: keepJudgment,
+  find: judgmentOf,
+  end: endJudgment,
+  scoreAgain,
+};
+
+/** Refused: 404 no such answer. Papers that are finished follow as well. */
+export const judgedExam: JudgedPile = {
+  record: 'exam',
+  async answer(db, actor, { reportId, questionId }) {
+    const answer = await examAnswerToJudge(db, actor, reportId, questionId);
+    if (answer) return answer;
+    return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : unknownSheet();
+  },
+  async refuse(db, actor, pileId) {
+    const exam = await seenExam(db, actor, pileId);
+    return isRefusal(exam) ? missing() : undefined;
+  },
+  keep: keepExamJudgment,
+  find: examJudgmentOf,
+  end: endExamJudgment,
+  scoreAgain: scoreExamAgain,
+};
+
+interface Judging {
+  report_id?: number | undefined;
+  ques_id?: number | undefined;
+  /** From 1. */
+  blank?: number | undefined;
+  right?: 1 | 2 | undefined;
+  reason: string;
+}
+
+/** Refused as `answer` of the pile says, 422 no blank that was filled in, or no reason. */
 export async function rejudge(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
-  body: BodyOf<typeof rejudgeBlank>,
+  pile: JudgedPile,
+  { report_id = 0, ques_id = 0, blank = 0, right, reason: typed }: Judging,
 ): Promise<{ judgment_id: number; count: number } | Refusal> {
-  const { report_id = 0, ques_id = 0, blank = 0, right } = body;
-  const report = await namedReports(db, actor)
-    .select(['homework.id as homework_id', 'homework.status as hw_status', 'report.status'])
-    .where('report.id', '=', report_id)
-    .executeTakeFirst();
-  if (!report) return unknownReport();
-  const refusal = refuseFor('conflict', correctionFault({ status: report.hw_status }));
-  if (refusal) return refusal;
-  const answer = await db
-    .selectFrom('answer')
-    .innerJoin('homework_question', 'homework_question.id', 'answer.question_id')
-    .select(['answer.id', 'answer.user_answer', 'homework_question.ques_type', 'homework_question.ignore_case'])
-    .where('answer.report_id', '=', report_id)
-    .where('answer.question_id', '=', ques_id)
-    .executeTakeFirst();
-  if (!answer) return missing(missingQuestion);
+  const answer = await pile.answer(db, actor, { reportId: report_id, questionId: ques_id });
+  if (isRefusal(answer)) return answer;
   const kind = refuseFor('conflict', rejudgeFault(answer));
   if (kind) return kind;
   const given = blanksOf(answer.user_answer)[blank - 1];
-  const reason = body.reason.trim();
+  const reason = typed.trim();
   const fault = rejudgeReasonFault(reason);
   const errors = {
     ...(given === undefined || given.trim() === '' ? { blank: [correctionMessages.blank] } : {}),
@@ -52,22 +142,17 @@ export async function rejudge(
     ...(fault ? { reason: [fault] } : {}),
   };
   if (given === undefined || right === undefined || Object.keys(errors).length > 0) return invalid(errors);
-  // Judgments of one homework come one after the other: each scores all its answers anew.
-  await locked(db)(db.selectFrom('homework').select('id').where('id', '=', report.homework_id)).execute();
-  const judgment = {
-    question_id: ques_id,
-    blank,
-    answer_hash: blankHash(foldAnswer(given, answer.ignore_case === 1)),
-    is_right: right,
-    reason,
-  };
-  const id = await keepJudgment(db, { ...judgment, staff_id: actor.id, at: now });
-  const count = await scoreAgain(db, actor, { homeworkId: report.homework_id, questionId: ques_id, now });
+  const pileId = answer.pile_id;
+  await hold(db, pile, pileId);
+  const answer_hash = blankHash(foldAnswer(given, answer.ignore_case === 1));
+  const judgment = { question_id: ques_id, blank, answer_hash, is_right: right, reason };
+  const id = await pile.keep(db, { ...judgment, staff_id: actor.id, at: now });
+  const count = await pile.scoreAgain(db, actor, { pileId, questionId: ques_id, now });
   await recordHistory(db, {
     actor,
     now,
-    record: 'homework',
-    recordId: report.homework_id,
+    record: pile.record,
+    recordId: pileId,
     action: 'rejudge',
     before: null,
     after: { question: ques_id, blank, is_right: right, reason, answers: count },
@@ -75,32 +160,33 @@ export async function rejudge(
   return { judgment_id: id, count };
 }
 
-/** Refused: 404 no such judgment of homework that the actor sees, 409 taken back already or recalled. */
+/** Judgments of one homework or exam come one after the other: each scores all its answers anew. */
+const hold = (db: Database, { record }: JudgedPile, id: number) =>
+  record === 'homework'
+    ? locked(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
+    : locked(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
+
+/** Refused: 404 no such judgment of what the actor sees, 409 taken back already or recalled. */
 export async function takeJudgmentBack(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
-  { judgment_id = 0 }: BodyOf<typeof undoRejudge>,
+  pile: JudgedPile,
+  judgmentId = 0,
 ): Promise<{ count: number } | Refusal> {
-  const judgment = await judgmentOf(db, judgment_id);
-  const homework =
-    judgment &&
-    (await namedReports(db, actor)
-      .select('homework.status')
-      .where('homework.id', '=', judgment.homework_id)
-      .limit(1)
-      .executeTakeFirst());
-  if (!judgment || !homework) return missing();
-  if (judgment.undone_at !== null) return conflict(correctionMessages.judgmentUndone);
-  const refusal = refuseFor('conflict', correctionFault(homework));
+  const found = await pile.find(db, judgmentId);
+  if (!found) return missing();
+  const refusal = await pile.refuse(db, actor, found.pile_id);
   if (refusal) return refusal;
-  const { homework_id: homeworkId, question_id: questionId, blank, is_right, reason } = judgment;
-  await locked(db)(db.selectFrom('homework').select('id').where('id', '=', homeworkId)).execute();
-  await endJudgment(db, judgment.id, now);
-  const count = await scoreAgain(db, actor, { homeworkId, questionId, now });
+  const { pile_id: pileId, question_id: questionId, blank, is_right, reason } = found;
+  await hold(db, pile, pileId);
+  const judgment = await pile.find(db, judgmentId);
+  if (judgment?.undone_at !== null) return conflict(correctionMessages.judgmentUndone);
+  await pile.end(db, judgment.id, now);
+  const count = await pile.scoreAgain(db, actor, { pileId, questionId, now });
   await recordHistory(db, {
     actor,
     now,
-    record: 'homework',
-    recordId: homeworkId,
+    record: pile.record,
+    recordId: pileId,
     action: 'undo',
     before: { question: questionId, blank, is_right, reason },
     after: { answers: count },

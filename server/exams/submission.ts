@@ -1,16 +1,18 @@
 /** Handing in an exam: scores what can be scored, and moves the sums of the exam in the same transaction. */
 
-import { answerStatus, isMaterial, isSubjective, reportStatus } from '#server/homework/rules.ts';
+import { type JudgeBlank, judgesOf } from '#server/homework/blank-judgments.ts';
+import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus } from '#server/homework/rules.ts';
 import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { isSqlite, locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
+import { standingExamJudgments } from './standing-judgments.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
@@ -25,6 +27,7 @@ interface QuestionToScore {
   ignore_case: number;
   score: number;
   answer_score: string;
+  judge?: JudgeBlank | undefined;
 }
 
 /** What an answer of an exam earns, in tenths. */
@@ -90,12 +93,24 @@ interface ExamQuestion extends QuestionToScore {
   subjective: boolean;
 }
 
-/** Those that carry an answer: material questions are their parts. */
+/** Those that carry an answer: material questions are their parts. With what graders have decided of their blanks. */
 export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
   const rows = await scoredQuestions(db, { examId });
+  const hasBlanks = rows.some(({ ques_type }) => ques_type === fillIn);
+  const judges = judgesOf(hasBlanks ? await heldJudgments(db, examId) : []);
   return rows
     .filter((question) => !isMaterial(question.ques_type))
-    .map((question) => ({ ...question, subjective: isSubjective(question.ques_type) }));
+    .map((question) => ({
+      ...question,
+      subjective: isSubjective(question.ques_type),
+      judge: judges.get(question.id),
+    }));
+}
+
+/** Whoever judges a blank holds the exam: what is handed in meanwhile waits here, and is scored by that judgment. */
+async function heldJudgments(db: Database, examId: number) {
+  if (!isSqlite(db)) await db.selectFrom('exam').select('id').where('id', '=', examId).forKeyShare().execute();
+  return standingExamJudgments(db, { examId });
 }
 
 const scoredQuestions = statement((db, { examId }: { examId: number }) =>

@@ -339,9 +339,16 @@ export const historyWords = {
       'edit-question',
       'move-question',
       'remove-question',
+      'rejudge',
+      'undo',
     ],
-    said: { withdraw: '撤回', extend: '延长考试', close: '结束考试', remove: '删除' },
+    said: { withdraw: '撤回', extend: '延长考试', close: '结束考试', remove: '删除', undo: '撤销改判' },
     fields: {
+      question: '题目编号',
+      blank: '空',
+      is_right: ['改判为', { 1: '正确', 2: '错误' }],
+      reason: '理由',
+      answers: '改变的答案数',
       id: ['大题', 'hidden'],
       name: '名称',
       introduce: '说明',
@@ -595,7 +602,7 @@ export const historyWords = {
   },
   exam_answer: {
     name: '考试答案',
-    actions: ['grade', 'undo', 'viewed', 'resubmit'],
+    actions: ['grade', 'undo', 'viewed', 'resubmit', 'rejudge'],
     fields: {
       status: ['结果', answerWords],
       score: ['得分', 'mark'],

@@ -40,6 +40,14 @@ export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, Ju
   );
 }
 
+/** A judgment as it is kept. */
+export interface NewJudgment extends StandingJudgment {
+  reason: string;
+  staff_id: number;
+  /** Unix seconds. */
+  at: number;
+}
+
 /** Those of a homework that stand, the latest last. */
 export const standingJudgments = (db: Database, homeworkId: number) =>
   db
@@ -53,10 +61,7 @@ export const standingJudgments = (db: Database, homeworkId: number) =>
     .orderBy('blank_judgment.id')
     .execute();
 
-export async function keepJudgment(
-  db: Database,
-  judgment: StandingJudgment & { reason: string; staff_id: number; at: number },
-): Promise<number> {
+export async function keepJudgment(db: Database, judgment: NewJudgment): Promise<number> {
   const { id } = await db
     .insertInto('blank_judgment')
     .values({ ...judgment, undone_at: null })
@@ -69,7 +74,7 @@ export const judgmentOf = (db: Database, id: number) =>
   db
     .selectFrom('blank_judgment')
     .innerJoin('homework_question', 'homework_question.id', 'blank_judgment.question_id')
-    .select(['blank_judgment.id', 'question_id', 'homework_id', 'undone_at', 'blank', 'is_right', 'reason'])
+    .select(['blank_judgment.id', 'question_id', 'homework_id as pile_id', 'undone_at', 'blank', 'is_right', 'reason'])
     .where('blank_judgment.id', '=', id)
     .executeTakeFirst();
 
@@ -80,7 +85,7 @@ export const endJudgment = (db: Database, id: number, now: number) =>
 export function judgedBlanks(
   { id, right_answer, ignore_case }: { id: number; right_answer: string; ignore_case: number },
   userAnswer: string,
-  judgments: Awaited<ReturnType<typeof standingJudgments>>,
+  judgments: readonly (StandingJudgment & { id: number; name: string | null; reason: string })[],
 ) {
   const given = blanksOf(userAnswer);
   const fold = (blank: string) => foldAnswer(blank, ignore_case === 1);
@@ -104,7 +109,7 @@ export function judgedBlanks(
 export async function scoreAgain(
   db: Database,
   actor: Pick<Actor, 'id'>,
-  { homeworkId, questionId, now }: { homeworkId: number; questionId: number; now: number },
+  { pileId: homeworkId, questionId, now }: { pileId: number; questionId: number; now: number },
 ): Promise<number> {
   const question = await db
     .selectFrom('homework_question')

@@ -135,6 +135,7 @@ export const belonging: Record<Table, Belonging> = {
   question_import: ending(by('owner_id', 'staff')),
   question_import_row: ending(by('import_id', 'question_import')),
   blank_judgment: by('question_id', 'homework_question'),
+  exam_blank_judgment: by('question_id', 'exam_question'),
   grading_batch: ending(by('staff_id', 'staff')),
   grading_batch_answer: ending(by('batch_id', 'grading_batch')),
   leave_batch: ending(by('staff_id', 'staff')),

@@ -81,6 +81,7 @@ import { ownedSources } from './migrations/0151-owned-sources.ts';
 import { gradedPapers } from './migrations/0181-graded-papers.ts';
 import { caseOfBlanks } from './migrations/0190-case-of-blanks.ts';
 import { draftFacts } from './migrations/0191-draft-facts.ts';
+import { examBlankJudgments } from './migrations/0192-exam-blank-judgments.ts';
 import { ownerOf } from './table-owners.ts';
 
 const migrations: Migrations = {
@@ -155,6 +156,7 @@ const migrations: Migrations = {
   '0181-graded-papers': gradedPapers,
   '0190-case-of-blanks': caseOfBlanks,
   '0191-draft-facts': draftFacts,
+  '0192-exam-blank-judgments': examBlankJudgments,
 };
 
 /** Which migrations this version knows and the database has not had, and which it has had that this version knows not of. */

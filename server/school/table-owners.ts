@@ -77,6 +77,7 @@ export const ownerOf = {
   exam_school: 'exams',
   exam_section: 'exams',
   exam_question: 'exams',
+  exam_blank_judgment: 'exams',
   exam_report: 'exams',
   exam_answer: 'exams',
   exam_figures: 'exams',

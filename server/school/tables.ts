@@ -190,17 +190,7 @@ declare module '#server/platform/db/schema.ts' {
       sent_at: number;
     };
     // ---- Correction
-    blank_judgment: {
-      id: Generated<number>;
-      question_id: number;
-      blank: number;
-      answer_hash: string;
-      is_right: 1 | 2;
-      reason: string;
-      staff_id: number;
-      at: number;
-      undone_at: number | null;
-    };
+    blank_judgment: BlankJudgmentTable;
     grading_batch: {
       id: Generated<number>;
       staff_id: number;
@@ -216,6 +206,7 @@ declare module '#server/platform/db/schema.ts' {
     exam_school: { exam_id: number; school_id: number };
     exam_section: { id: Generated<number>; exam_id: number; name: string; introduce: Generated<string>; sort: number };
     exam_question: ExamQuestionTable;
+    exam_blank_judgment: BlankJudgmentTable;
     exam_report: ExamReportTable;
     exam_answer: ExamAnswerTable;
     exam_figures: ExamFiguresTable;
@@ -683,6 +674,19 @@ interface HomeworkQuestionTable {
   ques_analysis: Generated<string>;
   facility_value: Generated<number>;
   score: number;
+}
+
+interface BlankJudgmentTable {
+  id: Generated<number>;
+  /** Of homework_question, or of exam_question. */
+  question_id: number;
+  blank: number;
+  answer_hash: string;
+  is_right: 1 | 2;
+  reason: string;
+  staff_id: number;
+  at: number;
+  undone_at: number | null;
 }
 
 interface ReportTable {

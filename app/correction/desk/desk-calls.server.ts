@@ -4,10 +4,12 @@ import type { Me } from '#server/account/sign-in.contract.ts';
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { storeExamQuestion, storeExamSame } from '#server/correction/exam.contract.ts';
 import type {
+  rejudgeBlank,
   reviewByQuestion,
   storeQuestion,
   storeReview,
   storeSame,
+  undoRejudge,
   undoSame,
 } from '#server/correction/homework.contract.ts';
 import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
@@ -36,6 +38,8 @@ type DeskBody = Partial<
     InputOf<typeof reviewByQuestion> &
     InputOf<typeof storeSame> &
     InputOf<typeof undoSame> &
+    InputOf<typeof rejudgeBlank> &
+    InputOf<typeof undoRejudge> &
     InputOf<typeof storeExamQuestion> &
     InputOf<typeof storeExamSame>
 >;
@@ -82,6 +86,8 @@ export interface DeskKind {
     same: DeskCall<SameAnswer[]>;
     gradeSame: DeskCall<{ batch_id: number; count: number }>;
     undoSame: DeskCall<{ undone: number; kept: string[] }>;
+    rejudge: DeskCall<{ judgment_id: number; count: number }>;
+    undoRejudge: DeskCall<{ count: number }>;
   };
   /** What its calls call by another name than those of homework. */
   names: Record<string, string | undefined>;
@@ -155,6 +161,8 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     gradeSame: (client: ApiClient, mark: DeskBody, idempotencyKey: string | undefined) =>
       ask(client, calls.gradeSame, mark, idempotencyKey),
     undoSame: (client: ApiClient, batch_id: number | undefined) => ask(client, calls.undoSame, { batch_id }),
+    rejudge: (client: ApiClient, judgment: DeskBody) => ask(client, calls.rejudge, judgment),
+    undoRejudge: (client: ApiClient, judgment_id: number) => ask(client, calls.undoRejudge, { judgment_id }),
   };
 }
 

@@ -5,10 +5,12 @@ import {
   examReview,
   examReviewByQuestion,
   examSameAnswers,
+  rejudgeExamBlank,
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
   storeExamSame,
+  undoExamRejudge,
   undoExamSame,
 } from '#server/correction/exam.contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/rules.ts';
@@ -32,6 +34,8 @@ export const examKind: DeskKind = {
     same: examSameAnswers,
     gradeSame: storeExamSame,
     undoSame: undoExamSame,
+    rejudge: rejudgeExamBlank,
+    undoRejudge: undoExamRejudge,
   },
   names: { ques_id: 'question_id', user_score: 'score', review_comment: 'remark', comment: 'remark' },
   finished: ({ ranking, is_pass }) =>

@@ -1,6 +1,5 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
 import { data, redirect } from 'react-router';
-import { rejudgeBlank, undoRejudge } from '#server/correction/homework.contract.ts';
 import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { noFile } from '#server/platform/files/rules.ts';
@@ -150,14 +149,14 @@ async function judge(
   { blank_id: blank, reason }: Panel,
 ) {
   if (intent.kind === 'unjudge') {
-    const outcome = await client.ask(undoRejudge, { body: { judgment_id: intent.id } });
+    const outcome = await pass.calls.undoRejudge(client, intent.id);
     mustBeThere(outcome);
     const msg = outcome.ok ? `${outcome.msg}，${outcome.data.count}份答案的得分已改变` : outcome.msg;
     return go(pass, address, { kind: outcome.ok ? 'success' : 'warning', msg });
   }
   const { id: ques_id, right } = intent;
   const body = { report_id: address.report_id, ques_id, blank, right: right === '1' ? 1 : 2, reason } as const;
-  const outcome = await client.ask(rejudgeBlank, { body });
+  const outcome = await pass.calls.rejudge(client, body);
   if (outcome.ok) {
     return go(pass, address, { kind: 'success', msg: `${outcome.msg}，${outcome.data.count}份答案的得分已改变` });
   }

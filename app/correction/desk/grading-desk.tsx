@@ -205,7 +205,7 @@ function Objective({ desk, refused }: { desk: Desk; refused: RefusedMark | undef
           <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
           <Attachments files={question.attachments ?? []} />
           <ObjectiveAnswer question={question} given={question.answer_words} />
-          {question.blanks && <Blanks question={question} refused={refused} />}
+          {question.blanks && <Blanks question={question} pile={desk.words.pile} refused={refused} />}
           <Reference question={question} open />
         </QuestionCard>
       ))}

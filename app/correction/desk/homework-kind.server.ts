@@ -1,6 +1,7 @@
 /** The correction of homework. */
 import {
   type ReportInfo,
+  rejudgeBlank,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
@@ -9,6 +10,7 @@ import {
   storeReview,
   storeReviews,
   storeSame,
+  undoRejudge,
   undoSame,
 } from '#server/correction/homework.contract.ts';
 import { reportStatus, reviewFault } from '#server/homework/rules.ts';
@@ -31,6 +33,8 @@ export const homeworkKind: DeskKind = {
     same: sameAnswers,
     gradeSame: storeSame,
     undoSame,
+    rejudge: rejudgeBlank,
+    undoRejudge,
   },
   names: {},
 };

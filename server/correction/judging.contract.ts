@@ -1,0 +1,26 @@
+/** 改判: what homework and exams have in common. */
+import * as v from 'valibot';
+import { SearchId, TypedText } from '#server/platform/calls/fields.ts';
+
+/** Of a fill-in answer: what a grader may set right or wrong. `right`: 1 right, 2 wrong. */
+export const JudgedBlanks = v.array(
+  v.object({
+    blank: v.number(),
+    answer: v.string(),
+    right: v.picklist([1, 2]),
+    judgment: v.nullable(v.object({ id: v.number(), name: v.string(), reason: v.string() })),
+  }),
+);
+
+export const judging = {
+  /** From 1. */
+  blank: SearchId,
+  /** 1 right, 2 wrong. */
+  right: v.fallback(v.optional(v.picklist([1, 2])), undefined),
+  reason: TypedText,
+};
+
+/** `count`: answers whose score changed. */
+export const Rejudged = v.object({ judgment_id: v.number(), count: v.number() });
+export const JudgmentToUndo = v.object({ judgment_id: SearchId });
+export const JudgmentUndone = v.object({ count: v.number() });

@@ -1,0 +1,122 @@
+/** 改判 in exams, as homework/blank-judgments.ts has it: equal answers of the exam follow, and its sums and ranks. */
+import { judgesOf, type NewJudgment } from '#server/homework/blank-judgments.ts';
+import type { AnswerStatus } from '#server/homework/rules.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistoryOfMany } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { changeEach } from '#server/platform/db/together.ts';
+import { recountSubmissions } from './figures.ts';
+import { standingExamJudgments } from './standing-judgments.ts';
+import { scoreExamAnswer } from './submission.ts';
+import { isSeenExamReport } from './visible.ts';
+
+export async function keepExamJudgment(db: Database, judgment: NewJudgment): Promise<number> {
+  const { id } = await db
+    .insertInto('exam_blank_judgment')
+    .values({ ...judgment, undone_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const examJudgmentOf = (db: Database, id: number) =>
+  db
+    .selectFrom('exam_blank_judgment')
+    .innerJoin('exam_question', 'exam_question.id', 'exam_blank_judgment.question_id')
+    .select(['exam_blank_judgment.id', 'question_id', 'exam_id as pile_id', 'undone_at', 'blank', 'is_right', 'reason'])
+    .where('exam_blank_judgment.id', '=', id)
+    .executeTakeFirst();
+
+export const endExamJudgment = (db: Database, id: number, now: number) =>
+  db.updateTable('exam_blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
+
+/** An answer of a paper that the actor sees, with its question; undefined where there is none. */
+export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, questionId: number) =>
+  db
+    .selectFrom('exam_answer')
+    .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+    .innerJoin('exam_question', 'exam_question.id', 'exam_answer.question_id')
+    .select(['exam_report.exam_id as pile_id', 'exam_answer.user_answer', 'exam_question.ques_type'])
+    .select('exam_question.ignore_case')
+    .where('exam_answer.report_id', '=', reportId)
+    .where('exam_answer.question_id', '=', questionId)
+    .where((eb) => isSeenExamReport(db, actor)(eb as never))
+    .executeTakeFirst();
+
+/** Rows of one statement. */
+const atOnce = 500;
+
+/** Scores all answers to the question anew; how many changed. Call with the exam held. */
+export async function scoreExamAgain(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  { pileId: examId, questionId, now }: { pileId: number; questionId: number; now: number },
+): Promise<number> {
+  const exam = await db
+    .selectFrom('exam')
+    .select(['id', 'pass_score'])
+    .where('id', '=', examId)
+    .executeTakeFirstOrThrow();
+  const question = await db
+    .selectFrom('exam_question')
+    .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score', 'answer_score'])
+    .where('id', '=', questionId)
+    .executeTakeFirstOrThrow();
+  const judge = judgesOf(await standingExamJudgments(db, { examId })).get(questionId);
+  const answers = await locked(db)(
+    db
+      .selectFrom('exam_report')
+      .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
+      .selectAll('exam_report')
+      .select(['exam_answer.id as answer_id', 'exam_answer.user_answer', 'exam_answer.status', 'exam_answer.score'])
+      .where('exam_report.exam_id', '=', examId)
+      .where('exam_answer.question_id', '=', questionId)
+      .orderBy('exam_report.id'),
+    ['exam_report', 'exam_answer'],
+  ).execute();
+  const changed = answers.flatMap(({ answer_id, user_answer, status, score, ...report }) => {
+    const before = { status: status as AnswerStatus, score };
+    const after = scoreExamAnswer({ ...question, judge }, user_answer);
+    const gained = (after.score ?? 0) - (score ?? 0);
+    const isSame = after.status === status && after.score === score;
+    return isSame ? [] : [{ answer_id, userAnswer: user_answer, report, before, after, gained }];
+  });
+  for (let from = 0; from < changed.length; from += atOnce) {
+    const some = changed.slice(from, from + atOnce);
+    await changeEach(
+      db,
+      'exam_answer',
+      some.map(({ answer_id, after }) => ({ id: answer_id, status: after.status, score: after.score })),
+    );
+    await changeEach(
+      db,
+      'exam_report',
+      some.map(({ report, gained }) => ({
+        id: report.id,
+        objective_score: report.objective_score + gained,
+        user_score: report.user_score + gained,
+        changed_at: Math.max(now, report.changed_at + 1),
+      })),
+    );
+  }
+  await recordHistoryOfMany(db, {
+    actor,
+    now,
+    record: 'exam_answer',
+    action: 'rejudge',
+    changes: changed.map(({ answer_id, before, after }) => ({ recordId: answer_id, before, after })),
+  });
+  await recountSubmissions(
+    db,
+    exam,
+    changed.map(({ report, userAnswer, before, after, gained }) => ({
+      before: { report, scored: [{ question, userAnswer, ...before }] },
+      after: {
+        report: { ...report, user_score: report.user_score + gained },
+        scored: [{ question, userAnswer, ...after }],
+      },
+    })),
+  );
+  return changed.length;
+}

@@ -1,0 +1,15 @@
+/** What graders have decided of answers to blanks of an exam, and have not taken back. */
+import { statement } from '#server/platform/db/statement.ts';
+
+/** The latest last. */
+export const standingExamJudgments = statement((db, { examId }: { examId: number }) =>
+  db
+    .selectFrom('exam_blank_judgment')
+    .innerJoin('exam_question', 'exam_question.id', 'exam_blank_judgment.question_id')
+    .leftJoin('staff', 'staff.id', 'exam_blank_judgment.staff_id')
+    .select(['exam_blank_judgment.id', 'question_id', 'blank', 'answer_hash', 'is_right', 'reason', 'at'])
+    .select('staff.real_name as name')
+    .where('exam_question.exam_id', '=', examId)
+    .where('undone_at', 'is', null)
+    .orderBy('exam_blank_judgment.id'),
+);
