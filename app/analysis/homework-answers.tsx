@@ -14,6 +14,7 @@ import { crumbsTo } from './crumbs.ts';
 import styles from './homework-answers.module.css';
 import { populationText, Rate } from './population.tsx';
 import { QuestionCard } from './question-card.tsx';
+import { isUnmarked } from './rate-bar.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
 import statistics from './statistics.module.css';
 import { answerGroupNames, answerGroups } from './terms.ts';
@@ -112,7 +113,7 @@ function Counts({ question, place }: { question: AnswerDetail; place: Scope }) {
         ))}
       <li>
         平均正确率{' '}
-        {marked === 0 && question.waiting_count > 0 ? (
+        {isUnmarked({ marked, waiting: question.waiting_count }) ? (
           '-'
         ) : (
           <Rate percent={question.average_right_percent} n={marked} title={`基于已批改的 ${marked} 份作答`} />

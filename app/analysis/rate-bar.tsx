@@ -21,7 +21,7 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
   return (
     <>
       <ShareBar
-        percent={marked === 0 && waiting > 0 ? null : percent}
+        percent={isUnmarked({ marked, waiting }) ? null : percent}
         decimals={decimals}
         title={title}
         color={isJudged ? color : undefined}
@@ -36,6 +36,10 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
     </>
   );
 }
+
+/** Whether there is no rate to show yet, but a dash: answers wait, and none has a mark. */
+export const isUnmarked = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
+  marked === 0 && waiting > 0;
 
 /** How many answers a figure leaves out because nobody has marked them yet. */
 export const Waiting = ({ count }: { count: number }) => <span>{` 待批改 ${count}`}</span>;

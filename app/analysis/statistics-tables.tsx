@@ -7,7 +7,7 @@ import { numberColumn } from '../ui/columns.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { FewReports, Figure, submittedText } from './population.tsx';
-import { Waiting } from './rate-bar.tsx';
+import { isUnmarked, Waiting } from './rate-bar.tsx';
 
 const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) => (
   <ShareBar percent={percent} title={submittedText(n)} note={<FewReports n={n} />} />
@@ -28,7 +28,7 @@ function ScoreRate({ percent, asked, waiting, n }: ScoreRateProps) {
   return (
     <>
       <ShareBar
-        percent={marked === 0 && waiting > 0 ? null : percent}
+        percent={isUnmarked({ marked, waiting }) ? null : percent}
         title={`基于已批改的 ${marked} 份作答`}
         note={<FewReports n={n} />}
         tone="second"

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { isUnmarked } from '../analysis/rate-bar.tsx';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -71,11 +72,11 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
 
 /** How the others did: over the submitted reports, the rate over marked answers. */
 function Statistics({ question }: { question: ReportQuestion }) {
-  const { waiting_count, answered_count, un_answer_count } = question;
-  const isUnmarked = waiting_count > 0 && waiting_count === answered_count + un_answer_count;
+  const { waiting_count: waiting, answered_count, un_answer_count } = question;
+  const marked = answered_count + un_answer_count - waiting;
   return (
     <QuestionFigures>
-      <span>平均正确率 {isUnmarked ? '-' : `${question.average_right_percent}%`}</span>
+      <span>平均正确率 {isUnmarked({ marked, waiting }) ? '-' : `${question.average_right_percent}%`}</span>
       <span>作答 {question.answered_count} 人</span>
       <span>正确 {question.right_count} 人</span>
       <span>错误 {question.wrong_count} 人</span>

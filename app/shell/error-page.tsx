@@ -3,7 +3,7 @@ import { createContext, type ElementType, lazy, Suspense, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { notTaken, notThere } from '../lib/address.ts';
 import { ownerField } from '../lib/form-owner.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, useFormOwner } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -59,6 +59,7 @@ export function ErrorPage({ error, start = home.href() }: { error: unknown; star
   const Again = use(SignInAgain);
   const { status, msg, back, owner, written } = describe(error);
   const posted = written ? undefined : root?.posted;
+  const formOwner = useFormOwner();
   const title = owner === undefined ? (titles[status] ?? '出错了') : '已换人登录';
   const here = root?.here ?? start;
   // What is not there, not allowed or over will hardly be so when it is asked for again.
@@ -78,7 +79,8 @@ export function ErrorPage({ error, start = home.href() }: { error: unknown; star
         <div className={styles.actions}>
           {posted ? (
             <Form action={here}>
-              <HiddenFields fields={posted} />
+              {/* The form says itself whose it is. */}
+              <HiddenFields fields={formOwner ? posted.filter(([name]) => name !== ownerField) : posted} />
               <button type="submit" className={styles.primary}>
                 重新提交
               </button>

@@ -29,12 +29,17 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
   restore?: (fields: Fields) => void;
 }
 
+/** Whose the forms of this page are. */
+export function useFormOwner(): FormOwner | undefined {
+  const person = useRootData()?.me;
+  return use(FormOwnerContext) ?? person;
+}
+
 /** A form that shows values is that of a call (form-of.ts). */
 export function Form<Name extends string = never>(props: FormProps<Name>) {
   const { idempotencyKey, refused, checked, values = {}, draft, restore, children, ...attributes } = props;
   const key = refused?.key ?? idempotencyKey;
-  const person = useRootData()?.me;
-  const owner = use(FormOwnerContext) ?? person;
+  const owner = useFormOwner();
   return (
     <form method="post" {...attributes}>
       {owner && <input type="hidden" name={ownerField} value={ownerValue(owner)} />}

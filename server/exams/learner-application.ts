@@ -243,7 +243,7 @@ const handInExam = call({
   path: '/api/app/exams/:examId/submission',
   title: '学员交卷',
   description:
-    '按已保存的答案和本次所带的答案交卷，用时以服务器时间计。所带答案的 version 与 serial 同保存答案：有题目没有采用时返回409，不交卷。一题都没有作答时返回422并说明题号，确认后带 confirm_blank=1 再交卷。同样的内容重复提交只算一次。时间到后由系统按已保存的答案交卷，此时返回409，data 为交卷结果。',
+    '按已保存的答案和本次所带的答案交卷，用时以服务器时间计。所带答案的 version 与 serial 同保存答案：有题目没有采用时返回409，不交卷。有题目未作答时返回422并说明题号，确认后带 confirm_blank=1 再交卷。同样的内容重复提交只算一次。时间到后由系统按已保存的答案交卷，此时返回409，data 为交卷结果。',
   params: ExamId,
   bodyLimit: answersBytes,
   body: v.object({

@@ -329,8 +329,8 @@ export interface HandedIn {
 
 /**
  * Hands in what was saved, with what comes along. Refused: 404, 409 not begun, handed in with something else, over (then the
- * server has handed in what was saved, and says so), or saved by another device since, 422 nothing is answered and nobody
- * has said that this is meant.
+ * server has handed in what was saved, and says so), or saved by another device since, 422 a question is not answered and
+ * nobody has said that this is meant.
  */
 export async function submit(
   db: Database,
@@ -358,7 +358,7 @@ const submitTogether = together(
         const found = attempts[place];
         return confirmBlank || !found || isRefusal(found) || isRefusal(taken[place]) ? [] : [found];
       });
-      const blank = await blankAttempts(trx, unsure);
+      const unanswered = await unansweredQuestions(trx, unsure);
       const ending = new Map<number, EndingAttempt>();
       const outcomes = answering.map(({ taking }, place) => {
         const found = attempts[place] as FoundAttempt;
@@ -366,8 +366,8 @@ const submitTogether = together(
         if (refusal || isRefusal(found)) return refusal as Refusal;
         // By two devices at once: the second one is told what became of the first.
         if (ending.has(found.attempt.id)) return conflict(examMessages.handedIn);
-        const open = answering[place]?.confirmBlank ? undefined : blank.get(found.attempt.id);
-        if (open) return invalid({ confirm_blank: [unansweredSentence(open)] }, blankSentence(open.length));
+        const open = answering[place]?.confirmBlank ? [] : (unanswered.get(found.attempt.id) ?? []);
+        if (open.length > 0) return invalid({ confirm_blank: [unansweredSentence(open)] }, blankSentence(open.length));
         ending.set(found.attempt.id, { attempt: found.attempt, at: taking.now, byServer: 0 });
         return found;
       });
@@ -382,21 +382,23 @@ const submitTogether = together(
   },
 );
 
-/** Of these attempts those in which nothing is answered, each with the numbers of its questions. */
-async function blankAttempts(db: Database, found: readonly Exclude<FoundAttempt, Refusal>[]) {
+/** By attempt the numbers of the questions that are left unanswered. */
+async function unansweredQuestions(db: Database, found: readonly Exclude<FoundAttempt, Refusal>[]) {
   const [first] = found;
   if (!first) return new Map<number, string[]>();
   const ids = found.map(({ attempt }) => attempt.id);
-  const answered = new Set(
-    (await savedAnswersOf(db, ids))
-      .filter(({ user_answer }) => !isUnanswered(user_answer))
-      .map((row) => row.attempt_id),
+  const answered = grouped(
+    (await savedAnswersOf(db, ids)).filter(({ user_answer }) => !isUnanswered(user_answer)),
+    ({ attempt_id }) => attempt_id,
   );
-  const open = ids.filter((id) => !answered.has(id));
-  if (open.length === 0) return new Map<number, string[]>();
   const { sections } = await learnerPaper(db, first.exam);
-  const numbers = sections.flatMap(({ questions }) => questions.map(({ sort }) => sort));
-  return new Map(open.map((id) => [id, numbers]));
+  const questions = sections.flatMap((section) => section.questions);
+  return new Map(
+    ids.map((id) => {
+      const theirs = new Set((answered.get(id) ?? []).map(({ question_id }) => question_id));
+      return [id, questions.filter((question) => !theirs.has(question.id)).map(({ sort }) => sort)];
+    }),
+  );
 }
 
 async function lastHandedIn(db: Database, taking: Taking): Promise<HandedIn | undefined> {

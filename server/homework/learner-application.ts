@@ -5,6 +5,7 @@ import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { statement } from '#server/platform/db/statement.ts';
 import { together } from '#server/platform/db/together.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepTidyPicture } from '#server/platform/files/keep.ts';
@@ -57,7 +58,7 @@ const handInHomework = call({
   path: '/api/app/homework/:hwId/submission',
   title: '学员提交作业',
   description:
-    '没有带上的题目按暂存的答案提交，user_answer 为 null 的题目按未作答提交。带 version（暂存的版本）时，其他设备此后保存过新的内容则返回409，data 为当前的暂存。一题都没有作答时返回422并说明题号，确认后带 confirm_blank=1 再提交。同样的内容重复提交只算一次，应答与第一次相同。answer_time 不超过作业发布至今的时间。',
+    '没有带上的题目按暂存的答案提交，user_answer 为 null 的题目按未作答提交。带 version（暂存的版本）时，其他设备此后保存过新的内容则返回409，data 为当前的暂存。有题目未作答时返回422并说明题号，确认后带 confirm_blank=1 再提交。同样的内容重复提交只算一次，应答与第一次相同。answer_time 不超过作业发布至今的时间。',
   params: HomeworkId,
   bodyLimit: answersBytes,
   body: HandIn,
@@ -209,15 +210,26 @@ function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Held):
   return isSame ? undefined : conflict(homeworkMessages.otherDevice, draft);
 }
 
-async function refuseBlank(db: Database, homeworkId: number): Promise<Refusal> {
-  const questions = await db
+/** Asks once where a question is left unanswered. */
+function refuseUnanswered(
+  { answers }: LearnerSubmission,
+  questions: readonly { id: number; number: string }[],
+): Refusal | undefined {
+  const answered = new Set(
+    answers.flatMap(({ questionId, userAnswer }) => (isUnanswered(userAnswer) ? [] : [questionId])),
+  );
+  const open = questions.filter(({ id }) => !answered.has(id)).map(({ number }) => number);
+  return open.length > 0
+    ? invalid({ confirm_blank: [unansweredSentence(open)] }, blankSentence(open.length))
+    : undefined;
+}
+
+const numberedQuestions = statement((db, { homeworkId }: { homeworkId: number }) =>
+  db
     .selectFrom('homework_question')
     .select(['id', 'parent_id', 'sort', 'ques_type'])
-    .where('homework_id', '=', homeworkId)
-    .execute();
-  const numbers = numberQuestions(questions).map(({ number }) => number);
-  return invalid({ confirm_blank: [unansweredSentence(numbers)] }, blankSentence(numbers.length));
-}
+    .where('homework_id', '=', homeworkId),
+);
 
 /** Those who hand in one homework in the same moment wait for one commit, and not each for that of all before. */
 const submitTogether = together(atOnce, async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
@@ -227,6 +239,8 @@ const submitTogether = together(atOnce, async (db: Database, submissions: readon
       submissions.map(({ reportId }) => reportId),
     );
     const outcomes = new Map<LearnerSubmission, SubmittedReport | Refusal>();
+    const isAsked = submissions.some(({ confirmBlank }) => !confirmBlank);
+    const questions = isAsked ? numberQuestions(await numberedQuestions(trx, { homeworkId })) : [];
     const taken: { of: LearnerSubmission; whole: LearnerSubmission }[] = [];
     for (const submission of submissions) {
       const report = held.get(submission.reportId);
@@ -234,11 +248,10 @@ const submitTogether = together(atOnce, async (db: Database, submissions: readon
       // What cannot be handed in any more is refused as such.
       const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
       const unread = isOpen ? refuseUnread(submission, report) : undefined;
-      const isBlank = whole.answers.every(({ userAnswer }) => isUnanswered(userAnswer));
-      if (unread) outcomes.set(submission, unread);
-      else if (isOpen && isBlank && !submission.confirmBlank) {
-        outcomes.set(submission, await refuseBlank(trx, homeworkId));
-      } else taken.push({ of: submission, whole });
+      const unsure = isOpen && !submission.confirmBlank ? refuseUnanswered(whole, questions) : undefined;
+      const refusal = unread ?? unsure;
+      if (refusal) outcomes.set(submission, refusal);
+      else taken.push({ of: submission, whole });
     }
     const whole = taken.map((one) => one.whole);
     const written = whole.length > 0 ? await submitReports(trx, homeworkId, whole) : [];

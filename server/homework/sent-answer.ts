@@ -60,7 +60,7 @@ export const AnswerOrNull = v.pipe(
   v.transform((answer) => answer ?? ''),
 );
 
-/** That a submission in which nothing is answered is meant. */
+/** That a submission is meant in which questions are not answered. */
 export const ConfirmBlank = v.optional(FlagNumber, 0);
 
 export const QuestionId = v.pipe(v.number(), v.integer(), v.maxValue(maxId));

@@ -148,7 +148,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
     await send('GET /api/app/homework/{hwId}', { ...hw, query: me });
     const handedIn = await send('POST /api/app/homework/{hwId}/submission', {
       ...hw,
-      body: { ...me, answers: [choice, essay] },
+      body: { ...me, answers: [choice, essay], confirm_blank: 1 },
     });
     const reportId: number = handedIn.body.data.report_id;
     const review = {
@@ -209,7 +209,7 @@ onBothEngines('the page of the learners’ calls', (school) => {
     const answers = [{ ques_id: exam.questions[0], user_answer: [2], serial: 1 }];
     await send('POST /api/app/exams/{examId}/answers', { ...sitting, body: { ...me, answers } });
     await send('GET /api/app/exams/{examId}', { ...sitting, query: me });
-    await send('POST /api/app/exams/{examId}/submission', { ...sitting, body: me });
+    await send('POST /api/app/exams/{examId}/submission', { ...sitting, body: { ...me, confirm_blank: 1 } });
 
     // A notice, and the way out.
     const { id: notice } = await db

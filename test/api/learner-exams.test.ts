@@ -463,14 +463,22 @@ onBothEngines('an exam that learners take', (school) => {
     expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
   });
 
-  it('asks once whether nothing is to be answered', async () => {
+  it('asks once whether questions are to be left open', async () => {
     await device().post('start');
     await device().post('answers', { answers: [answer(0, null), answer(4, '@@ '), answer(5, { content: ' ' })] });
-    const asked = await device().post('submission');
+    const ask = (answers: object[] = []) => device().post('submission', { answers, confirm_blank: 0 });
+    const asked = await ask();
     expect([asked.status, asked.body.msg, Object.keys(asked.body.errors)]).toEqual([
       422,
       `您还有${exam.questions.length}题未作答，确定提交？`,
       ['confirm_blank'],
+    ]);
+    // What came along is saved, and asked for no more.
+    const partly = await ask([answer(0, [1]), answer(4, '3@@')]);
+    expect([partly.status, partly.body.msg, partly.body.errors]).toEqual([
+      422,
+      `您还有${exam.questions.length - 2}题未作答，确定提交？`,
+      { confirm_blank: ['未作答：第2、3、4、6、7.1、7.2题'] },
     ]);
     expect(await attempt()).toMatchObject({ handed_in_at: null });
     expect(said(await device().post('submission', { confirm_blank: 1 }))).toEqual([200, '交卷成功']);

@@ -217,14 +217,19 @@ onBothEngines('learners', (school) => {
       expect((await report.executeTakeFirstOrThrow()).answer_time).toBe(noon - publish_time);
     });
 
-    it('asks once whether nothing is to be answered, and keeps the draft', async () => {
+    it('asks once whether questions are to be left open, and keeps the draft', async () => {
       const path = `homework/${paper.homeworkId}/submission`;
-      for (const blank of [[], [{ ques_id: paper.questions.essay, user_answer: { content: ' ' } }]]) {
-        const asked = await learner.post(path, { answers: blank });
+      const essay = (content: string) => [{ ques_id: paper.questions.essay, user_answer: { content } }];
+      for (const [sent, open] of [
+        [[], ['1', '2', '3.1', '3.2']],
+        [essay(' '), ['1', '2', '3.1', '3.2']],
+        [essay('解'), ['1', '3.1', '3.2']],
+      ] as const) {
+        const asked = await learner.post(path, { answers: sent, confirm_blank: 0 });
         expect([asked.status, asked.body.msg, asked.body.errors]).toEqual([
           422,
-          '您还有4题未作答，确定提交？',
-          { confirm_blank: ['未作答：第1、2、3.1、3.2题'] },
+          `您还有${open.length}题未作答，确定提交？`,
+          { confirm_blank: [`未作答：第${open.join('、')}题`] },
         ]);
       }
       await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: answers() });

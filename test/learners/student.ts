@@ -202,7 +202,7 @@ export function takeExam(student: Student, examId: number): Promise<Acknowledged
     }
     await desk.think('exams', 0);
     const { sent, keep } = written(questions.slice(0, 1));
-    const handed = await desk.post('hand in', `exams/${examId}/submission`, { answers: sent });
+    const handed = await desk.post('hand in', `exams/${examId}/submission`, { answers: sent, confirm_blank: 1 });
     keep();
     acknowledged.report = { id: handed.data.report_id, submitTime: handed.data.submit_time };
   });
@@ -238,6 +238,7 @@ export function doHomework(student: Student, homeworkId: number): Promise<Acknow
     const handed = await desk.post('submission', `homework/${homeworkId}/submission`, {
       answers: sent(),
       answer_time: 60,
+      confirm_blank: 1,
     });
     noteAnswers(acknowledged, written);
     acknowledged.report = { id: handed.data.report_id, submitTime: handed.data.submit_time };

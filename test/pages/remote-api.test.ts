@@ -180,6 +180,16 @@ describe('the screens over another school’s API', () => {
     });
   });
 
+  it('a form that was sent by its person says once whose it is when it is sent again', async () => {
+    other.use(
+      http.put(deadline, () => HttpResponse.error()),
+      http.get(hwIndex, () => HttpResponse.error()),
+    );
+    const sent = { form_of: '1 外校讲师', ending_time: '2098-01-02T03:04' };
+    const page = await visitor.post('/homework/7/deadline?tab=main', sent);
+    expect(formOf(page, '重新提交').fields).toEqual(Object.entries(sent));
+  });
+
   it('a token that it no longer knows leads to signing in, and a form is kept', async () => {
     other.use(http.get(hwIndex, () => envelope(401, '请先登录')));
     expect((await visitor.get('/homework?page=2')).location).toBe('/login?redirectTo=%2Fhomework%3Fpage%3D2');

@@ -3,6 +3,7 @@
 import { describe, expect } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { storeSetting } from '#server/school/settings.ts';
 import { ownerHeaders } from '../../app/lib/form-owner.ts';
 import { expiredVisitor, formOf, type Page, signedSession, type Visitor } from '../support/app.ts';
 import { panel } from '../support/grade-panel.ts';
@@ -149,6 +150,8 @@ describe('a form whose person is not who is signed in now', () => {
     const { db } = school.database;
     const { token } = await issueServiceToken(db, { name: '学员端', now: noon });
     process.env.LEARN_TOKEN = token;
+    // Codes are sent where a school can send them.
+    await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
     try {
       const [one, other] = [await learner(school, app.visitor(), 0), await learner(school, app.visitor(), 1)];
       const { fields } = formOf(await one.get('/learn/leave'), '退出');
