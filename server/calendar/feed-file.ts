@@ -1,10 +1,10 @@
 /** A calendar as iCalendar text (RFC 5545), for calendar programs. */
-import { getVtimezoneComponent } from '@touch4it/ical-timezones';
 import dayjs from 'dayjs';
 import timezonePlugin from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 import createCalendar, { ICalEventStatus } from 'ical-generator';
 import type { CalendarCourse } from './contract.ts';
+import { zoneDefinition } from './feed-zone.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezonePlugin);
@@ -20,22 +20,27 @@ export interface FeedFile {
   stamp: number;
 }
 
-/** The times carry the school's zone with its definition; a zone that has none is written in UTC. */
+/** Seconds before the first lesson and after the last one for which the zone is defined. */
+const around = 365 * 24 * 60 * 60;
+
+/** The times carry the school's zone with its definition, unless it is UTC. */
 export function calendarText({ name, courses, timezone, installation, stamp }: FeedFile): string {
-  const definition = timezone === 'UTC' ? null : getVtimezoneComponent(timezone);
+  const isDefined = timezone !== 'UTC';
+  const moments = courses.flatMap(({ start_play, end_play }) => [start_play, end_play]);
+  const [from, until] = [Math.min(stamp, ...moments) - around, Math.max(stamp, ...moments) + around];
   const calendar = createCalendar({
     name,
     prodId: { company: 'Lectern', product: 'Teaching calendar', language: 'ZH' },
   });
   // Named for each event: with a zone of the whole calendar the time stamps would not be in UTC (RFC 5545, 3.8.7.2).
-  if (definition) calendar.timezone({ name: null, generator: getVtimezoneComponent });
+  if (isDefined) calendar.timezone({ name: null, generator: (zone) => zoneDefinition(zone, { from, until }) });
   for (const course of courses) {
-    const at = (seconds: number) => (definition ? dayjs.unix(seconds).tz(timezone) : dayjs.unix(seconds).utc());
+    const at = (seconds: number) => (isDefined ? dayjs.unix(seconds).tz(timezone) : dayjs.unix(seconds).utc());
     calendar.createEvent({
       id: `${course.kind}-${course.id}@${installation}.lectern`,
       start: at(course.start_play),
       end: at(Math.max(course.end_play, course.start_play)),
-      ...(definition ? { timezone } : {}),
+      ...(isDefined ? { timezone } : {}),
       stamp: new Date(stamp * 1000),
       sequence: course.is_cancelled,
       summary: summaryOf(course),

@@ -1,0 +1,71 @@
+/** A zone as iCalendar defines it (RFC 5545, 3.6.5), by the same clock as the lessons: that of Node. */
+
+/** A moment at which the clocks of a zone are changed: unix seconds, and seconds ahead of UTC before and after it. */
+interface ClockChange {
+  at: number;
+  before: number;
+  after: number;
+}
+
+const week = 7 * 24 * 60 * 60;
+
+/** Zones change their clocks twice a year, so a week holds one change at most. */
+function changesOf(zone: string, from: number, until: number): ClockChange[] {
+  const offsetAt = offsetsOf(zone);
+  const changes: ClockChange[] = [];
+  for (let start = from; start < until; start += week) {
+    let [low, high] = [start, Math.min(start + week, until)];
+    const [before, after] = [offsetAt(low), offsetAt(high)];
+    if (before === after) continue;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(middle) === before) low = middle;
+      else high = middle;
+    }
+    changes.push({ at: high, before, after });
+  }
+  return changes;
+}
+
+/** Seconds ahead of UTC at a moment. */
+function offsetsOf(zone: string): (seconds: number) => number {
+  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  return (seconds) => Date.parse(`${formatter.format(seconds * 1000)}Z`) / 1000 - seconds;
+}
+
+/** `20261101T020000`, of a moment on a clock so many seconds ahead. */
+const localTime = (seconds: number, offset: number): string =>
+  new Date((seconds + offset) * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+
+/** `+0530`. */
+function offsetText(offset: number): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  const ahead = Math.abs(offset);
+  const seconds = ahead % 60;
+  const text = `${part(Math.floor(ahead / 3600))}${part(Math.floor(ahead / 60) % 60)}${seconds > 0 ? part(seconds) : ''}`;
+  return `${offset < 0 ? '-' : '+'}${text}`;
+}
+
+const observance = ({ at, before, after }: ClockChange): string[] => {
+  const name = after > before ? 'DAYLIGHT' : 'STANDARD';
+  return [
+    `BEGIN:${name}`,
+    `DTSTART:${localTime(at, before)}`,
+    `TZOFFSETFROM:${offsetText(before)}`,
+    `TZOFFSETTO:${offsetText(after)}`,
+    `END:${name}`,
+  ];
+};
+
+/** The definition of a zone that holds from one moment to another, in unix seconds. */
+export function zoneDefinition(zone: string, { from, until }: { from: number; until: number }): string {
+  const first = offsetsOf(zone)(from);
+  const lines = [
+    'BEGIN:VTIMEZONE',
+    `TZID:${zone}`,
+    ...observance({ at: from, before: first, after: first }),
+    ...changesOf(zone, from, until).flatMap(observance),
+    'END:VTIMEZONE',
+  ];
+  return lines.join('\r\n');
+}
