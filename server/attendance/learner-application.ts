@@ -12,6 +12,7 @@ import { forLearner, handleApplication, SentUid, shortBody } from '#server/schoo
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
+import { otherClasses } from './learner-leave.ts';
 import { mark } from './mark.ts';
 import { countedLive } from './rules.ts';
 import { notePresence, recordStudy } from './study.ts';
@@ -68,6 +69,7 @@ async function requestLeave(
   { now, leaveCause }: { now: number; leaveCause: string },
 ): Promise<null | Refusal> {
   const refusal = await mark(db, null, cell, { action: 'request', now, leaveCause });
+  if (!refusal) await requestElsewhere(db, cell, { now, leaveCause });
   if (refusal?.kind !== 'conflict') return refusal;
   const requested = await db
     .selectFrom('attendance')
@@ -82,6 +84,19 @@ async function requestLeave(
     .where('attendance.leave_cause', '=', leaveCause)
     .executeTakeFirst();
   return requested ? null : refusal;
+}
+
+/**
+ * A learner who is in several classes with one course has its lesson once, and is away from it in all of them. Where a class
+ * has said otherwise already, that stays.
+ */
+async function requestElsewhere(
+  db: Database,
+  cell: v.InferOutput<typeof AttendanceCell>,
+  request: { now: number; leaveCause: string },
+): Promise<void> {
+  const others = await otherClasses(db, { uid: cell.uid, courseId: cell.course_id, classId: cell.class_id });
+  for (const class_id of others) await mark(db, null, { ...cell, class_id }, { action: 'request', ...request });
 }
 
 /** Of a student whom the lesson expects, or who is or was in a class that takes the period's course. */

@@ -1,6 +1,7 @@
 /** Leave that a learner asked for: how it stands, and taking it back. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { classTypes } from '#server/classes/rules.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -153,7 +154,7 @@ async function withdraw(
     db
       .selectFrom('attendance')
       .innerJoin('period', 'period.id', 'attendance.period_id')
-      .select(['attendance.op_status', 'period.start_play'])
+      .select(['attendance.op_status', 'period.start_play', 'period.course_id'])
       .where('attendance.id', '=', id),
     ['attendance'],
   ).executeTakeFirstOrThrow();
@@ -163,5 +164,43 @@ async function withdraw(
   if (refusal) return refusal;
   const cell = { uid, class_id, course_periods_id: period_id };
   await noteMark(db, null, cell, { action: 'cancelLeave', status, now });
+  const inOthers = await locked(db)(
+    requestsOf(db, uid)
+      .select(['attendance.class_id', 'attendance.op_status'])
+      .where('attendance.period_id', '=', period_id)
+      .where('attendance.class_id', 'in', [
+        0,
+        ...(await otherClasses(db, { uid, courseId: held.course_id, classId: class_id })),
+      ])
+      .where('attendance.op_status', 'in', [1, 2])
+      .orderBy('attendance.id'),
+  ).execute();
+  for (const other of inOthers)
+    await noteMark(
+      db,
+      null,
+      { ...cell, class_id: other.class_id },
+      { action: 'cancelLeave', status: other.op_status, now },
+    );
   return null;
+}
+
+/** The other classes that a student is in now and that take the same course: its lessons are theirs as well. */
+export async function otherClasses(
+  db: Database,
+  { uid, courseId, classId }: { uid: number; courseId: number; classId: number },
+): Promise<number[]> {
+  const classes = await db
+    .selectFrom('class_student')
+    .innerJoin('class', 'class.id', 'class_student.class_id')
+    .innerJoin('class_course', 'class_course.class_id', 'class.id')
+    .select('class.id')
+    .where('class_student.student_id', '=', uid)
+    .where('class_student.left_at', 'is', null)
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .where('class_course.course_id', '=', courseId)
+    .where('class.id', '!=', classId)
+    .orderBy('class.id')
+    .execute();
+  return classes.map(({ id }) => id);
 }
