@@ -31,6 +31,9 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
       </h1>
       <p className={styles.lead}>讲师、助教与教务登录</p>
       {told && <Alert>{told}</Alert>}
+      {face?.awaits_setup === 1 && (
+        <Alert>学校还没有设置：请打开服务器启动时给出的设置地址，建立第一位管理员后再登录</Alert>
+      )}
       <Providers ways={ways} redirectTo={redirectTo} resume={resume} />
       {ways.passwords === 'all' ? (
         form

@@ -20,7 +20,7 @@ import {
 } from '#server/school/imported.ts';
 import { busyAmong } from '#server/school/reach.ts';
 import { schoolMessages } from '#server/school/rules.ts';
-import { grantFault, importedStaffAlike, importedStaffMessages, staffMessages } from './rules.ts';
+import { grantFault, importedStaffAlike, importedStaffMessages, plainUsername, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { dutiesLeftBy } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
@@ -44,7 +44,7 @@ export const importedStaff: ImportedKind = {
   },
   fixed: { identity: importedStaffMessages.identity },
   labelOf: ({ real_name }) => String(real_name ?? ''),
-  naturalKey: ({ username }) => String(username ?? '').toLowerCase(),
+  naturalKey: ({ username }) => plainUsername(String(username ?? '')),
   facts: ({ real_name, identity }, isGone) => ({
     real_name: real_name ?? '',
     identity: identity ?? '',
@@ -89,7 +89,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async meant(wanted) {
-      const names = wanted.map(({ username }) => String(username ?? '').toLowerCase());
+      const names = wanted.map(({ username }) => plainUsername(String(username ?? '')));
       const rows = await seen
         .select(['staff.id', 'staff.username'])
         .where('staff.username', 'in', amongTexts(db, names))
@@ -126,7 +126,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     async judge(wanted) {
       const taken = await takenNames(
         db,
-        wanted.map(({ fields }) => String(fields.username ?? '').toLowerCase()),
+        wanted.map(({ fields }) => plainUsername(String(fields.username ?? ''))),
       );
       return wanted.map(({ record: own, fields: written, before }): Judged => {
         const { output, errors: wrong } = heldTo(CompleteNewStaff, {

@@ -22,7 +22,7 @@ export function passwordFormErrors(
   const errors: FieldErrors = {};
   const oldFault = oldPasswordFault(old_password);
   if (oldFault) errors.old_password = [oldFault];
-  const fault = passwordFault(new_password) ?? (mustChangePassword && samePasswordFault(old_password, new_password));
+  const fault = passwordFault(new_password) ?? samePasswordFault(old_password, new_password, mustChangePassword);
   if (fault) errors.new_password = [fault];
   if (new_password_confirmation !== new_password) errors.new_password_confirmation = [accountMessages.repetition];
   return errors;

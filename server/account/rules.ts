@@ -95,9 +95,9 @@ export function passwordFault(password: string): string | undefined {
 export const signOutFault = (device: { is_current: boolean }): string | undefined =>
   device.is_current ? '当前设备请使用“退出”按钮' : undefined;
 
-/** Of the first password of one's own: the given one was seen by others. */
-export const samePasswordFault = (given: string, chosen: string): string | undefined =>
-  given === chosen ? '新密码不能与初始密码相同' : undefined;
+/** Of a password of one's own; the first one that was given was seen by others. */
+export const samePasswordFault = (old: string, chosen: string, isFirst: boolean): string | undefined =>
+  old === chosen ? `新密码不能与${isFirst ? '初始' : '旧'}密码相同` : undefined;
 
 /** What a browser says of itself (User-Agent), in the words of a person; the most telling name comes first. */
 const browsers: [RegExp, string][] = [
@@ -140,6 +140,9 @@ export const missingStaff = '该人员不存在';
 
 /** Characters. */
 export const usernameLimit = 100;
+
+/** A user name as it is stored: letters that an input method made full-width are the same, and so are capitals. */
+export const plainUsername = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** People whose first passwords are made at a time: each takes some hundredths of a second of a core. */
 export const firstPasswordsLimit = 100;

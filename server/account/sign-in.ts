@@ -17,7 +17,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { handle, type Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { describeMe } from './me.ts';
-import { secondFactorMessages, signInMessages, signInWait } from './rules.ts';
+import { plainUsername, secondFactorMessages, signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
 /** Seconds within which failures count. */
@@ -44,7 +44,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     const { username, password } = parsed.output;
     const address = context.req.header(clientAddressHeader) ?? '';
     const device = context.req.header('user-agent') ?? '';
-    const name = username.toLowerCase();
+    const name = plainUsername(username);
     const key = `${name} ${address}`;
     const { db } = services.database;
     const failed = (refusal: Refusal, reason: 'wrong' | 'too many', identity = 'unknown') => {
@@ -63,7 +63,13 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     });
     if (wait !== undefined) return failed(new Refusal('too-many', signInWait(wait), { retryAfter: wait }), 'too many');
 
-    const person = await db.selectFrom('staff').selectAll().where('username', '=', name).executeTakeFirst();
+    const person = await db
+      .selectFrom('staff')
+      .selectAll()
+      .where('username', 'in', [name, username.toLowerCase()])
+      // Names were kept as they were typed once.
+      .orderBy((eb) => eb.case().when('username', '=', username.toLowerCase()).then(0).else(1).end())
+      .executeTakeFirst();
     const matches = await passwordMatches(password, person?.password_hash ?? (await nobodysPassword())).catch(
       async (error) => {
         // Not looked at: no failure.

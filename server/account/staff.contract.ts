@@ -18,7 +18,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { accountMessages, personNameLimit, staffMessages, usernameLimit } from './rules.ts';
+import { accountMessages, personNameLimit, plainUsername, staffMessages, usernameLimit } from './rules.ts';
 
 /** `new`: has not signed in with a password of their own yet. */
 export const staffStates = ['active', 'new', 'disabled'] as const;
@@ -120,7 +120,7 @@ const completed = {
     v.nonEmpty(staffMessages.noUsername),
     v.regex(/^\S+$/, staffMessages.username),
     v.check((name) => lengthOf(name) <= usernameLimit, staffMessages.username),
-    v.toLowerCase(),
+    v.transform(plainUsername),
   ),
   real_name: v.pipe(
     OneLine,

@@ -9,6 +9,7 @@ import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts'
 import { recordHistory, unusedIds } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { schoolNamed } from '#server/school/schools.ts';
+import { plainUsername } from './rules.ts';
 
 /** Of those that the identity has use for, which somebody has. */
 export type Permissions = Partial<Record<Permission, boolean>>;
@@ -44,7 +45,7 @@ export async function listStaff(db: Database): Promise<StaffMember[]> {
 }
 
 export async function findStaff(db: Database, username: string): Promise<StaffMember | undefined> {
-  const row = await staffRows(db).where('staff.username', '=', username.toLowerCase()).executeTakeFirst();
+  const row = await staffRows(db).where('staff.username', '=', plainUsername(username)).executeTakeFirst();
   return row && memberOf(row);
 }
 
@@ -108,7 +109,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
           id: unused,
           identity: person.identity,
           // As they are looked for when somebody signs in.
-          username: person.username.toLowerCase(),
+          username: plainUsername(person.username),
           password_hash: person.passwordHash,
           real_name: person.name,
           school_id: schoolId,

@@ -1,10 +1,13 @@
 /** What anybody may know of a school: its name and its logo, for the sign-in page. */
 import * as v from 'valibot';
+import { FlagNumber } from '#server/platform/calls/fields.ts';
 
 export const SchoolFace = v.object({
   school_name: v.string(),
   /** Of the picture's address; empty where the school has none. */
   school_logo: v.string(),
+  /** 1: nobody can sign in before an administrator has set the school up. */
+  awaits_setup: FlagNumber,
 });
 export type SchoolFace = v.InferOutput<typeof SchoolFace>;
 

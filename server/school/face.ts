@@ -6,11 +6,13 @@ import { missing } from '#server/platform/calls/outcome.ts';
 import type { Services } from './context.ts';
 import { facePath, logoPath, missingLogo, type SchoolFace } from './face.contract.ts';
 import { schoolLogo, schoolSettings } from './settings.ts';
+import { isInhabited } from './setup-address.ts';
 
 export function mountSchoolFace(api: ApiRouter, { database, now }: Services): void {
   api.get(facePath, async () => {
     const { school_name, school_logo } = await schoolSettings(database.db, now());
-    const face: SchoolFace = { school_name, school_logo };
+    const awaits_setup = (await isInhabited(database.db)) ? 0 : 1;
+    const face: SchoolFace = { school_name, school_logo, awaits_setup };
     return envelopeResponse(success(face));
   });
   api.get(logoPath, async () => {

@@ -16,7 +16,8 @@ const name = 'setup';
 const codeOf = (madeAt: string): string =>
   createHmac('sha256', sessionSecrets()[0]).update(`setup ${madeAt}`).digest('base64url').slice(0, 32);
 
-const isInhabited = async (db: Database): Promise<boolean> =>
+/** Somebody can sign in. */
+export const isInhabited = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 /** The end of the address; undefined where somebody is there already. One that is over is made anew. */

@@ -48,6 +48,16 @@ onBothEngines('the setup address', (opened, engine) => {
   const people = async ({ db }: OpenDatabase) =>
     (await db.selectFrom('staff').select('username').execute()).map(({ username }) => username);
 
+  it('is told of on the sign-in page until somebody can sign in', async () => {
+    const { school, database } = await empty();
+    const awaits = async () => (await school.ask('/api/school/face')).body.data.awaits_setup;
+    expect(await awaits()).toBe(1);
+    const command = readStaffCommand(['add', 'admin', 'boss', '校长', '--school', '一中', '--password', 'Secret2026']);
+    if (!('name' in command) || command.name === 'help') throw new Error('not understood');
+    await runStaffCommand(database.db, command, { now: noon, readLine: async () => '' });
+    expect(await awaits()).toBe(0);
+  });
+
   it('ends when the first person is added by the staff command', async () => {
     const { school, database, code } = await empty();
     const command = readStaffCommand(['add', 'admin', 'boss', '校长', '--school', '一中', '--password', 'Secret2026']);

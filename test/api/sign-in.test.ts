@@ -29,6 +29,18 @@ onBothEngines('signing in', (school) => {
       .execute();
   const withToken = (token: string) => school().ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } });
 
+  it('takes a user name in full-width letters, also where it was kept so', async () => {
+    await setPassword('teacher', 'Teach2026');
+    expect((await signIn(school(), 'Ｔｅａｃｈｅｒ', 'Teach2026')).body.data?.identity).toBe('teacher');
+    const staff = school().database.db.updateTable('staff');
+    await staff.set({ username: 'ｔｅａｃｈｅｒ' }).where('username', '=', 'teacher').execute();
+    try {
+      expect((await signIn(school(), 'ｔｅａｃｈｅｒ', 'Teach2026')).status).toBe(200);
+    } finally {
+      await staff.set({ username: 'teacher' }).where('username', '=', 'ｔｅａｃｈｅｒ').execute();
+    }
+  });
+
   it('gives a token, the identity and the permissions', async () => {
     await setPassword('teacher', 'Teach2026');
     const { status, body } = await signIn(school(), ' Teacher ', 'Teach2026');

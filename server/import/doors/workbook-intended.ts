@@ -1,4 +1,5 @@
 /** What the rows of our own workbook become. */
+import { plainUsername } from '#server/account/rules.ts';
 import { shownWeekday } from '#server/courses/rules.ts';
 import { looseName } from '#server/platform/text/alike.ts';
 import { dayEnd, dayStart, momentOf } from '#server/school/calendar.ts';
@@ -398,7 +399,7 @@ function* courses(context: Context, made: Maker): Generator<Intended> {
 function staffFields(record: SheetRecord, made: Maker): Record<string, Value> {
   const schools = record.get('管理的学校');
   const identity = identityWords[record.get('身份') as keyof typeof identityWords];
-  const username: Record<string, Value> = { username: record.get('用户名').toLowerCase() };
+  const username: Record<string, Value> = { username: plainUsername(record.get('用户名')) };
   if (schools === '' || identity !== 'admin') return username;
   if (schools === everySchool) return { ...username, every_school: 1, school_ids: [] };
   return { ...username, every_school: 0, school_ids: made.many(record, '管理的学校', 'school') };
