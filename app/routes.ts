@@ -11,6 +11,7 @@ import {
   lessonAttendance,
   periodRoll,
   studentDetail,
+  studentMark,
   studentPeriods,
 } from './attendance/screens.ts';
 import { feedFile, joinCodes, subscription, teachCalendar } from './calendar/screens.ts';
@@ -206,6 +207,7 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [classWareChoice, 'classes/wares/choose.tsx'],
   [leaveDecision, 'attendance/decide.tsx'],
   [studentPeriods, 'attendance/student-periods.tsx'],
+  [studentMark, 'attendance/student-mark.tsx'],
   [lessonAttendance, 'attendance/lesson.tsx'],
   [attendanceMark, 'attendance/mark.tsx'],
   [community.postReport, 'community/report.tsx'],

@@ -9,7 +9,7 @@ import { rollFault } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { minutes } from '../lib/amounts.ts';
+import { wholeMinutes } from '../lib/amounts.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -67,7 +67,7 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
             <Fact term="课时数">{course.section_num}</Fact>
           </>
         }
-        aside={<ExportButton action={view.here} />}
+        aside={<ExportButton action={view.here} inNewWindow />}
       >
         <a href={classDetail.href({ id: view.place.class_id, tab: 'courses' })}>返回课程列表</a>
       </RecordHeader>
@@ -78,7 +78,7 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
         columns={[
           { key: 'title', header: '课时', minWidth: 160, cell: (row) => row.title },
           timeColumn('start_play', '开始时间', (row) => row.start_play),
-          numberColumn('total_time', '授课时长', (row) => minutes(row.total_time)),
+          numberColumn('total_time', '授课时长', (row) => wholeMinutes(row.total_time)),
           {
             key: 'status',
             header: '状态',

@@ -1,6 +1,6 @@
 /** The columns of study figures, shared by the class's statistics and the student's courses. */
 import type { StudyCourse, studySortFields } from '#server/attendance/contract.ts';
-import { minutes } from '../lib/amounts.ts';
+import { wholeMinutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { figureRules } from './terms.ts';
@@ -25,7 +25,7 @@ export function figureColumns<Row extends Figures>(
 ): Column<Row>[] {
   const by = (sortField: (typeof studySortFields)[number]) => (sorted ? { sortField } : {});
   return [
-    numberColumn('study_length', '学习时长', (row) => (hasTime(row) ? minutes(row.study_length) : '-'), {
+    numberColumn('study_length', '学习时长', (row) => (hasTime(row) ? wholeMinutes(row.study_length) : '-'), {
       ...by('study_length'),
       hint: figureRules.study,
     }),

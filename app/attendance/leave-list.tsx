@@ -41,6 +41,8 @@ interface LeaveListProps<Row extends LeaveRow> {
   idempotencyKey: string;
   /** Between the names and their lessons. */
   columns?: Column<Row>[];
+  /** The list can be sorted by the state of the requests. */
+  isSorted?: boolean;
   /** Where there is nobody. */
   nothing: ReactNode;
   filtering?: { filters: Filters; nothingFound: ReactNode };
@@ -58,6 +60,7 @@ export function LeaveList<Row extends LeaveRow>({
   undoable,
   idempotencyKey,
   columns = [],
+  isSorted = false,
   nothing,
   filtering,
 }: LeaveListProps<Row>) {
@@ -68,7 +71,7 @@ export function LeaveList<Row extends LeaveRow>({
         view={view}
         result={result}
         caption="请假列表"
-        columns={columnsFor(result.list, isAllChosen ? undefined : ticked, columns)}
+        columns={columnsFor(result.list, isAllChosen ? undefined : ticked, columns, isSorted)}
         nothing={nothing}
         around={(rows) => (
           <Form action={here} idempotencyKey={idempotencyKey}>
@@ -153,6 +156,7 @@ function columnsFor<Row extends LeaveRow>(
   /** All where it does not say. */
   ticked: readonly number[] | undefined,
   further: Column<Row>[],
+  isSorted: boolean,
 ): Column<Row>[] {
   const waiting = rows.flatMap(({ id, op_status }) => (op_status === 1 ? [id] : []));
   const following = new Map(waiting.map((id, place) => [id, waiting[place + 1]]));
@@ -219,6 +223,7 @@ function columnsFor<Row extends LeaveRow>(
       key: 'op_status',
       header: '状态',
       phone: 'bare',
+      ...(isSorted && { sortField: 'op_status' }),
       cell: (row) => (
         <>
           <Tag tone={leaveTones[row.op_status] ?? 'plain'}>

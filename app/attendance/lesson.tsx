@@ -1,16 +1,19 @@
 /** 考勤详情: who was in a lesson, over AttendInfo; with the question before an action in its place. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import * as v from 'valibot';
-import { LessonExtra, type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
+import { exportCourseStudy, LessonExtra, type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
 import { undoPeriodRoll } from '#server/attendance/roll.contract.ts';
-import { actionName, actionsFor } from '#server/attendance/rules.ts';
+import { actionName, actionsFor, categoryNames, opStatuses, statusName } from '#server/attendance/rules.ts';
+import { offlineCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
+import { ended, pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
+import { Below } from '../ui/below.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { UndoLine } from '../ui/undo-line.tsx';
@@ -37,11 +40,24 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
-  const [, rollId = ''] = pressed(form, 'undo');
+  const [button, rollId = ''] = pressed(form, 'undo', 'export');
+  if (button === 'export') {
+    const { courseId: id, classId } = courseOf(url);
+    const { place, filter } = lessonAttendance.at(url);
+    const { nickname, op_status, counted } = filter;
+    const body = { id, class: classId, period_id: place.period_id, nickname, op_status, counted };
+    return toFile(context, await context.get(api).ask(exportCourseStudy, { body }), url);
+  }
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoPeriodRoll, { params: { rollId }, idempotencyKey });
   return ended(context, undone, lessonAttendance.at(url).here, form);
 }
+
+/** What may count in a course of this type. */
+const countedIn = (courseType: number) =>
+  (['attended', 'leave', 'truant', 'uncalled', 'waiting'] as const).filter(
+    (one) => one !== 'uncalled' || courseType === offlineCourse,
+  );
 
 export default function Lesson({
   loaderData: { periodId, students, undoable, closeHref, idempotencyKey },
@@ -52,6 +68,8 @@ export default function Lesson({
   if (question) return question;
   if (!course) return null;
   const lesson = course.lessons.list.find(({ id }) => id === periodId);
+  const { course_type } = course.course;
+  const { filter } = view;
   return (
     <Dialog title={`考勤详情${lesson ? `：${lesson.title}` : ''}`} closeHref={closeHref} width={860}>
       {lesson && (
@@ -80,17 +98,22 @@ export default function Lesson({
             key: 'op_status',
             header: '考勤状态',
             nowrap: true,
+            sortField: 'op_status',
             cell: (row) => (
-              <StatusWord
-                id={`cause-${row.uid}`}
-                status={row.op_status}
-                cause={row.leave_cause}
-                courseType={course.course.course_type}
-              />
+              <>
+                <StatusWord
+                  id={`cause-${row.uid}`}
+                  status={row.op_status}
+                  cause={row.leave_cause}
+                  courseType={course_type}
+                />
+                {row.op_status === 2 && row.watched_live === 1 && <Below>看了直播</Below>}
+                {row.counted === 'truant' && row.op_status !== 5 && <Below>计为旷课</Below>}
+              </>
             ),
           },
           actionsColumn(({ uid, nickname, op_status, has_begun }) =>
-            actionsFor(op_status, { courseType: course.course.course_type, begun: has_begun === 1 }).map((action) => ({
+            actionsFor(op_status, { courseType: course_type, begun: has_begun === 1 }).map((action) => ({
               label: actionName(action, op_status),
               of: nickname,
               href: attendanceMark.href(view.here, { uid, action }),
@@ -99,6 +122,27 @@ export default function Lesson({
         ]}
         rowKey={(row) => row.uid}
         nothing="该课时开始时班级没有学员"
+        nothingFound="没有符合条件的学员"
+        filters={{
+          first: [
+            { label: '昵称/手机号', name: 'nickname', value: filter.nickname },
+            {
+              label: '考勤状态',
+              name: 'op_status',
+              value: filter.op_status,
+              choices: opStatuses
+                .filter((status) => status !== 6)
+                .map((status) => [status, statusName(status, course_type)] as const),
+            },
+            {
+              label: '计为',
+              name: 'counted',
+              value: filter.counted,
+              choices: countedIn(course_type).map((one) => [one, categoryNames[one]] as const),
+            },
+          ],
+        }}
+        actions={<ExportButton action={view.here} />}
       />
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LeaveInboxFilter } from '#server/attendance/contract.ts';
+import { LeaveInboxFilter, LessonStudentFilter } from '#server/attendance/contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
 import { pageOnly, SearchFlag, SearchId, SearchIds, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
@@ -23,6 +23,13 @@ export const studentPeriods = listDialog(
   { course_id: ScreenId },
   { missing: missingCourse },
 );
+/** The question before an action on the student in one of these periods. */
+export const studentMark = dialog(
+  studentPeriods,
+  'mark',
+  { period_id: ScreenId, action: v.picklist(leaveActions) },
+  { missing: missingPeriod },
+);
 export const studentCourses = listScreen(studentDetail, pageOnly());
 
 /** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
@@ -41,7 +48,7 @@ export function courseOf(url: URL): { courseId: number; classId: number } {
 export const lessonAttendance = listDialog(
   courseAttendance,
   'lesson',
-  pageOnly(),
+  LessonStudentFilter,
   { period_id: ScreenId },
   { missing: missingPeriod },
 );

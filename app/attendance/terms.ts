@@ -1,3 +1,4 @@
+import { leaveStatuses } from '#server/attendance/contract.ts';
 import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
 export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
@@ -9,6 +10,8 @@ export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
   3: '已拒绝',
   4: '已取消',
 };
+
+export const leaveStatusChoices = leaveStatuses.map((status) => [status, leaveStatusNames[status] ?? ''] as const);
 
 /** The question before each action. */
 export const confirmations: Record<LeaveAction, string> = {

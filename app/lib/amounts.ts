@@ -8,4 +8,7 @@ export function minutes(seconds: number): string {
   return `${Math.floor(whole / 60)}小时${rest > 0 ? `${rest}分钟` : ''}`;
 }
 
+/** Seconds as whole minutes, truncated, as study and teaching are counted: `2663分钟`. */
+export const wholeMinutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
+
 export const percentText = (percent: number): string => `${percent}%`;

@@ -75,8 +75,8 @@ export const attendanceCalls = [
   handle(courseLessons, ({ db, actor, params, query, now }) =>
     lessonPage(db, actor, { courseId: params.id, classId: params.classId }, query, now),
   ),
-  handle(lessonStudents, ({ db, actor, params, query: { period_id: periodId, uid, ...paging }, now }) =>
-    lessonStudentPage(db, actor, { courseId: params.id, classId: params.classId, periodId, uid }, paging, now),
+  handle(lessonStudents, ({ db, actor, params, query: { period_id: periodId, uid, ...filter }, now }) =>
+    lessonStudentPage(db, actor, { courseId: params.id, classId: params.classId, periodId, uid }, filter, now),
   ),
   handle(exportCourseStudy, ({ settings: { timezone }, body, ...context }) =>
     sheets.exportCourseStudy({ ...context, timezone }, body),

@@ -13,6 +13,7 @@ import {
   SearchText,
   Seconds,
   SortDirection,
+  searchOneOf,
   searchWord,
   TypedText,
   WholeNumber,
@@ -20,7 +21,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { UndoableRoll } from './roll.contract.ts';
-import { attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
+import { attendanceCategories, attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
 
 // The state machine, by which the screens offer what the API allows.
 
@@ -110,7 +111,17 @@ export const exportClassStudy = call({
 
 // ---- leave -------------------------------------------------------------------------------------------
 
-export const LeaveFilter = pageOnly();
+/** What a request is in the list of a class; others follow when attendance is marked afterwards. */
+export const leaveStatuses = [1, 2, 3, 4] as const satisfies OpStatus[];
+
+/** Those that wait first unless sorted by their state. `nickname` is looked for in mobile numbers too. */
+export const LeaveFilter = v.object({
+  nickname: SearchText,
+  op_status: searchOneOf(leaveStatuses),
+  sort_field: searchWord(['op_status']),
+  sort: SortDirection,
+  ...paging(),
+});
 export type LeaveFilter = v.InferOutput<typeof LeaveFilter>;
 
 export const LeaveRow = v.object({
@@ -416,8 +427,28 @@ export const LessonStudent = v.object({
   leave_id: v.nullable(v.number()),
   /** 1: the lesson has started. */
   has_begun: FlagNumber,
+  /** 1: they watched live, also where leave was agreed to. */
+  watched_live: FlagNumber,
+  /** How they count in the figures: also a request that was not agreed to is truant. */
+  counted: v.picklist(attendanceCategories),
 });
 export type LessonStudent = v.InferOutput<typeof LessonStudent>;
+
+const lessonStudentFields = {
+  /** Looked for in mobile numbers too. */
+  nickname: SearchText,
+  op_status: searchOneOf(opStatuses),
+  counted: searchWord(attendanceCategories),
+};
+
+/** As they joined, who waits for a decision first, unless sorted by their state. */
+export const LessonStudentFilter = v.object({
+  ...lessonStudentFields,
+  sort_field: searchWord(['op_status']),
+  sort: SortDirection,
+  ...paging(),
+});
+export type LessonStudentFilter = v.InferOutput<typeof LessonStudentFilter>;
 
 /** `undoable`: the mark or roll call that the caller may take back. */
 export const LessonExtra = v.object({ undoable: v.nullable(UndoableRoll) });
@@ -428,7 +459,7 @@ export const lessonStudents = call({
   title: '课时的考勤详情',
   description: 'extra.undoable：当前用户十分钟内可撤销的考勤操作。',
   /** `uid`: this student only. */
-  query: v.object({ period_id: SearchId, uid: SearchId, ...paging() }),
+  query: v.object({ period_id: SearchId, uid: SearchId, ...LessonStudentFilter.entries }),
   answer: page(LessonStudent),
 });
 
@@ -438,6 +469,7 @@ export const exportCourseStudy = call({
   title: '导出课程考勤',
   fromReplica: true,
   reads: true,
-  body: v.object({ id: SearchId, class: SearchId }),
+  /** `period_id`: of this lesson alone, with the students whom its list shows with the same filter. */
+  body: v.object({ id: SearchId, class: SearchId, period_id: SearchId, ...lessonStudentFields }),
   answer: Url,
 });

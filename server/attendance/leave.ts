@@ -8,7 +8,7 @@ import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } fr
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { locked, named } from '#server/platform/db/search.ts';
+import { containing, locked, named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -37,14 +37,31 @@ export async function leavePage(
   db: Database,
   actor: Actor,
   classId: number,
-  { page, limit, ids = [] }: LeaveFilter & { ids?: readonly number[] },
+  { page, limit, ids = [], nickname, op_status, sort_field, sort }: LeaveFilter & { ids?: readonly number[] },
   now: number,
 ) {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  if (ids.length > 0) {
-    const requests = leaveOf(db, classId).where('attendance.id', 'in', [...ids]);
-    const { list, ...range } = await pageOf(requests, { page, limit }, latestFirst(withDetails(requests)));
+  if (ids.length > 0 || nickname !== undefined || op_status !== undefined || sort_field !== undefined) {
+    const requests = leaveOf(db, classId)
+      .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', [...ids]))
+      .$if(op_status !== undefined, (query) => query.where('attendance.op_status', '=', op_status ?? 1))
+      .$if(nickname !== undefined, (query) =>
+        query.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('student')
+              .select('student.id')
+              .whereRef('student.id', '=', 'attendance.student_id')
+              .where((eb) =>
+                eb.or([named('student.nickname', nickname ?? ''), containing('student.mobile', nickname ?? '')]),
+              ),
+          ),
+        ),
+      );
+    const rows = withDetails(requests).$if(sort_field !== undefined, (query) =>
+      query.orderBy('attendance.op_status', sort ?? 'asc'),
+    );
+    const { list, ...range } = await pageOf(requests, { page, limit }, latestFirst(rows));
     return { list: list.map((row) => leaveRow(row, now)), ...range };
   }
   const [counted] = await countLeave(db, { classId });

@@ -9,12 +9,13 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
+import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } from './contract.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
 import { placeOf, undoableRoll } from './roll.ts';
-import { lessonStatus, presentStatus } from './rules.ts';
+import { attendanceCategory, lessonStatus, presentStatus } from './rules.ts';
 
 const noCourse = () => missing(missingCourse);
 
@@ -171,7 +172,7 @@ export async function lessonStudentPage(
     periodId,
     uid,
   }: { courseId: number; classId: number; periodId: number | undefined; uid: number | undefined },
-  paging: Paging,
+  filter: LessonStudentFilter,
   now: number,
 ) {
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
@@ -184,10 +185,43 @@ export async function lessonStudentPage(
     .executeTakeFirst();
   if (!period) return missing(missingPeriod);
   const scope = { classId, courseId, periodId: period.id, uid };
-  const [counted] = await countStudents(db, { ...scope, uid: uid ?? 0, now }, sizeOf(scope));
-  const list = await pageOf(counted?.total ?? 0, paging, (range) => lessonStudents(db, scope, { ...range, now }));
+  const list = isPlain(filter)
+    ? await pageOf(await countStudents(db, scope, now), filter, (range) => lessonStudents(db, scope, { ...range, now }))
+    : await narrowedPage(db, scope, filter, now);
   const undo = await undoableRoll(db, actor, { place: placeOf(classId, period.id), now });
   return new Answered(list, { extra: { undoable: undo } });
+}
+
+const isPlain = ({ page: _, limit: __, sort: ___, ...narrowing }: LessonStudentFilter): boolean =>
+  Object.values(narrowing).every((one) => one === undefined);
+
+/** How somebody stands follows from the clock and the roll, so the students of one lesson are narrowed and sorted here. */
+async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStudentFilter, now: number) {
+  const students = await narrowedStudents(db, scope, filter, now);
+  if (filter.sort_field) {
+    const direction = filter.sort === 'desc' ? -1 : 1;
+    students.sort((one, other) => direction * (one.op_status - other.op_status));
+  }
+  return pageOf(students.length, filter, ({ limit, offset }) => students.slice(offset, offset + limit));
+}
+
+/** The students of a lesson whom a filter leaves. */
+export async function narrowedStudents(
+  db: Database,
+  scope: LessonScope,
+  { nickname, op_status, counted }: Pick<LessonStudentFilter, 'nickname' | 'op_status' | 'counted'>,
+  now: number,
+): Promise<LessonStudent[]> {
+  let students = orderedStudents(db, { ...scope, uid: scope.uid ?? 0, now }, sizeOf(scope));
+  if (nickname !== undefined)
+    students = students.where((eb) =>
+      eb.or([named('student.nickname', nickname), containing('student.mobile', nickname)]),
+    );
+  const rows = (await students.execute()).map(studentRow);
+  return rows.filter(
+    (row) =>
+      (op_status === undefined || row.op_status === op_status) && (counted === undefined || row.counted === counted),
+  );
 }
 
 interface LessonScope {
@@ -209,26 +243,31 @@ const studentCells = (
 ) =>
   cellsOf(db, { classId, courseId, periodIds: [periodId], ...(size === 'one' ? { uid } : {}) }, now).where(wasMember);
 
-const countStudents = statement((db, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
+async function countStudents(db: Database, scope: LessonScope, now: number): Promise<number> {
+  const [counted] = await studentCount(db, { ...scope, uid: scope.uid ?? 0, now }, sizeOf(scope));
+  return counted?.total ?? 0;
+}
+
+const studentCount = statement((db, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
   studentCells(db, values, size)
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total')),
 );
+
+const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
+  studentCells(db, values, size)
+    .innerJoin('student', 'student.id', 'member.student_id')
+    .select(['student.nickname', 'student.mobile'])
+    // Who waits for a decision comes first.
+    .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
+    .orderBy('member.id');
 
 const studentRows = statement(
   (
     db,
     { limit, offset, ...values }: StudentValues & RowRange & Record<string, number>,
     size: ReturnType<typeof sizeOf>,
-  ) =>
-    studentCells(db, values, size)
-      .innerJoin('student', 'student.id', 'member.student_id')
-      .select(['student.nickname', 'student.mobile'])
-      // Who waits for a decision comes first.
-      .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
-      .orderBy('member.id')
-      .limit(limit)
-      .offset(offset),
+  ) => orderedStudents(db, values, size).limit(limit).offset(offset),
 );
 
 /** The students who were in the class when the lesson began, in the order in which they came. */
@@ -238,13 +277,22 @@ export async function lessonStudents(
   range: RowRange & { now: number },
 ): Promise<LessonStudent[]> {
   const cells = await studentRows(db, { ...scope, uid: scope.uid ?? 0, ...range }, sizeOf(scope));
-  return cells.map((cell) => ({
+  return cells.map(studentRow);
+}
+
+type StudentCell = Awaited<ReturnType<ReturnType<typeof orderedStudents>['execute']>>[number];
+
+function studentRow(cell: StudentCell): LessonStudent {
+  const facts = factsOf(cell);
+  return {
     uid: cell.uid,
     nickname: cell.nickname,
     mobile: cell.mobile,
-    op_status: presentStatus(factsOf(cell)),
+    op_status: presentStatus(facts),
     leave_cause: cell.leave_cause ?? '',
     leave_id: cell.requested_at === null ? null : cell.attendance_id,
     has_begun: cell.begun === 1 ? 1 : 0,
-  }));
+    watched_live: facts.watchedLive ? 1 : 0,
+    counted: attendanceCategory(facts),
+  };
 }

@@ -122,7 +122,17 @@ export function presentStatus({ courseType, recorded, watchedLive, ended, called
 }
 
 /** How a student counts: expected are all but the exempt. Rates leave out the waiting and the uncalled. */
-export type AttendanceCategory = 'attended' | 'leave' | 'truant' | 'uncalled' | 'waiting' | 'exempt';
+export const attendanceCategories = ['attended', 'leave', 'truant', 'uncalled', 'waiting', 'exempt'] as const;
+export type AttendanceCategory = (typeof attendanceCategories)[number];
+
+export const categoryNames: Record<AttendanceCategory, string> = {
+  attended: '出勤',
+  leave: '请假',
+  truant: '旷课',
+  uncalled: '未点名',
+  waiting: '未结束',
+  exempt: '不计',
+};
 
 /**
  * The truancy rule: truant is who was absent without a handled leave request, also who watched only the playback. A

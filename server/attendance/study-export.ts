@@ -1,6 +1,7 @@
 /** Study and attendance as spreadsheets: of a class, of a student, of a course of a class. */
-import { missingClass, missingCourse } from '#server/classes/rules.ts';
+import { missingClass, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass } from '#server/classes/visible.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
@@ -13,9 +14,17 @@ import {
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
-import type { ClassMember, CourseLesson, LessonStudent, StudyCourse, StudyPeriod, StudyRow } from './contract.ts';
-import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
-import { hasStudyTime, statusName } from './rules.ts';
+import type {
+  ClassMember,
+  CourseLesson,
+  exportCourseStudy as exportCall,
+  LessonStudent,
+  StudyCourse,
+  StudyPeriod,
+  StudyRow,
+} from './contract.ts';
+import { countLessons, lessonStudents, lessons, narrowedStudents, refuseClassCourse } from './lesson.ts';
+import { categoryNames, hasStudyTime, statusName } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
@@ -101,6 +110,7 @@ const attendeeColumns: ExportColumn<LessonStudent & { lesson: string; course_typ
   { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
   { header: '考勤状态', type: 'text', width: 14, cell: (row) => statusName(row.op_status, row.course_type) },
   { header: '请假原因', type: 'text', width: 40, cell: (row) => row.leave_cause },
+  { header: '计为', type: 'text', width: 10, cell: (row) => categoryNames[row.counted] },
 ];
 
 /** The students that the list shows with the same filter. */
@@ -157,30 +167,44 @@ export async function exportStudentStudy(
   });
 }
 
-/** One sheet of lessons with their counts, and one of who was in each of them. */
+/**
+ * One sheet of lessons with their counts, and one of who was in each of them; or of one lesson, with the students whom a
+ * filter leaves. Refused: 404 the class, its course, or the lesson.
+ */
 export async function exportCourseStudy(
   surroundings: ExportContext,
-  { id: courseId, class: classId }: { id?: number | undefined; class?: number | undefined },
+  { id: courseId, class: classId, period_id: periodId, ...filter }: BodyOf<typeof exportCall>,
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
   if (refused || courseId === undefined || classId === undefined) return refused ?? missing(missingCourse);
   const scope = { courseId, classId };
   const course = await db.selectFrom('course').select('title').where('id', '=', courseId).executeTakeFirstOrThrow();
+  const total = await countLessons(db, courseId);
+  const all = await (periodId === undefined ? undefined : lessons(db, scope, { limit: total, offset: 0, now }));
+  const only = all?.filter(({ id }) => id === periodId);
+  if (only?.length === 0) return missing(missingPeriod);
+  const some = async (limit: number, offset: number) =>
+    only ? only.slice(offset, offset + limit) : lessons(db, scope, { limit, offset, now });
   async function* attendees(count: () => void) {
-    for await (const lesson of inParts((limit, offset) => lessons(db, scope, { limit, offset, now }))) {
+    for await (const lesson of inParts(some)) {
       const of = { ...scope, periodId: lesson.id };
-      for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500)) {
-        yield cellsOf(attendeeColumns, { ...one, lesson: lesson.title, course_type: lesson.course_type });
+      const { title, course_type } = lesson;
+      if (only) {
+        for (const one of await narrowedStudents(db, of, filter, now))
+          yield cellsOf(attendeeColumns, { ...one, lesson: title, course_type });
+      } else {
+        for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500))
+          yield cellsOf(attendeeColumns, { ...one, lesson: title, course_type });
       }
       count();
     }
   }
   return makeSheets(surroundings, {
-    name: `${await nameOfClass(db, classId)}-${course.title}-考勤.xlsx`,
-    total: 2 * (await countLessons(db, courseId)),
+    name: `${await nameOfClass(db, classId)}-${course.title}${only ? `-${only[0]?.title}` : ''}-考勤.xlsx`,
+    total: 2 * (only ? 1 : total),
     sheets: (count) => [
-      sheetOf('课时考勤', lessonColumns, (limit, offset) => lessons(db, scope, { limit, offset, now }), count),
+      sheetOf('课时考勤', lessonColumns, some, count),
       { name: '学员考勤', columns: columnForms(attendeeColumns), rows: attendees(count) },
     ],
   });

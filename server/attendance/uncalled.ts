@@ -6,6 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import { periodsTaughtBy } from '#server/school/reach.ts';
 import { uncalledSessions } from '#server/sessions/uncalled.ts';
 import { wasMember } from './facts.ts';
 import { markedStatuses } from './rules.ts';
@@ -49,7 +50,9 @@ const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: { since: n
     .where('course.course_type', '=', offlineCourse)
     .where('period.start_play', '>', since)
     .where('period.start_play', '<=', now)
-    .$if(actor.identity === 'teacher', (periods) => periods.where('period.lecturer_id', '=', actor.id))
+    .$if(actor.identity === 'teacher', (periods) =>
+      periods.where('period.id', 'in', periodsTaughtBy(db, actor).select('period.id')),
+    )
     .where('class.id', 'in', visibleClasses(db, actor).select('class.id'))
     .where(({ not, exists, selectFrom }) =>
       not(

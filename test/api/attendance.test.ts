@@ -878,7 +878,14 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     ]);
     // Four, three and four students were in the class then.
     expect(lessons.sheets[1]?.data).toHaveLength(1 + 4 + 3 + 4);
-    expect(lessons.sheets[1]?.data[1]).toEqual(['第1讲', '学生二班3', expect.any(String), '请假待审批', '发烧']);
+    expect(lessons.sheets[1]?.data[1]).toEqual([
+      '第1讲',
+      '学生二班3',
+      expect.any(String),
+      '请假待审批',
+      '发烧',
+      '出勤',
+    ]);
   });
 
   it.each([

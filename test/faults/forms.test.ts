@@ -384,6 +384,10 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       { meeting_name: '写给班会', start_time: '2098-01-02T03:04', end_time: '2098-01-02T04:04' },
     ],
     [`/classes/student?id=${member}&uid=${member}&class_id=${ids.class}`, { intent: 'export' }],
+    [
+      `/classes/student/periods/mark?id=${member}&course_id=${ids.attended}&period_id=${ids.period}&action=request`,
+      { leave_cause: long },
+    ],
     [`/classes/roll-call?period_id=${ids.period}&class_id=${ids.attendedClass}`, { intent: 'save' }],
     [`/sessions/roll-call?id=${lesson}`],
     [

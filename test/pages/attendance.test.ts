@@ -368,12 +368,12 @@ describe('study and attendance without client JS', () => {
       const page = await assist.get(address());
       const dialog = await assist.get(linkIn(rowOf(page, '直播课'), '学习详情'));
       expect(dialog.document.querySelector('dialog h2')?.textContent).toBe('学习详情：直播课');
-      expect(cells(dialog, '第1讲').slice(2)).toEqual(['60分钟', '1分钟', '3%', '出勤']);
+      expect(cells(dialog, '第1讲').slice(2)).toEqual(['60分钟', '1分钟', '3%', '出勤', '-']);
       expect(linkIn(dialog.document.querySelector('dialog') as Element, '✕')).toBe(
         `/classes/student?id=${members.get(students[0])}&uid=${students[0]}&class_id=${classId}`,
       );
       const plain = await assist.get(linkIn(rowOf(page, '图文课'), '学习详情'));
-      expect(cells(plain, '第1讲').slice(3)).toEqual(['-', '-', '不计考勤']);
+      expect(cells(plain, '第1讲').slice(3)).toEqual(['-', '-', '不计考勤', '-']);
     });
 
     it('exports, and is 404 for others', async () => {

@@ -2,6 +2,7 @@
 import { Alert } from '@mantine/core';
 import { LeaveList } from '../../attendance/leave-list.tsx';
 import { leaveStream } from '../../attendance/screens.ts';
+import { leaveStatusChoices } from '../../attendance/terms.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import { Island } from '../../ui/island.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -12,6 +13,9 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
   const { leave, undoable, mark, pending, idempotencyKey } = shown;
   const asked = useAddress(classLeave);
   const view = asked.without('chosen', 'ticked');
+  const { filter } = view;
+  // Narrowed, the list itself says how many wait, where it shows nothing else.
+  const waiting = filter.op_status === 1 ? leave.total : view.isFiltered ? 0 : pending;
   return (
     <>
       {refused && <Alert>{refused.msg}</Alert>}
@@ -19,14 +23,24 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
         view={view}
         here={asked.here}
         result={leave}
-        pending={pending}
-        allChosen={(limit) => classLeave.href({ id: klass.id, limit, chosen: 'pending' })}
-        noneChosen={classLeave.href({ id: klass.id })}
+        pending={waiting}
+        allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
+        noneChosen={view.with({ page: 1, limit: undefined })}
         isAllChosen={asked.filter.chosen !== undefined}
         ticked={asked.filter.ticked}
         undoable={undoable}
+        isSorted
         idempotencyKey={idempotencyKey}
         nothing="暂无请假记录"
+        filtering={{
+          nothingFound: '没有符合条件的请假申请',
+          filters: {
+            first: [
+              { label: '昵称/手机号', name: 'nickname', value: filter.nickname },
+              { label: '状态', name: 'op_status', value: filter.op_status, choices: leaveStatusChoices },
+            ],
+          },
+        }}
       />
       <Island name="leave-live.island" props={{ stream: leaveStream.href({ id: klass.id }), mark }} fallback={null} />
     </>

@@ -1,0 +1,50 @@
+/** The question before an action on a student in one of their periods, over 学习详情. */
+import { data } from 'react-router';
+import { showClassMember, studyPeriods } from '#server/attendance/contract.ts';
+import { markFault } from '#server/attendance/rules.ts';
+import { missingPeriod } from '#server/classes/rules.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
+import { api } from '../api/client.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
+import { titled } from '../shell/title.ts';
+import type { Route } from './+types/student-mark';
+import { askMark, MarkDialog } from './mark-dialog.tsx';
+import { studentDetail, studentMark, studentPeriods } from './screens.ts';
+
+export const meta: Route.MetaFunction = () => titled('考勤');
+
+function addressOf(url: URL) {
+  const { course_id } = studentPeriods.at(url).place;
+  return { id: studentDetail.at(url).id, course_id, ...studentMark.at(url) };
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const { id, course_id, period_id, action: act } = addressOf(url);
+  const [student, periods] = await Promise.all([
+    client.send(showClassMember, { params: { id } }),
+    client.send(studyPeriods, { params: { id }, query: { course_id, limit: everyRow } }),
+  ]);
+  const period = periods.list.find((one) => one.id === period_id);
+  if (!period) throw data({ msg: missingPeriod }, { status: 404 });
+  const { op_status, course_type: courseType } = period;
+  const begun = period.start_play <= client.now();
+  const fault = markFault(act, op_status, { courseType, begun, name: student.nickname });
+  mustBeAllowed(context, fault);
+  return { student, period, draft: `leave ${period_id} ${student.uid}`, act, fault, ...studentMark.opened(url) };
+}
+
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, studentMark.behind(url), async (client, idempotencyKey, form) => {
+    const { id, course_id, period_id: course_periods_id, action } = addressOf(url);
+    const { uid, class_id } = await client.send(showClassMember, { params: { id } });
+    return askMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });
+  });
+
+export default function StudentMark({ loaderData, actionData }: Route.ComponentProps) {
+  const { student, period, act, ...dialog } = loaderData;
+  return (
+    <MarkDialog {...dialog} student={student} period={period.title} record={period} action={act} refused={actionData} />
+  );
+}
