@@ -27,19 +27,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     ['讲师', course.teacher_code],
   ] as const;
   return {
+    kind: course.kind === 'meeting' ? '班会' : '课程',
     title: titleOf(course),
     codes: codes.flatMap(([role, code]) => (code ? [{ label: `${role}参会码`, id: `code-${role}`, value: code }] : [])),
     ...joinCodes.opened(url),
   };
 }
 
-export default function Codes({ loaderData: { title, codes, closeHref } }: Route.ComponentProps) {
+export default function Codes({ loaderData: { kind, title, codes, closeHref } }: Route.ComponentProps) {
   return (
     <Dialog title="参会码" closeHref={closeHref}>
       <p>
-        课程：<strong>{title}</strong>
+        {kind}：<strong>{title}</strong>
       </p>
-      {codes.length === 0 ? <p>该课程没有参会码</p> : <Copyables texts={codes} />}
+      {codes.length === 0 ? <p>该{kind}没有参会码</p> : <Copyables texts={codes} />}
     </Dialog>
   );
 }

@@ -56,7 +56,7 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
       <div className={styles.side}>
         <span className={styles.status}>{statusName(course)}</span>
         <div className={styles.actions}>
-          <Entry course={course} here={here} />
+          <Entry course={course} here={here} isOwn={isOwn} />
           {isOpen && hasRoom(course) && hasCodes(course) && (
             <LinkButton variant="default" href={codesHref}>
               参会码
@@ -75,7 +75,7 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
   );
 }
 
-/** 点名, once a lesson whose roll is called has begun: a period once it is over. */
+/** 点名, once a lesson whose roll is called has begun. */
 function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
   const isAssistant = usePerson()?.identity === 'assist';
   const { kind, id, course_type, live_status, is_cancelled } = course;
@@ -83,7 +83,7 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
   const href =
     kind === 'course' && isAssistant && live_status !== 1
       ? sessionRoll.href({ id, back })
-      : kind === 'period' && course_type === offlineCourse && live_status === 3
+      : kind === 'period' && course_type === offlineCourse && live_status !== 1
         ? periodRoll.href({ period_id: id, back })
         : undefined;
   return (
@@ -124,20 +124,22 @@ const lessonAddress = ({ class_type, id }: CalendarCourse) =>
 export const hasCodes = ({ student_code, assistant_code, teacher_code }: CalendarCourse): boolean =>
   [student_code, assistant_code, teacher_code].some((code) => code !== '');
 
-function Entry({ course, here }: { course: CalendarCourse; here: string }) {
+function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' | 'isOwn'>) {
+  // From one's own calendar a room leads back to it by itself.
+  const back = isOwn ? undefined : here;
   const { way, reason } = course.entry;
   const reasonId = `reason-${course.kind}-${course.id}`;
   if (way === 'enter' || way === 'choose') {
     return (
       <>
-        <LinkButton href={liveAddress(course, { back: way === 'choose' ? here : undefined })}>进入直播</LinkButton>
+        <LinkButton href={liveAddress(course, { back: way === 'choose' ? here : back })}>进入直播</LinkButton>
         {course.assistant_room === 1 && <AssistantRooms course={course} />}
       </>
     );
   }
   if (way === 'playback') {
     return (
-      <LinkButton variant="default" href={liveAddress(course)}>
+      <LinkButton variant="default" href={liveAddress(course, { back })}>
         查看回放
       </LinkButton>
     );

@@ -1,4 +1,5 @@
 /** What is written of a period, and of each period of a series. */
+import { offlineCourse } from '#server/classes/rules.ts';
 import type { ChapterRow, editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
 import { advanceMost, periodMinutes } from '#server/courses/rules.ts';
 import { textOf } from '../lib/form-data.ts';
@@ -14,9 +15,11 @@ interface PeriodFieldsProps {
   lecturers: readonly { id: number; name: string }[];
   /** The type that it has already. */
   type: number;
+  /** Of the course: a face-to-face one has no live rooms. */
+  courseType: number;
 }
 
-export function PeriodFields({ chapters, lecturers, type }: PeriodFieldsProps) {
+export function PeriodFields({ chapters, lecturers, type, courseType }: PeriodFieldsProps) {
   return (
     <>
       <NumberField
@@ -41,16 +44,20 @@ export function PeriodFields({ chapters, lecturers, type }: PeriodFieldsProps) {
         placeholder="无"
         choices={chapters.map(({ id, title }) => [id, title] as const)}
       />
-      <NumberField
-        name="advance_time"
-        label="学员可提前进入直播间（分钟）"
-        min={0}
-        max={advanceMost}
-        inputMode="numeric"
-      />
-      <CheckField name="periods_extend" label="开放助教直播间" />
-      <CheckField name="is_playback" label="可看回放" />
-      <CheckField name="allow_enter" label="暂不开放进入" />
+      {courseType !== offlineCourse && (
+        <>
+          <NumberField
+            name="advance_time"
+            label="学员可提前进入直播间（分钟）"
+            min={0}
+            max={advanceMost}
+            inputMode="numeric"
+          />
+          <CheckField name="periods_extend" label="开放助教直播间" />
+          <CheckField name="is_playback" label="可看回放" />
+          <CheckField name="allow_enter" label="暂不开放进入" />
+        </>
+      )}
     </>
   );
 }

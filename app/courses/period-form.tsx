@@ -103,7 +103,12 @@ export default function PeriodForm({ loaderData, actionData }: Route.ComponentPr
         </Facts>
         <TextField name="title" label="课时名称" withAsterisk limit={periodTitleLimit} autoComplete="off" />
         <DateTimeField name="start_play" label="开始时间" withAsterisk />
-        <PeriodFields chapters={chapters} lecturers={offered} type={period?.periods_type ?? course.course_type} />
+        <PeriodFields
+          chapters={chapters}
+          lecturers={offered}
+          type={period?.periods_type ?? course.course_type}
+          courseType={course.course_type}
+        />
         <Submit>{period ? '保存' : '添加课时'}</Submit>
       </Form>
     </Screen>

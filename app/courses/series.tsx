@@ -129,7 +129,12 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
             description="每行一个，按顺序使用；没有写的按“第几讲”命名"
             autoComplete="off"
           />
-          <PeriodFields chapters={chapters} lecturers={lecturers} type={course.course_type} />
+          <PeriodFields
+            chapters={chapters}
+            lecturers={lecturers}
+            type={course.course_type}
+            courseType={course.course_type}
+          />
           <Submit intent="preview" variant={plan ? 'default' : undefined}>
             {plan ? '重新预览' : '预览'}
           </Submit>

@@ -91,7 +91,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
             { label: '预览', of: name, href: examPreview.href({ id }) },
           ]),
         ]}
-        nothing="暂无考试"
+        nothing="暂无考试，考试由教务创建和发布"
         nothingFound="没有符合条件的考试"
         filters={{
           first: [

@@ -44,7 +44,7 @@ export default function ImportWeekScreen({ loaderData: { week } }: Route.Compone
         <Fact term="时间冲突">{clashes > 0 ? `${clashes}节` : '没有'}</Fact>
       </Facts>
       <Toolbar>
-        <LinkButton href={importDetail.href({ id })}>导入详情</LinkButton>
+        <LinkButton href={importDetail.href({ id })}>{week.state === 'checked' ? '查看并导入' : '导入详情'}</LinkButton>
         <LinkButton href={importWeek.href({ id, day: laterDay(monday, -7) })} variant="default">
           上一周
         </LinkButton>

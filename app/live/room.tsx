@@ -56,7 +56,7 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
   }
   const { parameters, title } = answer;
   const facts = [
-    ['课程', title],
+    [parameters.type === 'meeting' ? '班会' : '课程', title],
     ['类型', typeNames[parameters.type]],
     ['编号', String(parameters.id)],
     ['分组', parameters.group_id > 0 ? `${parameters.group_name}（${parameters.group_id}）` : '不分组'],
@@ -65,7 +65,7 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
     <Screen className={styles.page}>
       <h1>{parameters.is_playback === 1 ? '未配置回放服务' : '未配置直播服务'}</h1>
       <p role="status">
-        您可以{parameters.is_playback === 1 ? '查看该课程的回放' : '进入该直播间'}
+        您可以{parameters.is_playback === 1 ? '查看回放' : '进入该直播间'}
         ，但学校还没有配置相应的服务，请联系管理员。
       </p>
       <dl className={styles.facts}>

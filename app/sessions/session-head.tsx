@@ -90,6 +90,7 @@ export function SessionInformation({ session }: { session: SessionDetail }) {
           {session.clue_name && <Fact term="学员">{session.clue_name}</Fact>}
           <Fact term="校区">{session.org_name}</Fact>
           {session.address && <Fact term="上课地点">{session.address}</Fact>}
+          {!session.address && session.room_name && <Fact term="教室">{session.room_name}</Fact>}
           <Fact term="排课时间">
             <NearMoment at={session.created_at} />
           </Fact>

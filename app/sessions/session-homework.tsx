@@ -5,7 +5,7 @@ import type { SessionHomework } from '#server/homework/session.contract.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { Deadline, timeColumn } from '../ui/moment.tsx';
+import { Deadline, NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 
 const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_status === recalled ? '-' : count);
@@ -37,7 +37,12 @@ export const homeworkColumns: Column<SessionHomework>[] = [
     key: 'ending',
     header: '截止时间',
     minWidth: 90,
-    cell: (row) => <Deadline at={row.ending_time} over="已截止" />,
+    cell: (row) =>
+      row.hw_status === recalled ? (
+        <NearMoment at={row.ending_time} />
+      ) : (
+        <Deadline at={row.ending_time} over="已截止" />
+      ),
   },
   timeColumn('publish', '发布时间', (row) => row.publish_time),
   { key: 'creator', header: '发布人', minWidth: 60, cell: (row) => row.creator_name },

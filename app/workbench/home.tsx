@@ -8,6 +8,7 @@ import { homeworkDetail, reminding } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
 import { decidedOn, decideOne } from '../attendance/leave-acts.server.ts';
 import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
+import { lessonStatusNames } from '../attendance/terms.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
 import { joinCodes, teachDays } from '../calendar/screens.ts';
 import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
@@ -306,7 +307,8 @@ function Leave({
                 <div>
                   {row.name} <span className={styles.about}>{row.class_name}</span>
                   <Below>
-                    <NearMoment at={row.start_play} now={now} /> {row.course_basis_title} {row.course_periods_title}
+                    <NearMoment at={row.start_play} now={now} /> {lessonStatusNames[row.course_periods_status]}{' '}
+                    {row.course_basis_title} {row.course_periods_title}
                     {row.leave_cause && `：${row.leave_cause}`}
                   </Below>
                 </div>

@@ -104,8 +104,8 @@ const notedOf = statement((db, { id }: { id: number }) =>
 );
 
 /**
- * Changes one cell. Refused: 404 no group or one-to-one class of the assistant's, no session of it, no student whom it
- * expects; 422 no such action, a reason that is missing or too long; 409 whatever the rules do not allow, with the
+ * Changes one cell. Refused: 422 a class, session or student is not named; 404 no group or one-to-one class of the
+ * assistant's, no session of it, no student whom it expects; 422 no such action, a reason that is missing or too long; 409 whatever the rules do not allow, with the
  * present state.
  */
 export async function changeAttendance(
@@ -114,16 +114,22 @@ export async function changeAttendance(
   { class_id, times_id, clue_id, type, remark }: QueryOf<typeof setAttendance>,
   now: number,
 ): Promise<null | Refusal> {
-  if (class_id === undefined || !(await isLessonClassOf(db, actor, class_id))) return noClass();
+  const unsaid = {
+    ...(class_id === undefined && { class_id: [rollMessages.class] }),
+    ...(times_id === undefined && { times_id: [rollMessages.session] }),
+    ...(clue_id === undefined && { clue_id: [rollMessages.student] }),
+  };
+  if (class_id === undefined || times_id === undefined || clue_id === undefined) return invalid(unsaid);
+  if (!(await isLessonClassOf(db, actor, class_id))) return noClass();
   const session = await locked(db)(
     db
       .selectFrom('class_session')
       .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
-      .where('id', '=', times_id ?? 0)
+      .where('id', '=', times_id)
       .where('class_id', '=', class_id),
   ).executeTakeFirst();
   if (!session) return missing(missingSession);
-  if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing(missingAttendee);
+  if (!(await isExpected(db, session.id, clue_id))) return missing(missingAttendee);
   if (type === undefined) return invalid({ type: [rollMessages.action] });
 
   const cell = await locked(db)(

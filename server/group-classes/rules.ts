@@ -119,6 +119,8 @@ export function reasonFault({ needsReason }: Pick<AttendanceRule, 'needsReason'>
 
 export const rollMessages = {
   action: '请选择考勤操作',
+  class: '请选择班级',
+  session: '请选择课次',
   student: '请选择学员',
   status: '请选择考勤状态',
 } as const;

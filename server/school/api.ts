@@ -1,3 +1,4 @@
+import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handle } from '#server/school/context.ts';
 import { schoolChoices } from './administered.ts';
@@ -6,6 +7,7 @@ import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './co
 import { addHolidays, listHolidays, removeHoliday } from './holidays.contract.ts';
 import { addDays, holidaysOfYear, removeDay } from './holidays.ts';
 import { offered } from './put-away.ts';
+import { classesAssistedBy } from './reach.ts';
 import {
   addSchoolRecord,
   deleteSchoolRecord,
@@ -101,17 +103,39 @@ export const schoolCalls = [
       .orderBy('id')
       .execute(),
   ),
-  handle(roomOptions, ({ db, actor }) =>
-    db
-      .selectFrom('room')
-      .select(['id', 'name'])
-      .where('school_id', '=', actor.schoolId)
-      .where('put_away_at', 'is', null)
-      .orderBy('sort')
-      .orderBy('id')
-      .execute(),
-  ),
+  handle(roomOptions, ({ db, actor }) => roomsSeenBy(db, actor)),
 ];
+
+/** The rooms of the actor's school and of the group classes that they see, with the school's name where there are several. */
+async function roomsSeenBy(db: Database, actor: Actor) {
+  const rooms = await db
+    .selectFrom('room')
+    .innerJoin('school', 'school.id', 'room.school_id')
+    .select(['room.id', 'room.name', 'room.school_id', 'school.org_name'])
+    .where((eb) =>
+      eb.or([
+        eb('room.school_id', '=', actor.schoolId),
+        eb(
+          'room.id',
+          'in',
+          db
+            .selectFrom('team_class')
+            .select('team_class.room_id')
+            .where('team_class.room_id', 'is not', null)
+            .where('team_class.class_id', 'in', classesAssistedBy(db, actor))
+            .$narrowType<{ room_id: number }>(),
+        ),
+      ]),
+    )
+    .where('room.put_away_at', 'is', null)
+    .orderBy((eb) => eb.case().when('room.school_id', '=', actor.schoolId).then(0).else(1).end())
+    .orderBy('room.school_id')
+    .orderBy('room.sort')
+    .orderBy('room.id')
+    .execute();
+  const isOneSchool = new Set(rooms.map(({ school_id }) => school_id)).size < 2;
+  return rooms.map(({ id, name, org_name }) => ({ id, name: isOneSchool ? name : `${name}（${org_name}）` }));
+}
 
 async function classifies(db: Database) {
   const all = await db

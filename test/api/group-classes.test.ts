@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, noon } from '../support/school.ts';
+import { day, errorsOf, noon } from '../support/school.ts';
 import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 
 type Attendance = 1 | 2 | 3 | null;
@@ -230,7 +230,7 @@ onBothEngines('group classes', (school) => {
       ]);
     });
 
-    it('only of their own class, its sessions and its students; 422 for no action', async () => {
+    it('only of their own class, its sessions and its students; 422 where one is not named, or no action', async () => {
       const student = team.students[0] as number;
       const of = (changes: object) =>
         set({ class_id: team.id, times_id: lessons[2], clue_id: student, type: 1, ...changes });
@@ -238,13 +238,27 @@ onBothEngines('group classes', (school) => {
         of({ class_id: theirs.id, times_id: theirLesson, clue_id: theirs.students[0] }),
         of({ times_id: theirLesson }),
         of({ clue_id: theirs.students[0] }),
-        of({ clue_id: '' }),
-        of({ class_id: 'x' }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+      const unsaid = async (changes: object) => errorsOf(await of(changes));
+      expect(await unsaid({ clue_id: '' })).toEqual([422, { clue_id: ['请选择学员'] }]);
+      expect(await unsaid({ class_id: 'x', times_id: '' })).toEqual([
+        422,
+        { class_id: ['请选择班级'], times_id: ['请选择课次'] },
+      ]);
       expect(answers[2]?.body.msg).toBe('该学员不在此课次中');
       const none = await of({ type: 5 });
       expect([none.status, none.body.msg]).toEqual([422, '请选择考勤操作']);
+    });
+
+    it('posted as JSON, where the address wins', async () => {
+      const student = team.students[1] as number;
+      await put(lessons[2], student, null);
+      const path = 'teamClass/classTime/student/setAttendance';
+      const body = { class_id: team.id, times_id: lessons[2], clue_id: student, type: 1 };
+      expect((await school().as('assist').post(`${path}?times_id=999999`, body)).status).toBe(404);
+      expect((await school().as('assist').post(path, body)).status).toBe(200);
+      expect((await school().as('assist').post(path, body)).status).toBe(409);
     });
 
     it('two that come at once: one is done, the other is told', async () => {
@@ -254,6 +268,33 @@ onBothEngines('group classes', (school) => {
       const answers = await Promise.all([set(query), set(query), set(query)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     });
+  });
+
+  it('are found by each room that their list shows, also by one of another school', async () => {
+    const { db } = school().database;
+    const mine = await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow();
+    const { id: other } = await db
+      .insertInto('school')
+      .values({ org_name: '南校区' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const room = async (name: string, school_id: number) =>
+      (await db.insertInto('room').values({ name, school_id }).returning('id').executeTakeFirstOrThrow()).id;
+    const [here, there, unseen] = [
+      await room('101教室', mine.id),
+      await room('101教室', other),
+      await room('102教室', other),
+    ];
+    const away = await addTeam(school(), { name: '南校区团课' });
+    const hidden = await addTeam(school(), { name: '别人的团课', assistant: 'otherAssist' });
+    await db.updateTable('team_class').set({ room_id: there }).where('class_id', '=', away.id).execute();
+    await db.updateTable('team_class').set({ room_id: unseen }).where('class_id', '=', hidden.id).execute();
+    const rooms = (await school().as('assist').get('commonFilter/room')).body.data;
+    expect(rooms).toContainEqual({ id: there, name: '101教室（南校区）' });
+    expect(rooms.map(({ id }: { id: number }) => id)).toContain(here);
+    expect(rooms.map(({ id }: { id: number }) => id)).not.toContain(unseen);
+    const found = (await school().as('assist').get(`teamClass?room_id=${there}`)).body.data.list;
+    expect(found.map(({ id }: { id: number }) => id)).toEqual([away.id]);
   });
 
   it('their homework: by name and day; recalled says so; of no other class', async () => {

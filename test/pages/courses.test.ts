@@ -98,6 +98,23 @@ describe('an administrator', () => {
     expect(made.text).toContain('姓名teacher');
   });
 
+  it('is asked nothing of live rooms for a face-to-face course', async ({ admin, school }) => {
+    const { db } = school.database;
+    const course = await db
+      .insertInto('course')
+      .values({ title: '面授', course_type: 7, school_id: 1, created_at: noon } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const [id, asks] of [
+      [course.id, false],
+      [school.courses.shared, true],
+    ] as const)
+      for (const screen of ['add', 'series']) {
+        const page = await admin.get(`/admin/courses/periods/${screen}?course_id=${id}`);
+        expect([page.status, page.text.includes('直播间'), page.text.includes('可看回放')]).toEqual([200, asks, asks]);
+      }
+  });
+
   it('is told what is in the way before a period is saved', async ({ admin, school }) => {
     const list = await admin.get('/admin/courses?title=高二数学');
     const id = idIn(list.document.querySelector('tbody a')?.getAttribute('href') ?? '');

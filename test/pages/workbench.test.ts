@@ -45,7 +45,7 @@ describe('the workbench', () => {
       expect(part('48小时内截止')?.textContent).toContain('还剩24小时');
       const { action, fields } = formOf(page, '继续批改');
       expect((await person.post(action, fields)).location).toContain(`report_id=${report}`);
-      expect(part('待审批的请假')?.textContent).toMatch(/学生二班1.*二班.*明天 12:00 课程类型2 第2讲/s);
+      expect(part('待审批的请假')?.textContent).toMatch(/学生二班1.*二班.*明天 12:00 未开始\s+课程类型2 第2讲/s);
     }
     const person = teacher;
     const { action, fields } = formOf(await person.get('/'), '同意');

@@ -81,7 +81,7 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
         {courses.length === 0 && (
           <Empty>
             {title === '' ? (
-              '暂无可布置作业的课程'
+              '暂无可布置作业的课程，请联系教务安排授课的课时或协助的班级'
             ) : (
               <>
                 没有符合条件的课程，<a href={whole}>清除筛选</a>

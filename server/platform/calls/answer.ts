@@ -129,7 +129,9 @@ export async function answerCall<Given>(
   try {
     const body = call.body ? await bodyOf(asked, form) : undefined;
     if (isRefusal(body)) return writtenRefusal(body);
-    const read = readRequest(call, { params: asked.params, query: asked.query, body });
+    const more = isPostedGet(call, asked) ? await readJson(() => asked.text()) : {};
+    if (isRefusal(more)) return writtenRefusal(more);
+    const read = readRequest(call, { params: asked.params, query: { ...more, ...asked.query }, body });
     if (isRefusal(read)) return writtenRefusal(read);
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
     const work = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
@@ -166,6 +168,10 @@ export async function answerCall<Given>(
     await form?.discard();
   }
 }
+
+/** What a GET takes in its address may come as JSON where it is posted; the address wins. */
+const isPostedGet = (call: AnyCall, asked: Asked): boolean =>
+  call.alsoPost === true && asked.method === 'POST' && (asked.header('content-type') ?? '').includes('json');
 
 const bodyOf = (asked: Asked, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
   form ? Object.fromEntries(form.fields) : readJson(() => asked.text());
