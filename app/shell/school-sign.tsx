@@ -9,7 +9,7 @@ const productSign = {
     '<rect width="32" height="32" rx="7" fill="#1971c2"/><path d="M8 9h11a4 4 0 0 1 4 4v10H12a4 4 0 0 1-4-4zm4.5 7 3 3 5-6" fill="none" stroke="#fff" stroke-width="2.3" stroke-linejoin="round"/>',
 };
 
-export function SchoolSign({ face }: { face: SchoolFace | undefined }) {
+export function SchoolSign({ face }: { face: Pick<SchoolFace, 'school_name' | 'school_logo'> | undefined }) {
   return (
     <>
       {face?.school_logo ? (
