@@ -79,7 +79,12 @@ function Question({ question, place, scored, opensMaterial }: QuestionProps) {
           <RichHtml html={material.ques_stem} />
         </section>
       )}
-      <QuestionCard question={question} scored={scored} aside={<Counts question={question} place={place} />} />
+      <QuestionCard
+        question={question}
+        scored={scored}
+        aside={<Counts question={question} place={place} />}
+        chosen={question.option_counts}
+      />
     </>
   );
 }

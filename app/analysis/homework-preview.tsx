@@ -35,6 +35,13 @@ export default function HomeworkPreview({ loaderData: { hwId, homework, answers 
           {scored ? `总分 ${shownScore(homework.score)} 分` : '按正确率计分'}
           {homework.status === 2 && '（已撤回）'}
         </p>
+        {!answers && (
+          <p className={styles.writer}>
+            {['姓名', '班级', '得分'].map((what) => (
+              <span key={what}>{what}：</span>
+            ))}
+          </p>
+        )}
         <Toggle label="显示答案" on={answers} href={homeworkPreview.href({ hw_id: hwId, answers: answers ? 0 : 1 })} />
       </header>
       {homework.question.map(({ ques_item, ...question }) => (

@@ -26,6 +26,8 @@ interface QuestionCardProps {
   kind?: string | undefined;
   /** Beside the type, such as how many were right. */
   aside?: ReactNode;
+  /** How many chose each option, by its id. */
+  chosen?: readonly { id: number; count: number }[] | undefined;
   /** In the place of the options. */
   figure?: ReactNode;
   /** What else belongs to the question, below its options. */
@@ -36,7 +38,17 @@ interface QuestionCardProps {
   children?: ReactNode;
 }
 
-export function QuestionCard({ question, scored, kind, aside, figure, more, answers, children }: QuestionCardProps) {
+export function QuestionCard({
+  question,
+  scored,
+  kind,
+  aside,
+  chosen,
+  figure,
+  more,
+  answers,
+  children,
+}: QuestionCardProps) {
   const { number, ques_type, ques_stem, ques_option, answer_html, ques_analysis, facility_value } = question;
   const isMaterial = ques_type === 6;
   const marksRight = (isRight: 1 | 2) => isRight === 1 && answers !== 'hidden';
@@ -48,7 +60,8 @@ export function QuestionCard({ question, scored, kind, aside, figure, more, answ
           {scored && <span className={styles.score}>{shownScore(question.ques_score)} 分</span>}
         </h2>
         {!isMaterial && (
-          <span>
+          // On the paper of a student nothing says how hard it is.
+          <span className={answers === 'hidden' ? 'no-print' : undefined}>
             <Difficulty value={facility_value} />
           </span>
         )}
@@ -63,11 +76,15 @@ export function QuestionCard({ question, scored, kind, aside, figure, more, answ
               <span>{ques_type === 2 ? '' : label}</span>
               <RichHtml html={content} />
               {marksRight(is_right) && <span className={styles.mark}>正确答案</span>}
+              {chosen && (
+                <span className={styles.chosen}>{chosen.find((one) => one.id === id)?.count ?? 0} 人选择</span>
+              )}
             </li>
           ))}
         </ol>
       )}
       {more}
+      {ques_type === 5 && answers === 'hidden' && <div className={styles.room} />}
       {!isMaterial && answers !== 'hidden' && (
         <dl className={styles.answer}>
           <dt>正确答案</dt>

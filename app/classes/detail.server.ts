@@ -22,6 +22,7 @@ import { withExtra } from '../api/with-extra.server.ts';
 import { actOnLeave } from '../attendance/leave-acts.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
+import { startGrading } from '../correction/start.server.ts';
 import { suggestedNames } from '../homework/names.server.ts';
 import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
@@ -129,6 +130,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
 /** Forms that are posted to the tab's own address; dialogs are routes of their own. */
 export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
+  if (tab === 'homework') return startGrading(request, classHomework.at(request.url).here, id);
   if (tab === 'study') return exportStudy(request);
   if (tab === 'leave') return actOnLeave(request, classLeave.at(request.url).without('chosen', 'ticked').here);
   if (tab === 'circle') return takePost(request, { class_id: id }, classCircle.href({ id }));

@@ -7,11 +7,13 @@ import { titled } from '../shell/title.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/approve';
+import type { Desk } from './desk/desk.ts';
 import { openDesk } from './desk/desk-calls.server.ts';
 import { earlyKeysScript } from './desk/early-keys.ts';
 import { actOnForm } from './desk/grade-form.server.ts';
 import { GradingDesk } from './desk/grading-desk.tsx';
-import { correctionList, deskOf, examDesk, linksOf } from './screens.ts';
+import { fieldsOf, type RefusedMark } from './desk/refused-mark.ts';
+import { correctionList, deskOf, examDesk, linksOf, typedOn } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: (pathname) =>
@@ -25,14 +27,27 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `批改 ${loaderData.report.nickname}` : '批改');
+  titled(loaderData ? `批改 ${loaderData.desk.report.nickname}` : '批改');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openDesk({ context, url });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const desk = await openDesk({ context, url });
+  return { desk, unsaved: unsavedOn(url, desk) };
+}
+
+/** Without client JS: what was typed before a dialog that was given up. */
+function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefined {
+  const { typed_score, typed_comment } = typedOn(url);
+  const question = questions.find(({ id }) => id === address.ques_id);
+  if (!question || (typed_score === '' && typed_comment === '')) return undefined;
+  const { review_attachments } = question;
+  const draft = { user_score: typed_score, review_comment: typed_comment, review_attachments, image: [] };
+  return { ques_id: question.id, msg: '', typed: fieldsOf(draft) };
+}
 
 /** The panel's form without client JS; with it, the page saves through its own address (save.ts). */
 export const action = (form: Route.ActionArgs) => actOnForm(form);
 
-export default function Approve({ loaderData, actionData }: Route.ComponentProps) {
+export default function Approve({ loaderData: { desk, unsaved }, actionData }: Route.ComponentProps) {
   const screens = deskOf(useLocation());
   const root = useRootData();
   const dialog = useOutlet();
@@ -48,9 +63,9 @@ export default function Approve({ loaderData, actionData }: Route.ComponentProps
         name="grading-desk.island"
         component={GradingDesk}
         props={{
-          desk: loaderData,
-          links: linksOf(screens, loaderData.report.pile_id),
-          refused: actionData,
+          desk,
+          links: linksOf(screens, desk.report.pile_id),
+          refused: actionData ?? unsaved,
           covered: dialog !== null,
           root: root && { ...root, nonce: '' },
         }}

@@ -118,14 +118,12 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
 
 interface CorrectionGroupsProps {
   groups: Page<CorrectionGroup>;
-  /** Reports that wait, of all homework. */
-  waiting: number | undefined;
   names: Names;
   /** Unix seconds. */
   now: number;
 }
 
-export function CorrectionGroups({ groups, waiting: reports, names, now }: CorrectionGroupsProps) {
+export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) {
   const view = useAddress(correctionList);
   const filters = useFilters(view, names);
   return (
@@ -133,7 +131,6 @@ export function CorrectionGroups({ groups, waiting: reports, names, now }: Corre
       view={view}
       result={groups}
       caption="待批改的作业"
-      above={!view.isFiltered && groups.total > 0 && <p>{`${groups.total}份作业，共${reports}份待批改`}</p>}
       columns={[
         {
           key: 'name',

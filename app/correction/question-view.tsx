@@ -134,7 +134,7 @@ interface AnswerImagesProps {
   onDraw?: ((place: number) => void) | undefined;
 }
 
-/** One that does not come is said to be missing where client JS runs; without it the browser shows its `alt`. */
+/** One that does not come is said to be missing, also to a screen reader; without client JS the style sheet says it. */
 function Picture({ src, alt }: { src: string; alt: string }) {
   const [missing, setMissing] = useState<string>();
   const image = useRef<HTMLImageElement>(null);

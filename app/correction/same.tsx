@@ -19,7 +19,7 @@ import { closedReason, isRated } from './desk/desk.ts';
 import { callsOf, openDesk } from './desk/desk-calls.server.ts';
 import styles from './desk/desk-dialogs.module.css';
 import { SameScore } from './same-score.tsx';
-import { sameMark } from './screens.ts';
+import { sameMark, typedOn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('批改相同的答案');
 
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { data: answers } = orErrorPage(await calls.same(context.get(api), address));
   mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
   mustBeAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
-  const { typed_score, typed_comment } = sameMark.at(url);
+  const { typed_score, typed_comment } = typedOn(url);
   const user_score = typed_score || question?.user_score;
   const review_comment = typed_comment || question?.review_comment;
   return { answers, question, user_score, review_comment, rated: isRated(desk), ...opened };

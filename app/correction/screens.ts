@@ -52,6 +52,8 @@ const pass = {
   skip: SearchIds,
   batch: MaybeId,
   back: OwnAddress,
+  typed_score: TypedOnAddress,
+  typed_comment: TypedOnAddress,
 };
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };
@@ -87,13 +89,32 @@ const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all');
 export const pinned = dialog(eitherDesk, 'comments');
-/** Carries the unsaved score and comment of the desk. */
-export const sameMark = dialog(eitherDesk, 'same', { typed_score: TypedOnAddress, typed_comment: TypedOnAddress });
+export const sameMark = dialog(eitherDesk, 'same');
+
+/** Typed on the desk and not saved: the dialog over it, and the way back without client JS, carry it. */
+export interface Typed {
+  typed_score?: string | undefined;
+  typed_comment?: string | undefined;
+}
+
+export function typedOn(url: URL): Required<Typed> {
+  const { typed_score = '', typed_comment = '' } = eitherDesk.at(url);
+  return { typed_score, typed_comment };
+}
 
 interface DeskPlace<Href extends string> extends Linked {
-  href(address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>): Href;
+  href(address: Partial<DeskAddress & Typed> & Pick<DeskAddress, 'report_id'>): Href;
   at(url: URL): DeskAddress;
 }
+
+/** What was typed is of one answer: no further address takes it along. */
+const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
+  ...place,
+  at(url) {
+    const { typed_score: _score, typed_comment: _comment, ...address }: DeskAddress & Typed = place.at(url);
+    return address;
+  },
+});
 
 /** The addresses of one kind of correction. */
 export interface DeskScreens {
@@ -112,7 +133,7 @@ export interface DeskScreens {
 
 export const homeworkDesk: DeskScreens = {
   shelf: 'grading',
-  desk: homeworkApprove,
+  desk: untyped(homeworkApprove),
   data: homeworkApproveData,
   save: homeworkApproveSave,
   image: homeworkApproveImage,
@@ -122,7 +143,7 @@ export const homeworkDesk: DeskScreens = {
 
 export const examDesk: DeskScreens = {
   shelf: 'exam-grading',
-  desk: examApprove,
+  desk: untyped(examApprove),
   data: examApproveData,
   save: examApproveSave,
   image: examApproveImage,

@@ -9,13 +9,13 @@ import type { FormRequest } from '../shell/form-request.ts';
 import { examDesk, homeworkDesk, passHref } from './screens.ts';
 
 /** `start 12`, or of one student `start 12 34`: on to the report to start with, or the sentence that says why there is none. */
-export async function startGrading({ request, context, url }: FormRequest, from: string): Promise<never> {
+export async function startGrading({ request, context, url }: FormRequest, from: string, class_id = 0): Promise<never> {
   const [, hw_id, uid] = pressed(await typedForm(request, context), 'start');
-  const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, uid } });
+  const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, class_id, uid } });
   if (!outcome.ok) return back(context, outcome, url);
   const { report_id } = outcome.data;
   if (report_id === null) return back(context, { ok: false, status: 404, msg: missingHomework }, url);
-  throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: from }));
+  throw redirect(passHref(homeworkDesk, { report_id, class_id, back: from }));
 }
 
 /** The same of an exam: `start 12`. */

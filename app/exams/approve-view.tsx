@@ -11,7 +11,6 @@ import { OverallComment, Quiet, ReportBox, ReportColumns, ReportTitle } from '..
 import { countedStatuses, ReviewHistory } from '../correction/report-pieces.tsx';
 import { questionAnchor } from '../correction/screens.ts';
 import { countByStatus } from '../correction/terms.ts';
-import { minutes } from '../lib/amounts.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -27,7 +26,7 @@ import styles from './approve-view.module.css';
 import { TestStatus } from './result.tsx';
 import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
-import { passNames, rankText } from './terms.ts';
+import { passNames, rankText, usedText } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '答卷详情' }] };
 
@@ -91,7 +90,7 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
     ['总分', outOf(settled(info.user_score), info.sum_score)],
     ['客观题', outOf(info.objective_score, info.objective_total_score)],
     ['主观题', outOf(settled(info.subjective_score), info.subjective_total_score)],
-    ['用时', minutes(info.answer_time)],
+    ['用时', usedText(info.answer_time)],
   ];
   return (
     <ReportBox>

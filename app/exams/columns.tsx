@@ -1,11 +1,10 @@
 /** The columns that the lists of exams, of papers and of students have in common. */
 import type { ReactNode } from 'react';
 import type { ExamReportRow } from '#server/exams/contract.ts';
-import { minutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { PassResult, TestStatus } from './result.tsx';
+import { PassResult, TestStatus, UsedTime } from './result.tsx';
 import { examSheet } from './screens.ts';
 
 type ReportRow = Pick<
@@ -30,7 +29,9 @@ export const reportColumns = {
     phone: 'name',
     cell: ({ report_id, nickname }) => <a href={examSheet.href({ report_id })}>{nickname}</a>,
   },
-  answerTime: numberColumn('answer_time', '用时', (row) => minutes(row.answer_time), { sortField: 'answer_time' }),
+  answerTime: numberColumn('answer_time', '用时', (row) => <UsedTime seconds={row.answer_time} />, {
+    sortField: 'answer_time',
+  }),
   submitTime: timeColumn('submit_time', '提交时间', (row) => row.submit_time, { sortField: 'submit_time' }),
   isPass: {
     key: 'is_pass',

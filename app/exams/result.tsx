@@ -1,6 +1,6 @@
 /** How a report stands, in the lists of papers and of students. */
 import { Tag } from '../ui/tag.tsx';
-import { passNames, testStatusNames } from './terms.ts';
+import { passNames, testStatusNames, usedText } from './terms.ts';
 
 export const TestStatus = ({ status }: { status: 2 | 3 }) => (
   <Tag tone={status === 2 ? 'warn' : 'good'}>{testStatusNames[status]}</Tag>
@@ -8,3 +8,8 @@ export const TestStatus = ({ status }: { status: 2 | 3 }) => (
 
 export const PassResult = ({ pass }: { pass: 0 | 1 | 2 }) =>
   pass === 0 ? passNames[pass] : <Tag tone={pass === 1 ? 'good' : 'bad'}>{passNames[pass]}</Tag>;
+
+/** The seconds beyond the minutes decide whether somebody kept to a limit: the pointer shows them. */
+export const UsedTime = ({ seconds }: { seconds: number }) => (
+  <span title={`${Math.floor(seconds / 60)}分${seconds % 60}秒`}>{usedText(seconds)}</span>
+);

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { populationText } from '../analysis/population.tsx';
-import { minutes } from '../lib/amounts.ts';
 import { ChartSpace } from '../shell/chart-space.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -13,7 +12,7 @@ import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import styles from './detail.module.css';
 import type { TabData } from './detail.server.ts';
-import { percentText } from './terms.ts';
+import { percentText, usedText } from './terms.ts';
 
 export interface ScoreStep {
   step: string;
@@ -34,7 +33,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
     ['最低分', shownScore(statistics.min_score), overGraded],
     [
       '平均用时',
-      statistics.average_answer_time === null ? '-' : minutes(statistics.average_answer_time),
+      statistics.average_answer_time === null ? '-' : usedText(statistics.average_answer_time),
       `基于已提交的 ${submitted_nums} 份答卷`,
     ],
     ['参加人数', `${statistics.answer_users_num} 人`, '提交过答卷的学员'],

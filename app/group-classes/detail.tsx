@@ -10,12 +10,14 @@ import {
 import { teamHomework as listHomework } from '#server/homework/session.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { startGrading } from '../correction/start.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
+import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -35,7 +37,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { class_homework_module } = signedInPerson(context).settings;
+  const { settings, permissions } = signedInPerson(context);
+  const { class_homework_module } = settings;
   const { id, tab, at } = teamDetail.at(url);
   const [team, shown] = await Promise.all([
     client.send(showTeamClass, { params: { id } }),
@@ -45,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         ? loadHomework(client, url)
         : loadStudents(client, url),
   ]);
-  return { team, shown, class_homework_module };
+  return { team, shown, class_homework_module, mayCorrect: permissions.includes('correct') };
 }
 
 async function loadStudents(client: ApiClient, url: URL) {
@@ -65,9 +68,12 @@ async function loadAttendance(client: ApiClient, id: number, changed: number | u
   return { tab: '2', sessions: sessions.list, students, undoable, idempotencyKey: crypto.randomUUID() } as const;
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
+/** 去批改, and taking back what was marked. */
+export async function action(sent: Route.ActionArgs) {
+  const { request, context, url } = sent;
   const form = await typedForm(request, context);
-  const [, rollId = ''] = pressed(form, 'undo');
+  const [button, rollId = ''] = pressed(form, 'undo', 'start');
+  if (button === 'start') return startGrading(sent, teamDetail.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
   return ended(context, undone, teamDetail.here(url), form);
@@ -82,7 +88,7 @@ async function loadHomework(client: ApiClient, url: URL) {
 }
 
 export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
-  const { team, shown, class_homework_module } = loaderData;
+  const { team, shown, class_homework_module, mayCorrect } = loaderData;
   const { id, at } = useAddress(teamDetail);
   return (
     <Screen>
@@ -107,7 +113,7 @@ export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
         />
       )}
       {shown.tab === '2' && <AttendanceGrid classId={id} sessions={shown.sessions} students={shown.students} at={at} />}
-      {shown.tab === '3' && <ClassHomework homework={shown.homework} />}
+      {shown.tab === '3' && <ClassHomework homework={shown.homework} mayCorrect={mayCorrect} />}
     </Screen>
   );
 }
@@ -125,7 +131,10 @@ function ClassStudents({ students }: Pick<Awaited<ReturnType<typeof loadStudents
   );
 }
 
-function ClassHomework({ homework }: Pick<Awaited<ReturnType<typeof loadHomework>>, 'homework'>) {
+function ClassHomework({
+  homework,
+  mayCorrect,
+}: Pick<Awaited<ReturnType<typeof loadHomework>>, 'homework'> & { mayCorrect: boolean }) {
   const view = useAddress(teamHomework);
   const { hw_name, start_time, end_time } = view.filter;
   return (
@@ -134,9 +143,10 @@ function ClassHomework({ homework }: Pick<Awaited<ReturnType<typeof loadHomework
         view={view}
         result={homework}
         caption="作业列表"
-        columns={homeworkColumns}
+        columns={homeworkColumns(mayCorrect)}
         rowKey={({ hw_id }) => hw_id}
         nothing="该班级还没有作业"
+        around={(table) => <Form action={view.here}>{table}</Form>}
         nothingFound="没有符合条件的作业"
         filters={{
           first: [

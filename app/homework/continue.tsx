@@ -7,6 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
+import { mustBeThatOfPage } from './over-detail.ts';
 import { furtherClasses } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('继续发布');
@@ -14,6 +15,7 @@ export const meta: Route.MetaFunction = () => titled('继续发布');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id, select } = furtherClasses.at(url);
+  mustBeThatOfPage(url, id);
   const [homework, classes] = await Promise.all([
     client.send(homeworkButtons, { params: { id } }),
     client.send(homeworkClasses, { params: { id } }),
@@ -30,11 +32,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
+export const action = ({ url, ...sent }: Route.ActionArgs) => {
+  mustBeThatOfPage(url, furtherClasses.at(url).id);
+  return takeForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
     const classIds = form.getAll('class_ids').join(',');
     return client.ask(continuePublishing, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });
   });
+};
 
 const { ChecksField, DialogForm } = formOf<typeof continuePublishing, 'class_ids'>();
 

@@ -14,6 +14,7 @@ import { Deadline as Until } from '../ui/moment.tsx';
 import { LinkButton } from '../ui/native-button.tsx';
 import type { Route } from './+types/deadline';
 import styles from './deadline.module.css';
+import { mustBeThatOfPage } from './over-detail.ts';
 import { deadlinePresets } from './publish/deadlines.ts';
 import { deadline } from './screens.ts';
 import { reachOf } from './terms.ts';
@@ -24,6 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
   const { id, to } = deadline.at(url);
+  mustBeThatOfPage(url, id);
   const homework = await client.send(homeworkButtons, { params: { id } });
   mustBeAllowed(context, homework.refusals.deadline);
   const opened = deadline.opened(url);
@@ -39,8 +41,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
+export const action = ({ url, ...sent }: Route.ActionArgs) => {
+  mustBeThatOfPage(url, deadline.at(url).id);
+  return takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
     const typed = textOf(form, 'ending_time');
     const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);
     // Confirmed is the deadline that was asked about, and no other.
@@ -51,6 +54,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
       idempotencyKey,
     });
   });
+};
 
 const { DateTimeField, DialogForm } = formOf<typeof adjustDeadline, 'ending_time'>();
 

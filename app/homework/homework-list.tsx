@@ -77,6 +77,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
               label: status === recalled ? '以原内容重新布置' : '复制',
               of,
               href: publish.href({ type: 'copy', id, back }),
+              beside: status === recalled,
             },
             dispatches && {
               label: '调整截止时间',

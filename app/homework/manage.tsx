@@ -102,7 +102,7 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
       {shown.tab === 'main' && <HomeworkList {...shown} identity={identity} may={may} now={now} />}
       {shown.tab === 'approve' &&
         (shown.groups ? (
-          <CorrectionGroups groups={shown.groups} waiting={quantity} names={shown.names} now={now} />
+          <CorrectionGroups groups={shown.groups} names={shown.names} now={now} />
         ) : (
           <CorrectionList corrections={shown.corrections} names={shown.names} />
         ))}

@@ -13,7 +13,8 @@ const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_
 const addressOf = ({ hw_id }: Pick<SessionHomework, 'hw_id'>) =>
   homeworkDetail.href({ hw_id, class_id: 0, from: 'arrange' });
 
-export const homeworkColumns: Column<SessionHomework>[] = [
+/** In a form whose action starts grading, where the person may correct. */
+export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] => [
   {
     key: 'name',
     header: '作业名称',
@@ -46,7 +47,8 @@ export const homeworkColumns: Column<SessionHomework>[] = [
   },
   timeColumn('publish', '发布时间', (row) => row.publish_time),
   { key: 'creator', header: '发布人', minWidth: 60, cell: (row) => row.creator_name },
-  actionsColumn(({ hw_id, name, hw_status }) => [
+  actionsColumn(({ hw_id, name, hw_status, notRevise }) => [
+    mayCorrect && notRevise > 0 && hw_status !== recalled && { label: '去批改', of: name, intent: `start ${hw_id}` },
     {
       label: '查看',
       of: name,

@@ -6,6 +6,7 @@ import { sessionHomework as listHomework } from '#server/homework/session.contra
 import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { startGrading } from '../correction/start.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pathOf } from '../lib/link.ts';
@@ -13,6 +14,7 @@ import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
+import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -58,8 +60,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const shown = await (hasHomework && tab === 'homework'
     ? loadHomework(client, url)
     : loadStudents(client, url, identity === 'assist'));
-  const mayDispatch = permissions.includes('dispatch');
-  return { session, wares, hasHomework, mayDispatch, shown, idempotencyKey: crypto.randomUUID() };
+  const may = { dispatch: permissions.includes('dispatch'), correct: permissions.includes('correct') };
+  return { session, wares, hasHomework, may, shown, idempotencyKey: crypto.randomUUID() };
 }
 
 /** `marks`: whoever looks may mark them, and take back what they marked last. */
@@ -73,9 +75,12 @@ async function loadStudents(client: ApiClient, url: URL, marks: boolean) {
   return { tab: 'students', students, undoable: roll?.undoable ?? null } as const;
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
+/** 去批改, and taking back what was marked. */
+export async function action(sent: Route.ActionArgs) {
+  const { request, context, url } = sent;
   const form = await typedForm(request, context);
-  const [, rollId = ''] = pressed(form, 'undo');
+  const [button, rollId = ''] = pressed(form, 'undo', 'start');
+  if (button === 'start') return startGrading(sent, eitherSession.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
   return ended(context, undone, sessionStudents.at(url).here, form);
@@ -88,7 +93,7 @@ async function loadHomework(client: ApiClient, url: URL) {
 }
 
 export default function SessionScreen({ loaderData }: Route.ComponentProps) {
-  const { session, wares, hasHomework, mayDispatch, shown, idempotencyKey } = loaderData;
+  const { session, wares, hasHomework, may, shown, idempotencyKey } = loaderData;
   const isLecturer = usePerson()?.identity === 'teacher';
   const [students, homework] = [useAddress(sessionStudents), useAddress(sessionHomework)];
   const { here } = shown.tab === 'students' ? students : homework;
@@ -101,7 +106,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
         session={session}
         isLecturer={isLecturer}
         leaveHref={leave.href(here)}
-        publishes={mayDispatch && hasHomework}
+        publishes={may.dispatch && hasHomework}
         homeworkHref={homeworkHref}
       />
       {!isOpen && (
@@ -141,9 +146,10 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
             view={homework}
             result={shown.homework}
             caption="作业列表"
-            columns={homeworkColumns}
+            columns={homeworkColumns(may.correct)}
             rowKey={({ hw_id }) => hw_id}
             nothing="该课次还没有布置作业"
+            around={(table) => <Form action={here}>{table}</Form>}
           />
         )}
       </section>

@@ -53,8 +53,15 @@ function describe(error: unknown): Described {
 /** Of the browser's tab. */
 export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
 
-/** `start`: where those begin whose page it is. */
-export function ErrorPage({ error, start = home.href() }: { error: unknown; start?: string }) {
+interface ErrorPageProps {
+  error: unknown;
+  /** Where those begin whose page it is. */
+  start?: string;
+  /** The list that the page belongs to. */
+  list?: { label: string; href: string } | undefined;
+}
+
+export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) {
   const root = useRootData();
   const Again = use(SignInAgain);
   const { status, msg, back, owner, written } = describe(error);
@@ -89,7 +96,8 @@ export function ErrorPage({ error, start = home.href() }: { error: unknown; star
             !isGone && <Way href={back ?? here} label={back === undefined ? '重试' : '返回'} main />
           )}
           {posted && <a href={here}>返回上一页</a>}
-          <Way href={start} label="返回首页" main={isGone} />
+          {list && <Way href={list.href} label={`返回${list.label}`} main={isGone} />}
+          <Way href={start} label="返回首页" main={isGone && !list} />
           {isGone && <Way href={here} label="重试" />}
         </div>
       )}

@@ -5,12 +5,14 @@ import { account, secondFactor, signInCode } from '../account/screens.ts';
 import { api, apiClient } from '../api/client.server.ts';
 import { notePerson } from '../api/process.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
+import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
 import { wasSent } from './allowed.server.ts';
 import { countsFor, forgetCounts, waitingCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { mustBeOwnRequest, sender } from './form-owner.server.ts';
 import { Frame } from './frame.tsx';
+import { placeOf } from './navigation.ts';
 import { getRequestId } from './protection.server.ts';
 import { home } from './screens.ts';
 import { getSession } from './session.server.ts';
@@ -77,9 +79,10 @@ export default function Layout() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const root = useRootData();
   return (
     <Frame>
-      <ErrorPage error={error} />
+      <ErrorPage error={error} list={root?.me && placeOf(root.me, root.here)} />
     </Frame>
   );
 }

@@ -16,6 +16,7 @@ import { historyScreen } from '../history/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { identityScreen } from '../identity/screens.ts';
 import { importRollOver, importScreen } from '../import/screens.ts';
+import { pathOf } from '../lib/link.ts';
 import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
 import { schoolScreen } from '../school/screens.ts';
 import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
@@ -139,6 +140,15 @@ export function navigationFor(me: Me): { places: NavigationItem[]; further: Navi
   );
   if (offered.length <= inLine) return { places: offered, further: [] };
   return { places: offered.filter(({ further }) => !further), further: offered.filter(({ further }) => further) };
+}
+
+/** The place of the navigation that an address lies below; undefined for that place itself. */
+export function placeOf(me: Me, address: string): { label: string; href: string } | undefined {
+  const { places, further } = navigationFor(me);
+  const item = [...places, ...further].find(({ screen }) => screen.covers(address));
+  if (!item || item.screen === homeOf(me)) return undefined;
+  const href = item.screen.href();
+  return pathOf(href) === pathOf(address) ? undefined : { label: item.label, href };
 }
 
 /** Where a person begins. */

@@ -119,7 +119,7 @@ function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
     const cell = `#${id}>tbody>tr>td:nth-child(${place + 1})`;
     if (place === name) return [`${cell}{flex:1 1 50%;order:-2;font-size:15px}`];
     if (phone === 'hidden') return [`${cell}{display:none}`];
-    if (phone === 'lead') return [`${cell}{order:-3}`];
+    if (phone === 'lead') return [`${cell}{flex:none;order:-3}`];
     const names =
       key !== 'actions' && !ticks.includes(key) && phone !== 'bare' && typeof header === 'string' && header !== '';
     return [

@@ -8,6 +8,8 @@ interface ActionLabel {
   of: string;
   /** It takes something away: the last of a menu, and red. */
   danger?: boolean | undefined;
+  /** Stands beside the first, not in the menu. */
+  beside?: boolean | undefined;
 }
 
 interface ActionLink {
@@ -57,26 +59,39 @@ export function RowAction({ label, of, danger, href, intent, fault, main }: RowA
   );
 }
 
-/** The first is the one that most people come for. One more stands beside it, several in a menu, dangerous ones last. */
+/**
+ * The first is the one that most people come for. One more stands beside it, several in a menu, dangerous ones last. A menu
+ * of nothing that can be done does not open.
+ */
 export function RowActions({ actions }: { actions: RowActionProps[] }) {
   const [main, ...others] = [...actions].sort((one, other) => Number(one.danger ?? 0) - Number(other.danger ?? 0));
   if (!main) return null;
-  const [other] = others;
+  const beside = others.length === 1 ? others[0] : others.find((one) => one.beside);
+  const inMenu = others.filter((one) => one !== beside);
   return (
     <div className={styles.actions}>
       <RowAction {...main} main />
-      {other && others.length === 1 && <RowAction {...other} />}
-      {others.length > 1 && (
-        // One menu at a time where the browser knows how; a click beside it closes it (columns.module.css, menus.ts).
-        <details className={styles.menu} name="menu">
-          <summary className={rowAction} aria-label={`更多：${main.of}`} title="更多" />
-          <div>
-            {others.map((action) => (
-              <RowAction key={action.label} {...action} />
-            ))}
-          </div>
-        </details>
-      )}
+      {beside && <RowAction {...beside} />}
+      {inMenu.length > 0 && <Menu of={main.of} actions={inMenu} />}
     </div>
+  );
+}
+
+function Menu({ of, actions }: { of: string; actions: RowActionProps[] }) {
+  const label = `更多：${of}`;
+  if (actions.every(({ fault }) => fault)) {
+    const why = actions.map((one) => `${one.label}：${one.fault}`).join('；');
+    return <button type="button" className={`${rowAction} ${styles.sign}`} disabled title={why} aria-label={label} />;
+  }
+  return (
+    // One menu at a time where the browser knows how; a click beside it closes it (columns.module.css, menus.ts).
+    <details className={styles.menu} name="menu">
+      <summary className={`${rowAction} ${styles.sign}`} aria-label={label} title="更多" />
+      <div>
+        {actions.map((action) => (
+          <RowAction key={action.label} {...action} />
+        ))}
+      </div>
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { byRate, pointsOf, reportStatus, type ScoreMode, unitsPerPoint } from '#server/homework/rules.ts';
+import { byRate, pointsOf, reportStatus, type ScoreMode, unitsPerPoint, wholeTenths } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -70,8 +70,8 @@ export async function distributionSummary(
     correct_rate: wholePercent(sum, counts.graded * all.score),
     score: pointsOf(mode, all.score),
     average_score: counts.graded === 0 ? null : averagePoints(mode, sum, counts.graded),
-    max_score: highest === undefined ? null : pointsOf(mode, highest),
-    min_score: lowest === undefined ? null : pointsOf(mode, lowest),
+    max_score: highest === undefined ? null : wholeTenths(mode, highest),
+    min_score: lowest === undefined ? null : wholeTenths(mode, lowest),
     max_rate: highest === undefined ? null : wholePercent(highest, all.score),
     min_rate: lowest === undefined ? null : wholePercent(lowest, all.score),
     question_num: all.count,
@@ -158,6 +158,6 @@ async function studentsOf(scope: Scope, full: number, reports: Reports): Promise
     mobile: row.mobile,
     class_name: classNames.get(row.class_id) ?? '',
     correct_rate: wholePercent(row.user_score, full),
-    score: pointsOf(scope.mode, row.user_score),
+    score: wholeTenths(scope.mode, row.user_score),
   }));
 }

@@ -265,12 +265,14 @@ export async function answerDetailRows(
 ): Promise<AnswerDetail[] | Refusal> {
   const found = await analysed(db, actor, request);
   if (isRefusal(found)) return found;
+  const chosen = await optionTallies(db, found.scope, found.questions);
   return found.questions.map((question) => ({
     ...previewItem(question, found.scope.mode),
     parent_id: question.material?.id ?? 0,
     parent_ques_item: materialStem(question.material),
     ...figuresOf(found, question),
     answered_count: found.tallyOf(question).answered,
+    option_counts: question.options.map(({ id }) => ({ id, count: chosen.get(question.id)?.get(id) ?? 0 })),
   }));
 }
 

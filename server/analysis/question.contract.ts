@@ -196,6 +196,8 @@ export const AnswerDetail = v.object({
   un_answer_count: Count,
   average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   average_right_percent: Percent,
+  /** How many of the submitted chose each of its options, by the option's id. */
+  option_counts: v.array(v.object({ id: v.number(), count: Count })),
 });
 export type AnswerDetail = v.InferOutput<typeof AnswerDetail>;
 

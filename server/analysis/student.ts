@@ -1,4 +1,4 @@
-import { answerStatus, missingHomework, pointsOf } from '#server/homework/rules.ts';
+import { answerStatus, missingHomework, pointsOf, wholeTenths } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -32,7 +32,7 @@ export async function studentTypes({ db, actor, now }: RuleContext<'actor' | 'no
       right_amount: sum(({ id }) => (answers.get(id)?.status === answerStatus.right ? 1 : 0)),
       total: ofType.length,
       total_score: pointsOf(scope.mode, full),
-      right_score: pointsOf(scope.mode, earned),
+      right_score: wholeTenths(scope.mode, earned),
       right_rate: wholePercent(earned, full),
     };
   });

@@ -1,6 +1,6 @@
 /** Ranks and scores, student by student. */
 import { sql } from 'kysely';
-import { pointsOf, reportStatus } from '#server/homework/rules.ts';
+import { pointsOf, reportStatus, wholeTenths } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -149,9 +149,9 @@ function transcriptRow(
     ...known,
     answer_time: row.answer_time,
     rank: ranks.get(row.user_score) ?? null,
-    user_score: pointsOf(mode, row.user_score),
-    objective_score: pointsOf(mode, row.objective_score),
-    subjective_score: pointsOf(mode, row.subjective_score),
+    user_score: wholeTenths(mode, row.user_score),
+    objective_score: wholeTenths(mode, row.objective_score),
+    subjective_score: wholeTenths(mode, row.subjective_score),
     user_rate,
     objective_rate: wholePercent(row.objective_score, totals.objective.score),
     subjective_rate: wholePercent(row.subjective_score, totals.subjective.score),

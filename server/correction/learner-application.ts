@@ -14,6 +14,7 @@ import {
   type ScoreMode,
   scoreSettings,
   showsRightAnswers,
+  wholeTenths,
 } from '#server/homework/rules.ts';
 import { fullScore, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -326,7 +327,7 @@ function rowOf(row: Row, now: number): HomeworkRow {
     submit_time: row.submit_time,
     graded_at: isGraded ? row.graded_at : null,
     is_set_score: mode,
-    user_score: isGraded ? pointsOf(mode, row.user_score) : null,
+    user_score: isGraded ? wholeTenths(mode, row.user_score) : null,
     correct_rate: isGraded ? wholePercent(row.user_score, full) : null,
   };
 }

@@ -1,6 +1,6 @@
 /** A student's report as it is read, and what changed on it (批改记录). */
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
-import { answerStatus, pointsOf, recordsFault, reportStatus } from '#server/homework/rules.ts';
+import { answerStatus, recordsFault, reportStatus, wholeTenths } from '#server/homework/rules.ts';
 import { fullScore, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -95,7 +95,7 @@ function reportView(
     subject_score: scores.subjective_score,
     subject_total_score: scores.subjective_total_score,
     subject_rate: scores.subjective_rate,
-    max_score: pointsOf(mode, compared.max),
+    max_score: wholeTenths(mode, compared.max),
     avarage_score: averagePoints(mode, compared.sum, compared.graded),
     user_score: scores.user_score,
     correct_rate: scores.correct_rate,

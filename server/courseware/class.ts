@@ -135,7 +135,9 @@ async function readWare(context: WareContext, sent: SentClassWare): Promise<Chec
   const errors = await wareFaults(context.db, ware);
   const ware_type = wareTypes.find((type) => type === Number(sent.ware_type));
   if (ware_type === undefined) errors.ware_type = [coursewareMessages.choose];
-  const file = ware_type && (await fileOfAddress(context, sent.ware_url, { type: ware_type, field: 'ware_url' }));
+  const file =
+    ware_type &&
+    (await fileOfAddress(context, sent.ware_url, { name: ware.ware_name, type: ware_type, field: 'ware_url' }));
   if (file instanceof Refusal) Object.assign(errors, file.errors);
   else if (file === undefined && (ware_type !== undefined || sent.ware_url === '')) {
     errors.ware_url = [coursewareMessages.choose];

@@ -58,13 +58,14 @@ export async function takeFile(
 }
 
 /**
- * The file behind a `ware_url`: an address of `fileAddress`, or the path that public/file answered. Undefined where
- * there is none for this actor. Refused: 422 its format is not one of the type's, at `field`.
+ * The file behind a `ware_url`: an address of `fileAddress`, or the path that public/file answered, which says nothing of
+ * the file's name: it takes `name`, where there is one. Undefined where there is none for this actor. Refused: 422 its format is
+ * not one of the type's, at `field`.
  */
 export async function fileOfAddress(
   { db, storage, actor, now }: FileContext,
   address: string,
-  { type, field }: { type: WareType; field: string },
+  { name, type, field }: { name?: string; type: WareType; field: string },
 ): Promise<number | Refusal | undefined> {
   const wrongType = () => invalid({ [field]: [coursewareMessages.wrongType] });
   const fits = (extension: string) => acceptedExtensions(type, 'lesson').includes(extension);
@@ -87,7 +88,7 @@ export async function fileOfAddress(
     .values({
       storage_key: key,
       is_exclusive: 0,
-      name: displayName(key),
+      name: displayName(name === undefined ? key : extensionOf(name) === extension ? name : `${name}.${extension}`),
       extension,
       size: found.size,
       uploaded_by: actor.id,

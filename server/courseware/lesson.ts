@@ -107,7 +107,11 @@ export async function attach(attaching: LessonContext, body: AttachBody): Promis
   for (const [index, upload] of read.entries()) {
     if (!upload) continue;
     const field = `ware_info.${index}.ware_url`;
-    const fid = await fileOfAddress(attaching, upload.ware_url, { type: upload.ware_type, field });
+    const fid = await fileOfAddress(attaching, upload.ware_url, {
+      name: upload.ware_name,
+      type: upload.ware_type,
+      field,
+    });
     if (typeof fid === 'number') files.push({ upload, fid });
     else Object.assign(errors, fid?.errors ?? { [field]: [coursewareMessages.choose] });
   }

@@ -12,6 +12,8 @@ type Category = (typeof categories)[number];
 
 interface DemoWare {
   name: string;
+  /** Left out where it fits any lesson. */
+  subject?: string;
   /** The ending of its file: one of each kind stands in wares/. */
   kind: 'pdf' | 'docx' | 'pptx' | 'png' | 'jpg' | 'zip' | 'mp3' | 'wav';
   category: Category;
@@ -106,7 +108,9 @@ export async function addCourseware(
   const lessons = await db
     .selectFrom('class_session')
     .innerJoin('class_staff', 'class_staff.class_id', 'class_session.class_id')
-    .select(['class_session.id', 'class_session.lecturer_id', 'class_staff.staff_id'])
+    .leftJoin('team_class', 'team_class.class_id', 'class_session.class_id')
+    .leftJoin('subject', 'subject.id', 'team_class.subject_id')
+    .select(['class_session.id', 'class_session.lecturer_id', 'class_staff.staff_id', 'subject.name as subject'])
     .where('class_session.cancelled_at', 'is', null)
     .where('class_session.start_time', '>', now - lessonDays * day)
     .where('class_session.start_time', '<', now + lessonDays * day)
@@ -115,8 +119,12 @@ export async function addCourseware(
     .execute();
   for (const [index, lesson] of lessons.entries()) {
     // The lecturer gives the lesson two of their uploads or of the school's wares, its assistant one of their own.
-    const wares = uploaded.get(lesson.lecturer_id) ?? library;
-    const given = [wares[index % 10], wares[(index + 3) % 10]].map((ware) => ({ ware, by: lesson.lecturer_id }));
+    const isTheirs = ({ owner, elsewhere }: LibraryWare) =>
+      !elsewhere && (owner === undefined || named(owner).id === lesson.lecturer_id);
+    const wares = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
+      ({ subject }) => subject === undefined || subject === lesson.subject,
+    );
+    const given = [0, 3].map((further) => ({ ware: wares[(index + further) % wares.length], by: lesson.lecturer_id }));
     const own =
       uploaded.get(lesson.staff_id)?.[index % 10] ??
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);

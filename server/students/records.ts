@@ -11,7 +11,7 @@ import {
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
 import { passFlag } from '#server/exams/figures.ts';
 import { examPoints } from '#server/exams/rules.ts';
-import { pointsOf, recalled, reportStatus } from '#server/homework/rules.ts';
+import { pointsOf, recalled, reportStatus, wholeTenths } from '#server/homework/rules.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -125,7 +125,7 @@ export async function homeworkPage(
       ({ homework_status, user_score, is_set_score, total_score, ...row }): StudentHomework => ({
         ...row,
         is_recalled: homework_status === recalled ? 1 : 0,
-        score: row.status === reportStatus.graded ? pointsOf(is_set_score, user_score) : null,
+        score: row.status === reportStatus.graded ? wholeTenths(is_set_score, user_score) : null,
         total: pointsOf(is_set_score, total_score),
       }),
     ),

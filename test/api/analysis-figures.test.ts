@@ -19,6 +19,8 @@ import type { TestSchool } from '../support/school.ts';
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Number((BigInt(part) * 100n) / BigInt(whole)));
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const unit = (mode: 1 | 2) => (mode === 1 ? 100 : 10);
+/** What a report earned, in points with one decimal, truncated. */
+const earned = (stored: number, mode: 1 | 2) => Math.floor((stored * 10) / unit(mode)) / 10;
 /** An average of stored scores in points, with one decimal. */
 const average = (total: number, count: number, mode: 1 | 2) =>
   count === 0 ? 0 : Math.round((total * 10) / (count * unit(mode)) + 1e-9) / 10;
@@ -205,6 +207,9 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
         average_right_percent,
       })),
     );
+    expect(
+      details.map((row: { option_counts: { count: number }[] }) => row.option_counts.map(({ count }) => count)),
+    ).toEqual(expected.map(({ options }) => options));
     const question = questions.at(-1) as MadeQuestion;
     const names = (wanted: (answer: MadeAnswer | undefined) => boolean) =>
       submitted
@@ -290,9 +295,9 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
         status: report.status,
         updated_at: report.submitTime ?? 0,
         rank: isGraded ? 1 + finished.filter((other) => scoreOf(other) > scoreOf(report)).length : null,
-        user_score: isGraded ? scoreOf(report) / unit(mode) : null,
-        objective_score: isGraded ? objective / unit(mode) : null,
-        subjective_score: isGraded ? (scoreOf(report) - objective) / unit(mode) : null,
+        user_score: isGraded ? earned(scoreOf(report), mode) : null,
+        objective_score: isGraded ? earned(objective, mode) : null,
+        subjective_score: isGraded ? earned(scoreOf(report) - objective, mode) : null,
         user_rate: isGraded ? percent(scoreOf(report), full) : null,
         objective_rate: isGraded ? percent(objective, objectiveFull) : null,
         answer_time: isGraded ? report.seconds : null,
@@ -322,8 +327,8 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
       correct_rate: percent(sum(scores), full * scores.length),
       score: full / unit(mode),
       average_score: scores.length ? average(sum(scores), scores.length, mode) : null,
-      max_score: scores.length ? Math.max(...scores) / unit(mode) : null,
-      min_score: scores.length ? Math.min(...scores) / unit(mode) : null,
+      max_score: scores.length ? earned(Math.max(...scores), mode) : null,
+      min_score: scores.length ? earned(Math.min(...scores), mode) : null,
       max_rate: scores.length ? percent(Math.max(...scores), full) : null,
       min_rate: scores.length ? percent(Math.min(...scores), full) : null,
       total: reports.length,
@@ -353,7 +358,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
           mobile: '13900000000',
           class_name: classNames.get(report.classId),
           correct_rate: percent(scoreOf(report), full),
-          score: scoreOf(report) / unit(mode),
+          score: earned(scoreOf(report), mode),
         })),
       );
     }
@@ -370,7 +375,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
             ques_type: type,
             total: own.length,
             right_amount: own.filter(({ id }) => answerOf(id)?.status === 1).length,
-            right_score: sum(own.map(({ id }) => answerOf(id)?.score ?? 0)) / unit(mode),
+            right_score: earned(sum(own.map(({ id }) => answerOf(id)?.score ?? 0)), mode),
             total_score: sum(own.map((question) => question.full)) / unit(mode),
           };
         }),

@@ -466,7 +466,8 @@ onBothEngines('courseware', (school) => {
         200,
       );
       const row = (await lessonWares('teacher')).find((one: { ware_name: string }) => one.ware_name === '公共上传');
-      expect((await school().as('assist').get(`courseWare/preview/info?fid=${row.fid}`)).status).toBe(200);
+      const preview = await school().as('assist').get(`courseWare/preview/info?fid=${row.fid}`);
+      expect([preview.status, preview.body.data.ware_filename]).toEqual([200, '公共上传.pdf']);
       expect((await attach('teacher', { ware_info: [ware({ ware_url: path, ware_type: 3 })] })).body.errors).toEqual({
         'ware_info.0.ware_url': ['文件格式与课件类型不符，请重新选择文件'],
       });

@@ -266,6 +266,27 @@ describe('classes without client JS', () => {
     });
   });
 
+  it('leads from homework that waits to its first report in the class, for who may correct', async () => {
+    const { classes, students } = school;
+    const hw = await school.addHomework({
+      name: '班里待批',
+      creator: 'teacher',
+      classes: [classes.k1, classes.k2],
+      ending: noon - day,
+    });
+    await school.submit(hw, students.k2[0] as number);
+    const own = await school.submit(hw, students.k1[0] as number);
+    const page = await assist.get(detail('&tab=homework&name=班里待批'));
+    const button = page.document.querySelector('tbody button[name=intent]');
+    expect([button?.textContent, button?.getAttribute('value')]).toEqual(['去批改', `start ${hw}`]);
+    const { action, fields } = formOf(page, '去批改');
+    const started = await assist.post(action, fields);
+    expect(started.location).toMatch(new RegExp(`^/homework/approve\\?report_id=${own}&class_id=${classes.k1}&back=`));
+    await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', hw).execute();
+    const recalled = await assist.get(detail('&tab=homework&name=班里待批'));
+    expect(recalled.document.querySelector('tbody button[name=intent]')).toBeNull();
+  });
+
   describe('its courseware', () => {
     const list = () => assist.get(detail('&tab=courseware'));
     const dialog = (what: string) => `/classes/detail/wares/${what}?id=${school.classes.k1}&tab=courseware`;

@@ -321,6 +321,23 @@ describe('correction without client JS', () => {
     expect(await markOf(reports[0], paper)).toMatchObject({ score: 60 });
   });
 
+  it('keeps what was typed where the dialog of equal answers is given up', async () => {
+    const { reports, paper } = await pile(2);
+    const at = address(reports[0]);
+    const typed = { user_score: '6', review_comment: '先写步骤' };
+    const dialog = await teacher.follow(await send(teacher, at, await teacher.get(at), 'same', typed));
+    expect(dialog.document.querySelector('#same_score')?.getAttribute('value')).toBe('6');
+    const cancel = [...dialog.document.querySelectorAll('a')].find((a) => a.textContent?.trim() === '取消');
+    const back = await teacher.get(cancel?.getAttribute('href') ?? '');
+    expect(back.document.querySelector('#user_score')?.getAttribute('value')).toBe('6');
+    expect(back.document.querySelector('textarea')?.textContent?.trim()).toBe('先写步骤');
+    expect(await markOf(reports[0], paper)).toMatchObject({ score: null, status: 4 });
+    // It is of this answer alone.
+    const saved = await send(teacher, at, back, 'save', typed);
+    expect([saved.status, saved.location?.includes('typed_')]).toEqual([302, false]);
+    expect(await markOf(reports[0], paper)).toEqual({ score: 60, status: 5, review_comment: '先写步骤' });
+  });
+
   it('grades equal answers together, whose they are first, and takes it back', async () => {
     const { reports, paper } = await pile(3);
     const at = address(reports[0]);
@@ -382,7 +399,7 @@ describe('correction without client JS', () => {
       const recalled = address(other, `&ques_id=${paper.questions.essay}`);
       for (const form of ['finish', 'finish-all', 'same']) {
         const sentence = '该作业已撤回，作业记录已消失';
-        expect(await refusalAt(visitor, over(recalled, form))).toEqual(refused(sentence, '/'));
+        expect(await refusalAt(visitor, over(recalled, form))).toEqual(refused(sentence, '/homework'));
       }
     }
   });

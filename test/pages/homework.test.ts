@@ -183,10 +183,9 @@ describe('HomeworkManage without client JS', () => {
         button.textContent,
         button.getAttribute('title'),
       ]),
-    ).toEqual([
-      ['调整截止时间', '该作业已撤回，不能调整截止时间'],
-      ['撤回', '该作业已撤回，不能重复撤回'],
-    ]);
+    ).toEqual([['', '调整截止时间：该作业已撤回，不能调整截止时间；撤回：该作业已撤回，不能重复撤回']]);
+    expect(recalled?.querySelector('details')).toBeNull();
+    expect(recalled?.textContent).toContain('以原内容重新布置');
     expect(recalled?.textContent).not.toContain('去批改');
     // Not marked, marked, handed in of expected: none of what was recalled (nor has it a period).
     const counts = [...(recalled?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
@@ -259,6 +258,40 @@ describe('HomeworkManage without client JS', () => {
       expect([page.status, page.document.querySelector('[role=alert]')?.textContent], id).toEqual([404, '作业不存在']);
     }
     expect((await teacher.get('/no/such/page')).status).toBe(404);
+  });
+
+  it('says of a record that is not there where its list is', async ({ school, teacher, assist }) => {
+    const theirs = await school.addHomework({
+      creator: 'otherAssist',
+      course: school.courses.theirs,
+      classes: [school.classes.k4],
+    });
+    const ways = (page: Page) =>
+      [...page.document.querySelectorAll('main a')].map((a) => [a.textContent, a.getAttribute('href')]);
+    const gone = await teacher.get(`/homework/detail?hw_id=${theirs}&class_id=0`);
+    expect([gone.status, ways(gone).slice(0, 2)]).toEqual([
+      404,
+      [
+        ['返回作业管理', '/homework'],
+        ['返回首页', '/'],
+      ],
+    ]);
+    expect(ways(await assist.get('/exams/detail?id=999999'))[0]).toEqual(['返回考试管理', '/exams']);
+    expect(ways(await teacher.get('/no/such/page'))[0]).toEqual(['返回首页', '/']);
+  });
+
+  it('shows no dialog of one homework over the page of another', async ({ school, teacher }) => {
+    const [one, other] = [
+      await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day }),
+      await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day }),
+    ];
+    for (const dialog of ['deadline', 'continue']) {
+      const page = await teacher.get(`/homework/detail/${one}/${dialog}?hw_id=${other}`);
+      expect([page.status, page.document.querySelector('dialog')]).toEqual([404, null]);
+    }
+    const address = `/homework/detail/${one}/deadline?hw_id=${other}`;
+    expect((await teacher.post(address, { ending_time: '2027-01-01T00:00' })).status).toBe(404);
+    expect((await teacher.get(`/homework/detail/${one}/deadline?hw_id=${one}`)).status).toBe(200);
   });
 
   it('pages by twenty', async ({ school, assist }) => {

@@ -395,6 +395,12 @@ describe('HomeworkPublish without client JS', () => {
       expect(scored.text).toContain('总分 7.5 分');
     });
 
+    it('are given no scores at once where homework is rated', async () => {
+      const asked = await press(teacher, await copy(), '批量设置分数', {}, [['is_set_score', '1']]);
+      expect(notice(asked)).toBe('未设置题目分数，按正确率批改');
+      expect(asked.document.querySelector('[name="batch.5"]')).toBeNull();
+    });
+
     it('come from earlier homework', async () => {
       const page = await teacher.get('/homework/publish');
       const left = await press(teacher, page, '从历史作业选择', { name: '选题中' });
@@ -686,7 +692,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(page.status).toBe(200);
       expect(page.text).toContain('数学小班');
       const again = await press(teacher, page, '提交', { name: '再来一次', ending_time: local(noon + day) });
-      expect((await teacher.follow(again)).text).toContain('发布成功');
+      expect((await teacher.follow(again)).text).toContain('复制成功，发布成功');
       expect(
         (await school.as('teacher').get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${session}`)).body.data.total,
       ).toBe(2);

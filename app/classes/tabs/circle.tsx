@@ -6,6 +6,7 @@ import { AddressForm } from '../../ui/address-form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
 import { NativeButton } from '../../ui/native-button.tsx';
+import { RowAction } from '../../ui/row-action.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
@@ -28,7 +29,7 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
             // The chosen posts stand in the address of the dialog that asks.
             <AddressForm href={postDeletion.href(view.here)}>
               <Toolbar>
-                <NativeButton type="submit" variant="default">
+                <NativeButton type="submit" variant="default" color="red">
                   批量删除
                 </NativeButton>
               </Toolbar>
@@ -49,7 +50,16 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
                   <input type="checkbox" name="post" value={post.id} aria-label={`选择${post.nickname}的帖子`} />
                 )
               }
-              actions={post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>}
+              actions={
+                post.is_can_delete === 1 && (
+                  <RowAction
+                    label="删除"
+                    of={`${post.nickname}的帖子`}
+                    href={postDeletion.href(view.here, { post: [post.id] })}
+                    danger
+                  />
+                )
+              }
             />
           ))
         }

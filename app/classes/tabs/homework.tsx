@@ -1,11 +1,12 @@
 /** 作业列表: the homework of this class, with its counts. */
 import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';
-import { fromClass } from '#server/homework/rules.ts';
+import { fromClass, recalled } from '#server/homework/rules.ts';
 import { classHomeworkDetail } from '../../analysis/screens.ts';
 import { homeworkColumns, homeworkFilters, homeworkPresets } from '../../homework/homework-columns.tsx';
 import { publish } from '../../homework/screens.ts';
 import { actionsColumn } from '../../ui/columns.tsx';
+import { Form } from '../../ui/form.tsx';
 import { List } from '../../ui/list.tsx';
 import { LinkButton } from '../../ui/native-button.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -18,7 +19,8 @@ export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps
   const address = ({ id }: HomeworkRow, tab: 0 | 1 = 0) =>
     classHomeworkDetail.href({ hw_id: id, class_id: klass.id, tab });
   const presets = homeworkPresets(now, useTimezone());
-  const mayDispatch = usePerson()?.permissions.includes('dispatch');
+  const permissions = usePerson()?.permissions ?? [];
+  const [mayDispatch, mayCorrect] = [permissions.includes('dispatch'), permissions.includes('correct')];
   const begin = mayDispatch && isRunning(klass, now) && (
     <LinkButton href={publish.href({ source: fromClass, class_id: klass.id, back: view.here })}>布置作业</LinkButton>
   );
@@ -38,13 +40,19 @@ export function HomeworkTab({ shown: { homework, names }, klass, now }: TabProps
         homeworkColumns.type,
         homeworkColumns.publisher('创建人'),
         homeworkColumns.publishTime,
-        actionsColumn((row) => [{ label: '查看', of: row.name, href: address(row) }]),
+        actionsColumn((row) => [
+          mayCorrect &&
+            row.not_revised_homework_count > 0 &&
+            row.status !== recalled && { label: '去批改', of: row.name, intent: `start ${row.id}` },
+          { label: '查看', of: row.name, href: address(row) },
+        ]),
       ]}
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
       filters={homeworkFilters({ filter: view.filter, hasCourse: true, publisher: '创建人', presets, names })}
       actions={begin}
       next={begin}
+      around={(table) => <Form action={view.here}>{table}</Form>}
     />
   );
 }

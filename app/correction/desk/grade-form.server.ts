@@ -200,10 +200,13 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
       throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
       throw redirect(
-        sameMark.href(pass.calls.screens.desk.href(address), {
-          typed_score: draft.user_score,
-          typed_comment: draft.review_comment,
-        }),
+        sameMark.href(
+          pass.calls.screens.desk.href({
+            ...address,
+            typed_score: draft.user_score,
+            typed_comment: draft.review_comment,
+          }),
+        ),
       );
     case 'comments':
       throw redirect(pinned.href(pass.calls.screens.desk.href(address)));

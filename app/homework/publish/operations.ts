@@ -79,6 +79,7 @@ export function operate(form: PublishForm, operation: Operation): OperationResul
     case 'batch': {
       const noQuestion = noQuestionFault(form.questions.length);
       if (noQuestion) return warning(form, noQuestion);
+      if (form.is_set_score === '1') return warning(form, '未设置题目分数，按正确率批改');
       return { form: { ...form, panel: { kind: 'batch', values: {} } } };
     }
     case 'apply-batch':

@@ -36,7 +36,8 @@ export function QuestionTable(props: QuestionTableProps) {
       <div className={styles.tools}>
         <h2>题目</h2>
         <span className={styles.total}>
-          共 {questions.length} 题，总分 {shownScore(totalTenths(form) / 10)} 分
+          共 {questions.length} 题
+          <span className={styles.whenScored}>，总分 {shownScore(totalTenths(form) / 10)} 分</span>
         </span>
         <Tool op="bank">从我的题库选择</Tool>
         {publicBank && <Tool op="public">从公共题库选择</Tool>}
@@ -58,9 +59,11 @@ export function QuestionTable(props: QuestionTableProps) {
         <Tool op="remove" here={here} disabled={isEmpty}>
           删除
         </Tool>
-        <Tool op="batch" here={here} disabled={isEmpty}>
-          批量设置分数
-        </Tool>
+        <span className={styles.whenScored}>
+          <Tool op="batch" here={here} disabled={isEmpty}>
+            批量设置分数
+          </Tool>
+        </span>
         {selected.length > 0 && <span className={styles.total}>已选 {selected.length} 题</span>}
       </div>
       <p className={styles.notice} data-kind={notice?.kind} role="status">

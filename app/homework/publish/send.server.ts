@@ -41,7 +41,8 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
   const outcome = await client.ask(call, { body, idempotencyKey: form.submit_key });
   if (!outcome.ok) return refusalOf(outcome, form);
   const onwards = { href: homeworkDetail.href({ hw_id: outcome.data.id, class_id: 0 }), label: '查看作业' };
-  return { ...outcome, to: backFrom(place), onwards };
+  const msg = place.type === 'copy' ? `复制成功，${outcome.msg}` : outcome.msg;
+  return { ...outcome, msg, to: backFrom(place), onwards };
 }
 
 /** The form as it comes back: with a new key where it was changed after it had been taken. */
