@@ -528,6 +528,12 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
     why: 'who administers a school that was moved is told by name',
   },
   {
+    reader: 'moving',
+    owner: 'platform',
+    tables: ['history'],
+    why: 'the history of a school goes behind that of the database which takes it',
+  },
+  {
     reader: 'school',
     owner: 'account',
     tables: ['staff_school'],
