@@ -4,6 +4,8 @@ import {
   FlagNumber,
   hasTooManyValues,
   IdList,
+  maxCount,
+  maxId,
   needed,
   page,
   paging,
@@ -375,7 +377,7 @@ export const publishSessionHomework = call({
 
 /** As much of a name as lists show. */
 const beginning = (name: string) => [...name].slice(0, 100).join('');
-const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount));
 const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
 
 /** What it holds is the screen's own affair; all of one `key` are states of one publication. */
@@ -389,7 +391,7 @@ export const keepPublishForm = call({
     key: v.optional(draftKey, () => crypto.randomUUID()),
     name: v.optional(v.pipe(TypedText, v.transform(beginning)), ''),
     /** 0 for none. */
-    course_basis_id: v.optional(Count, 0),
+    course_basis_id: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId)), 0),
     question_count: v.optional(Count, 0),
     /** 1: nothing has been filled in. It is not listed, and not kept where nothing is kept under its key. */
     is_empty: v.optional(FlagNumber, 0),
