@@ -161,7 +161,9 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   const why = failed(await run(importId, 'check'));
   const said = async (more: Partial<Outcome> = {}) => {
     const { state, counts, holds } = await storedImport(db, importId);
-    const refused = await remarksOf(db, importId, 'refused');
+    const told = async (tone: 'refused' | 'forgiven' | 'doubted') =>
+      faultsOf(await remarksOf(db, importId, tone).execute());
+    const refused = await told('refused');
     // Read strictly, a fault is told once, and not of every record that refers to its own.
     const follow = command.strict && refused.length > 0 ? [] : await refusedPlaces(db, importId);
     const whole = {
@@ -169,7 +171,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
       changes: counts,
       held: holds,
       faults: [...refused, ...follow],
-      forgiven: [...(await remarksOf(db, importId, 'forgiven')), ...(await remarksOf(db, importId, 'doubted'))],
+      forgiven: [...(await told('forgiven')), ...(await told('doubted'))],
       ...more,
     };
     return outcomeOf(whole, reading);

@@ -1,16 +1,14 @@
-/** An uploaded file is read and kept, row by row. A large one beside the requests, so that nobody waits for it. */
+/** An uploaded file is read and kept, row by row. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
-import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type { Importer } from '#server/school/imported.ts';
+import { workOnFile } from './file-thread.ts';
 import { isRefusedWhole, type Remark, type ShownList } from './intended.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import type { Source } from './source.ts';
-import type { readApart } from './thread.ts';
 import { keepUpload, wholeFaults } from './upload.ts';
 
 export interface FileOrder {
@@ -26,27 +24,9 @@ export type KeptFile =
   | { faults: Remark[]; id?: undefined }
   | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
 
-/** Bytes from which on a thread of its own is worth its start; milliseconds and megabytes that it may take. */
-const largeFrom = 64 * 1024;
-const timeLimit = 10 * 60 * 1000;
-const memoryLimit = 224;
-let pool: Pool | undefined;
-
 /** Throws where the thread came to no end. */
-export async function keepFile(database: OpenDatabase, order: FileOrder): Promise<KeptFile> {
-  const { size } = await stat(order.file.path);
-  if (size < largeFrom || database.location === ':memory:') return keepFileHere(database.db, order);
-  // Seldom two at a time, and none for days: no heap is kept for it.
-  pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
-  const input = { order, location: database.location };
-  const outcome = await pool.run<Awaited<ReturnType<typeof readApart>>>({
-    module: '#server/import/thread.ts',
-    run: 'readApart',
-    input,
-  });
-  if ('failed' in outcome) throw new Error(`the thread that reads a file failed: ${outcome.failed}`);
-  return outcome.ok;
-}
+export const keepFile = (database: OpenDatabase, order: FileOrder): Promise<KeptFile> =>
+  workOnFile(database, order.file.path, { here: keepFileHere, apart: 'keepApart', order });
 
 export async function keepFileHere(db: Database, order: FileOrder): Promise<KeptFile> {
   const { file, source, timezone, importer, now } = order;

@@ -388,14 +388,13 @@ interface Placed {
 }
 
 /** What was said when an upload was read. */
-export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven' | 'doubted'): Promise<Placed[]> =>
+export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven' | 'doubted') =>
   db
     .selectFrom('import_remark')
-    .select(['file', 'place as row', 'field', 'message'])
+    .select(['id', 'file', 'place as row', 'field', 'message'])
     .where('import_id', '=', id)
     .where('tone', '=', tone)
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
 
 const changesAnything = sql<boolean>`verdict not in ('', 'unchanged')`;
 
@@ -416,25 +415,35 @@ export async function refusedPlaces(db: Database, id: number): Promise<Placed[]>
   );
 }
 
-/** By file or sheet and by row, all that was said against it. */
+/** Remarks that are read at a time. */
+const remarkBatch = 5000;
+
+/** By file or sheet and by row, all that was said against it. An upload may have half a million remarks. */
 export async function refusedByPlace(db: Database, id: number): Promise<Map<string, Map<number, string>>> {
-  const all = [...(await remarksOf(db, id, 'refused')), ...(await refusedPlaces(db, id))];
   const places = new Map<string, Map<number, string>>();
-  for (const { file, row, field, message } of all) {
-    if (row === 0) continue;
+  const note = ({ file, row, field, message }: Placed) => {
+    if (row === 0) return;
     const own = places.get(file) ?? new Map<number, string>();
     places.set(file, own);
     const known = own.get(row);
     const reason = said(field, message);
     if (known === undefined) own.set(row, reason);
     else if (!known.split('；').includes(reason)) own.set(row, `${known}；${reason}`);
+  };
+  for (let after = 0; ; ) {
+    const remarks = await remarksOf(db, id, 'refused').where('id', '>', after).limit(remarkBatch).execute();
+    remarks.forEach(note);
+    const last = remarks.at(-1);
+    if (!last || remarks.length < remarkBatch) break;
+    after = last.id;
   }
+  (await refusedPlaces(db, id)).forEach(note);
   return places;
 }
 
 /** What is a line of a file of refused rows: where it stands, and why. */
 export async function refusedRows(db: Database, id: number): Promise<string[][]> {
-  const read = await remarksOf(db, id, 'refused');
+  const read = await remarksOf(db, id, 'refused').execute();
   const judged = await refusedOf(db, id);
   return [
     ['类别', '文件', '行', '编号', '名称', '内容', '原因'],

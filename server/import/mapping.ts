@@ -2,15 +2,19 @@
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, fileRefused, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Asked, found, type Made, run } from './actions.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { guessedAs, listChoices, requiredColumns } from './doors/people.ts';
+import type { UploadedFile } from './doors/read.ts';
+import { workOnFile } from './file-thread.ts';
 import { isRefusedWhole, type Mapping, type ShownList } from './intended.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
+import type { Source } from './source.ts';
 import { storedImport } from './stored-import.ts';
 import { keepOtherReading, wholeFaults } from './upload.ts';
 
@@ -52,37 +56,54 @@ export async function mapColumns(
   if (refusal || !one.list) return refusal ?? conflict(importMessages.notAList);
   const mapping = mappingSaid(one.list, kind, columns);
   if (isRefusal(mapping)) return mapping;
-  const { db, storage, now, settings } = context;
-  const source = await db
+  const { db, database, storage, now, settings } = context;
+  const of = await db
     .selectFrom('import_source')
     .select(['name', 'owner'])
     .where('id', '=', one.source_id)
     .executeTakeFirstOrThrow();
+  const source = { id: one.source_id, of };
   const staged = await stagedAgain(storage, one.file_key);
   if (isRefusal(staged)) return staged;
-  const { timezone } = settings;
   try {
     const file = { name: one.file_name, path: staged.path };
-    const reading = await readUpload(file, { db, source, timezone, said: { mapping, mode } });
-    if (isRefusedWhole(reading)) {
-      return invalid({ columns: wholeFaults(reading).map(({ message }) => message) });
-    }
-    await db.transaction().execute(async (trx) => {
-      // Held, so that nobody checks what is being read.
-      const held = await storedImport(trx, id, { hold: true });
-      const fault = checkFault(held);
-      if (fault) return;
-      await keepOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
-      await trx
-        .updateTable('import_source')
-        .set({ mapping: JSON.stringify(mapping) })
-        .where('id', '=', one.source_id)
-        .execute();
-    });
+    const order = { id, file, source, said: { mapping, mode }, timezone: settings.timezone, now };
+    const faults = await workOnFile(database, staged.path, { here: readAsSaid, apart: 'mapApart', order });
+    if (faults) return invalid({ columns: faults });
     return await run(context, id, 'check');
   } finally {
     await staged.discard();
   }
+}
+
+/** Answers why it cannot be read so; null: it was, or is checked by somebody else meanwhile. */
+export async function readAsSaid(
+  db: Database,
+  { id, file, source, said, timezone, now }: MapOrder,
+): Promise<string[] | null> {
+  const reading = await readUpload(file, { db, source: source.of, timezone, said });
+  if (isRefusedWhole(reading)) return wholeFaults(reading).map(({ message }) => message);
+  await db.transaction().execute(async (trx) => {
+    // Held, so that nobody checks what is being read.
+    const held = await storedImport(trx, id, { hold: true });
+    if (checkFault(held)) return;
+    await keepOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
+    await trx
+      .updateTable('import_source')
+      .set({ mapping: JSON.stringify(said.mapping) })
+      .where('id', '=', source.id)
+      .execute();
+  });
+  return null;
+}
+
+interface MapOrder {
+  id: number;
+  file: UploadedFile;
+  source: { id: number; of: Source };
+  said: { mapping: Mapping; mode: 'bulk' | 'delta' };
+  timezone: string;
+  now: number;
 }
 
 /** Refused: 422 other columns than the list has, one that is told twice, or one that is missing. */

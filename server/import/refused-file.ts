@@ -1,14 +1,17 @@
 /** What cannot be imported, as a file: in the shape of the upload, or line by line where that is not there. */
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { csvLine, refusedIn, type ShapedFile } from './doors/refused-write.ts';
+import type { UploadedFile } from './doors/read.ts';
+import { csvOf, refusedIn, type ShapedFile } from './doors/refused-write.ts';
+import { workOnFile } from './file-thread.ts';
 import { refusedByPlace, refusedRows } from './list.ts';
 import { importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
 
 /** Refused: 404. */
 export async function refusedFile(
-  { db, actor, storage }: RuleContext<'actor' | 'storage'>,
+  { db, database, actor, storage }: RuleContext<'actor' | 'storage' | 'database'>,
   id: number,
 ): Promise<{ name: string; type: string; bytes: Uint8Array<ArrayBuffer> } | Refusal> {
   const one = await visibleImports(db, actor)
@@ -16,28 +19,32 @@ export async function refusedFile(
     .where('import.id', '=', id)
     .executeTakeFirst();
   if (!one) return missing(missingImport);
-  const shaped = await inShape({ db, storage }, one);
+  const shaped = await inShape({ database, storage }, one);
   if (shaped) {
     const { extension, type, bytes } = shaped;
     return { name: `${one.file_name.replace(/\.\w{1,5}$/, '')}-不能导入的行.${extension}`, type, bytes };
   }
-  const lines = (await refusedRows(db, id)).map(csvLine);
-  // By its mark a spreadsheet reads the text as UTF-8.
-  const bytes = new TextEncoder().encode(`\uFEFF${lines.join('')}`);
-  return { name: `不能导入的行-${id}.csv`, type: 'text/csv; charset=utf-8', bytes };
+  return { name: `不能导入的行-${id}.csv`, ...csvOf(await refusedRows(db, id)) };
 }
 
 async function inShape(
-  { db, storage }: Pick<RuleContext<'storage'>, 'db' | 'storage'>,
+  { database, storage }: Pick<RuleContext<'storage' | 'database'>, 'storage' | 'database'>,
   { id, file_name, file_key }: { id: number; file_name: string; file_key: string },
 ): Promise<ShapedFile | undefined> {
   const stored = file_key === '' ? null : await storage.read(file_key);
   if (!stored) return undefined;
   const staged = await storage.stage(stored, { limit: importBytes });
   if (!('ok' in staged)) return undefined;
+  const { path, discard } = staged.ok;
   try {
-    return await refusedIn({ name: file_name, path: staged.ok.path }, await refusedByPlace(db, id));
+    const order = { id, file: { name: file_name, path } };
+    return await workOnFile(database, path, { here: shapedHere, apart: 'refusedApart', order });
   } finally {
-    await staged.ok.discard();
+    await discard();
   }
 }
+
+export const shapedHere = async (
+  db: Database,
+  { id, file }: { id: number; file: UploadedFile },
+): Promise<ShapedFile | undefined> => refusedIn(file, await refusedByPlace(db, id));

@@ -65,35 +65,36 @@ async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces):
     .map((table) => {
       const headRow = heads.get(table.name) ?? guessList(table).headRow;
       const rows = rowsOf(table, headRow, places.get(table.name) ?? new Map());
-      const [head = [], ...body] = rows;
-      const columns = head.map((header) => ({
+      const columns = (rows.next().value ?? []).map((header) => ({
         header,
         type: 'text' as const,
         width: Math.max(14, header.length * 2 + 4),
       }));
-      return { name: table.name, columns, rows: each(body) };
+      return { name: table.name, columns, rows };
     });
   if (sheets.length === 0) return undefined;
   const bytes = new Uint8Array(await buffer(writeSpreadsheet({ sheets })));
   return { extension: 'xlsx', type: spreadsheetContentType, bytes };
 }
 
-async function* each(rows: readonly string[][]): AsyncGenerator<string[]> {
-  yield* rows;
-}
-
-/** The heads and the rows that are meant, without reasons of before. */
-function rowsOf({ rows }: Pick<SheetTable, 'rows'>, headRow: number, reasons: ReadonlyMap<number, string>): string[][] {
-  const kept: { row: number; cells: string[] }[] = [];
+/** The heads and the rows that are meant, without reasons of before; one by one, for a list may have millions of cells. */
+function* rowsOf(
+  { rows }: Pick<SheetTable, 'rows'>,
+  headRow: number,
+  reasons: ReadonlyMap<number, string>,
+): Generator<string[], undefined> {
   let head: string[] = [];
+  let width = 0;
   for (const { row, cells } of rows()) {
     if (row === headRow) head = cells.map(({ text }) => text.trim());
-    else if (reasons.has(row)) kept.push({ row, cells: cells.map(({ text }) => text) });
+    if (row === headRow || reasons.has(row)) width = Math.max(width, cells.length);
   }
-  const width = Math.max(head.length, ...kept.map(({ cells }) => cells.length));
   const places = Array.from({ length: width }, (_, at) => at).filter((at) => head[at] !== reasonHead);
-  const of = (cells: readonly string[]) => places.map((at) => cells[at] ?? '');
-  return [[...of(head), reasonHead], ...kept.map(({ row, cells }) => [...of(cells), reasons.get(row) ?? ''])];
+  yield [...places.map((at) => head[at] ?? ''), reasonHead];
+  for (const { row, cells } of rows()) {
+    const reason = row === headRow ? undefined : reasons.get(row);
+    if (reason !== undefined) yield [...places.map((at) => cells[at]?.text ?? ''), reason];
+  }
 }
 
 // ---- a list -----------------------------------------------------------------------------------------
@@ -102,16 +103,30 @@ async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<Shaped
   const list = await listOfCsv(async () => createReadStream(file.path), file.name, newRemarks(false));
   const reasons = places.get(file.name);
   if (!list || !reasons) return undefined;
-  const lines = rowsOf(list, guessList(list).headRow, reasons).map(csvLine);
-  // By its mark a spreadsheet reads the text as UTF-8.
-  const bytes = new TextEncoder().encode(`\uFEFF${lines.join('')}`);
-  return { extension: 'csv', type: 'text/csv; charset=utf-8', bytes };
+  return { extension: 'csv', ...csvOf(rowsOf(list, guessList(list).headRow, reasons)) };
+}
+
+/** Characters that are made bytes at a time. */
+const csvPiece = 2 ** 20;
+
+/** By its mark a spreadsheet reads the text as UTF-8. */
+export function csvOf(rows: Iterable<readonly string[]>): Pick<ShapedFile, 'type' | 'bytes'> {
+  const pieces: Buffer[] = [];
+  let text = '\uFEFF';
+  for (const row of rows) {
+    text += csvLine(row);
+    if (text.length < csvPiece) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+  }
+  pieces.push(Buffer.from(text));
+  return { type: 'text/csv; charset=utf-8', bytes: new Uint8Array(Buffer.concat(pieces)) };
 }
 
 /** What a spreadsheet would take for a formula is text; a number with its sign is none. */
 export const csvCell = (cell: string): string =>
   `"${(/^[=+\-@]/.test(cell) && !/^[+-][\d\s-]+$/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 // ---- a package --------------------------------------------------------------------------------------
 

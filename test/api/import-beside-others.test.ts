@@ -1,0 +1,119 @@
+/** However large an upload is, whoever asks for something else meanwhile waits no longer than for a page. */
+import { setTimeout as pause } from 'node:timers/promises';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApi } from '#server/api.ts';
+import { maxCell, maxColumns } from '#server/import/doors/limits.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
+import { goal } from '../support/goal.ts';
+import { smallUpload } from '../support/imports.ts';
+
+/** Milliseconds. */
+const longestWait = 100;
+
+const megabyte = 2 ** 20;
+/** A list of so many characters. */
+function listOf(characters: number, head: string, lineOf: (at: number) => string): File {
+  const lines = [head];
+  for (let size = 0; size < characters; size += (lines.at(-1)?.length ?? 0) + 1) lines.push(lineOf(lines.length));
+  return new File([lines.join('\n')], '名单.csv');
+}
+const more = Array.from({ length: maxColumns - 2 }, (_, at) => `列${at}`);
+const empty = ','.repeat(more.length);
+const widest = listOf(8 * megabyte, `学号,姓名,${more}`, (at) => `${at},学员${at}${empty}`);
+const longest = listOf(4 * megabyte, '学号,姓名,备注', (at) => `${at},学员${at},${'长'.repeat(maxCell)}`);
+/** More than a function takes arguments. */
+const mostRows = listOf(megabyte * 0.45, '学号,姓名', () => '1,');
+
+describe('beside an upload nobody waits', () => {
+  let demo: DemoSchool;
+  let asked: (address: string, init?: RequestInit) => Promise<Response>;
+  beforeAll(async () => {
+    demo = await openDemoSchool('SQLite');
+    const { database, storage, now } = demo;
+    const api = createApi({ database, storage, now: () => now, log: pino({ level: 'error' }), checkAnswers: false });
+    const { id } = await database.db
+      .selectFrom('staff')
+      .select('id')
+      .where('username', '=', 'admin')
+      .executeTakeFirstOrThrow();
+    const authorization = `Bearer ${await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now })}`;
+    asked = (address, { headers, ...init } = {}) =>
+      api.fetch(
+        new Request(`http://school.test/api/admin/${address}`, { ...init, headers: { ...headers, authorization } }),
+      );
+  });
+  afterAll(() => demo.close());
+
+  /**
+   * Answers what `work` does, and judges the longest turn of the request loop by its time on the processor: that of
+   * others, which a busy machine adds, is not meant.
+   */
+  async function beside<Done>(what: string, work: () => Promise<Done>): Promise<Done> {
+    const used = () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1000;
+    };
+    let longestTurn = 0;
+    let last = used();
+    const looks = setInterval(() => {
+      const now = used();
+      longestTurn = Math.max(longestTurn, now - last);
+      last = now;
+    }, 2);
+    const done = await work();
+    await pause(20);
+    clearInterval(looks);
+    goal(`longest wait beside ${what}`, longestTurn, longestWait);
+    return done;
+  }
+  const sent = (body: object) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const doneOf = async (answer: Response): Promise<number> => {
+    const { code, msg, data } = await answer.json();
+    expect([code, msg]).toEqual([200, expect.any(String)]);
+    for (;;) {
+      const { job } = (await (await asked(`import/${data.id}`)).json()).data;
+      if (job === '') return data.id;
+      await pause(50);
+    }
+  };
+  const uploaded = async (source: string, file: File) => {
+    const form = new FormData();
+    form.set('source', source);
+    form.set('file', file);
+    return doneOf(await asked('import/upload', { method: 'POST', body: form }));
+  };
+
+  it.each([
+    ['the widest list', widest],
+    ['the longest cells', longest],
+    ['the most rows', mostRows],
+  ])('of %s, while its columns are told anew, and while its refused rows are fetched', async (what, file) => {
+    const id = await beside(what, () => uploaded(what, file));
+    const { kind, columns } = (await (await asked(`import/${id}/mapping`)).json()).data;
+    const fields = columns.map(({ field }: { field: string }) => field);
+    await beside(`telling the columns of ${what}`, () =>
+      asked(`import/${id}/mapping`, sent({ kind, mode: 'delta', columns: fields })),
+    );
+    const refused = await beside(`the refused rows of ${what}`, () => asked(`import/${id}/refused`));
+    expect(refused.status).toBe(200);
+    const rows = (await refused.text()).split('\r\n').length - 2;
+    expect(rows).toBe((await file.text()).split('\n').length - 1);
+  });
+
+  it('of as many records as are checked in the process itself, applied and taken back', async () => {
+    const records = smallUpload({ tag: 9, classes: 2, students: 700 });
+    expect(records.length).toBeGreaterThan(2800);
+    expect(records.length).toBeLessThan(3000);
+    const id = await beside('the check', async () =>
+      doneOf(await asked('import', sent({ source: '教务', mode: 'bulk', records }))),
+    );
+    await beside('the application', async () => doneOf(await asked(`import/${id}/apply`, sent({}))));
+    await beside('the undo', async () => doneOf(await asked(`import/${id}/undo`, sent({}))));
+  });
+});
