@@ -23,6 +23,7 @@ import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
 import { hydrates } from './ui/hydrates.ts';
+import { PageKeys } from './ui/page-keys.tsx';
 import { LivePageContext, type RootData, RootDataContext } from './ui/root-data.ts';
 import { theme } from './ui/theme.tsx';
 
@@ -114,11 +115,13 @@ export function Layout({ children }: { children: ReactNode }) {
             <LivePageContext value={isLive}>{children}</LivePageContext>
           </RootDataContext>
         </MantineProvider>
-        {isLive && (
+        {isLive ? (
           <>
             <ScrollRestoration />
             <Scripts />
           </>
+        ) : (
+          root?.me && <PageKeys nonce={root.nonce} />
         )}
       </body>
     </html>

@@ -10,23 +10,16 @@ export const meta: Route.MetaFunction = () => titled('快捷键');
 
 const letter = toolLetters;
 
-const parts: { where: string; note?: string; keys: [keys: string, meaning: string][] }[] = [
+const parts: { where: string; keys: [keys: string, meaning: string][] }[] = [
   {
     where: '所有页面',
     keys: [
       ['Tab', '到下一个链接、按钮或输入框；页面上第一个是“跳到主要内容”'],
       ['Enter', '打开链接，或提交所在的表单'],
       ['空格', '勾选，或按下按钮'],
-      ['Esc', '关闭弹窗（也可点弹窗外面或“✕”）'],
-    ],
-  },
-  {
-    where: '填写表单、批改、看图表等运行脚本的页面',
-    note: '其他页面（工作台、各列表、本页等）不运行脚本，打开得更快：那里没有下面的键，搜索框用 Tab 到达。',
-    keys: [
+      ['Esc', '关闭弹窗（也可点弹窗外面或“✕”），收起展开的菜单或“更多筛选”（也可点别处）'],
       ['/ 或 Ctrl + K', '到搜索框'],
       ['?', '在新窗口打开本页'],
-      ['Esc', '收起展开的菜单或“更多筛选”（也可点别处）'],
     ],
   },
   { where: '批改作业、批改试卷（按分数）', keys: keyList(false) },
@@ -60,10 +53,9 @@ export default function Shortcuts({ loaderData: { parts } }: Route.ComponentProp
   return (
     <Screen card>
       <h1>快捷键</h1>
-      {parts.map(({ where, note, keys }) => (
+      {parts.map(({ where, keys }) => (
         <section key={where} className={styles.part} aria-label={where}>
           <h2>{where}</h2>
-          {note && <p>{note}</p>}
           <dl>
             {keys.map(([key, meaning]) => (
               <div key={key}>

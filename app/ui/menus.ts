@@ -1,6 +1,6 @@
 /**
- * Where a page runs client JS anyway, what lies over it unfolded (`<details name="menu">`) closes by Escape, and by a
- * click elsewhere. Plain DOM: what React takes over brings it, and no page runs it for this alone.
+ * What lies over a page unfolded (`<details name="menu">`) closes by Escape, and by a click elsewhere. Plain DOM, as the
+ * keys beside it.
  */
 import { isComposing } from '../lib/composing.ts';
 

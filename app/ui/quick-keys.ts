@@ -1,7 +1,7 @@
 /**
- * `/` and Ctrl+K lead to the search, `?` to the keys, wherever a page runs client JS anyway. Plain DOM: every island brings
- * it, and no page runs it for this alone. A page says of these keys only where they work. And an Enter of an input method
- * sends no form.
+ * `/` and Ctrl+K lead to the search, `?` to the keys, on every page of a signed-in person. Plain DOM: a page without other
+ * client JS loads it alone (page-keys.tsx). A page says of these keys only where they work. And an Enter of an input
+ * method sends no form.
  */
 import { isComposing } from '../lib/composing.ts';
 import { isAbleBrowser } from './able-browser.ts';

@@ -313,7 +313,7 @@ async function bytesOfVisits(large: BenchServer, name: string, address: string, 
   let bytes = document.bytes;
   for (const asset of assets) bytes += (await get(agent, large.base + asset, cookie)).bytes;
   agent.destroy();
-  const scripts = html.match(/<script(?![^>]*speculationrules)/g)?.length ?? 0;
+  const scripts = html.match(/<script(?![^>]*(?:speculationrules|data-page-keys))/g)?.length ?? 0;
   note(`${name}: scripts`, String(scripts), '0', scripts === 0);
   note(
     `${name}: first visit`,

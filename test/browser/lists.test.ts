@@ -108,6 +108,57 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByRole('list', { name: '已选条件' }).getByRole('link').isVisible()).toBe(true);
   });
 
+  it('are cards on a phone whose facts stand in two columns, with buttons wider than high', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=main&state=ended', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    const lefts = await page.locator('tbody tr').evaluateAll((rows) =>
+      rows.flatMap((row) =>
+        [...row.querySelectorAll('td')]
+          .slice(1)
+          .filter((cell) => cell.offsetParent !== null && !cell.matches('[data-actions]'))
+          .map((cell) => Math.round(cell.getBoundingClientRect().left)),
+      ),
+    );
+    expect(lefts.length).toBeGreaterThan(20);
+    expect(new Set(lefts).size).toBe(2);
+    const button = await page.locator('tbody td[data-actions] a').first().boundingBox();
+    expect(button?.width).toBeGreaterThan(button?.height ?? 0);
+  });
+
+  it('shade what lies under the column that stays in sight', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=main', { viewport: { width: 820, height: 768 } });
+    const shade = await page
+      .locator('tbody td[data-actions]')
+      .first()
+      .evaluate((cell) => {
+        const { width, backgroundImage } = getComputedStyle(cell, '::before');
+        return [width, backgroundImage.startsWith('linear-gradient')];
+      });
+    expect(shade).toEqual(['8px', true]);
+  });
+
+  it('print their facts, without buttons and without the tabs beside theirs; a transcript prints whole', async ({
+    signedIn,
+  }) => {
+    const page = await signedIn(person, '/homework?tab=main&state=ended', { viewport });
+    const homework = await page.locator('tbody a[href*="/homework/detail"]').first().getAttribute('href');
+    await page.goto(new URL(`${homework}&tab=2`, page.url()).href);
+    const all = page.getByRole('link', { name: '全部显示' });
+    if ((await all.count()) > 0) {
+      await all.click();
+      await page.waitForURL(/limit=/);
+    }
+    const total = Number(/共 (\d+) 条/.exec(await page.innerText('main'))?.[1]);
+    expect(await page.locator('tbody tr').count()).toBe(total);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('td[data-actions]').first().isVisible()).toBe(false);
+    const tabs = page.locator('main nav[aria-label="作业分析"] a:visible');
+    expect(await tabs.allInnerTexts()).toEqual(['成绩单']);
+    expect(await page.getByText('更多信息').isVisible()).toBe(false);
+  });
+
   it('have a box whose words stand beside it, as high as a finger, on a phone', async ({ signedIn }) => {
     const page = await signedIn(person, '/leave', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.locator('form[role=search] summary:visible').first().click();

@@ -309,6 +309,29 @@ describe('the editor', () => {
     }
   });
 
+  it.each([1280, 390])('leaves the label of its field in sight at %i px, and is in sight itself', async (width) => {
+    const context = await open(true, width);
+    await signIn(context, 'teacher');
+    const page = await context.newPage();
+    await page.goto(`${demo.base}/homework/question/add`);
+    const label = page.locator('label', { hasText: '题干' }).first();
+    await page.locator('#ques_stem').click();
+    const bold = page.locator('[aria-label=加粗]:visible');
+    await bold.waitFor();
+    const [words, bar] = [await label.boundingBox(), await bold.locator('xpath=../..').boundingBox()];
+    if (!words || !bar) throw new Error('the label or the bar is not shown');
+    const isApart = bar.x >= words.x + words.width || bar.y >= words.y + words.height || bar.y + bar.height <= words.y;
+    // The words of the label, not its whole line.
+    const text = await label.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().right;
+    });
+    expect(isApart || bar.x >= text).toBe(true);
+    expect(bar.x + bar.width).toBeLessThanOrEqual(width);
+    await context.close();
+  });
+
   it('says why a picture was not taken', async ({ signedIn }) => {
     const page = await signedIn('assist', '/homework/question/add');
     await page.click('#ques_stem');

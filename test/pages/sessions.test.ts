@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { pdfWithTable } from '../files/samples.ts';
-import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
+import { formOf, openApp, ownScripts, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { addLesson, addTeam, hour, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 
@@ -30,7 +30,7 @@ afterAll(async () => school.close());
 const links = (page: Page) =>
   [...page.document.querySelectorAll('main a')].map((link) => [link.textContent?.trim(), link.getAttribute('href')]);
 const linkTo = (page: Page, text: string) => links(page).find(([name]) => name === text)?.[1];
-const isLevel0 = (page: Page) => !page.html.includes('type="module"');
+const isLevel0 = (page: Page) => ownScripts(page).length === 0;
 /** Sends the form with the button, with what is typed instead. */
 const submit = (visitor: Visitor, page: Page, button: string, typed: Record<string, string> = {}) => {
   const { action, fields } = formOf(page, button);

@@ -146,6 +146,10 @@ export async function signedSession(data: { token: string; identity: Identity })
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
 
+/** The scripts that a page runs beside the keys, which every page of a signed-in person has. */
+export const ownScripts = (page: Page): string[] =>
+  page.html.match(/<script(?![^>]*(?:speculationrules|data-page-keys))[^>]*>/g) ?? [];
+
 /** What a person reads in a text area; the parser leaves its entities as they are written. */
 export const typedText = (area: Element): string =>
   (area.textContent ?? '').replace(/&(#?\w+);/g, (written, name: string) => entities[name] ?? written);
