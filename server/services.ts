@@ -1,7 +1,6 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
 import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
-import { leavingOnTheirDay } from '#server/classes/leaving.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { handingIn } from '#server/exams/taking.ts';
 import { watching } from '#server/import/folder.ts';
@@ -25,6 +24,7 @@ import { laterIndexes } from '#server/school/indexes.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
 import { forgetSetupAddress, keepSetupAddress, setupCode } from '#server/school/setup-address.ts';
 import { deliveryToWebhooks } from '#server/school/webhook-delivery.ts';
+import { leavingOnTheirDay } from '#server/students/leaving.ts';
 import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
 
 /**

@@ -109,8 +109,22 @@ export async function keepLeavingDays(
     .execute();
 }
 
-/** Whose day has come leaves, at most so many at a time, each with a row of history; answers how many. */
-export async function leaveOnTheirDay(db: Database, { now, most }: { now: number; most: number }): Promise<number> {
+/**
+ * Whose day has come leaves, at most so many at a time, each with a row of history; answers how many. `follow` is what else
+ * follows for them, in the same transaction.
+ */
+export async function leaveOnTheirDay(
+  db: Database,
+  {
+    now,
+    most,
+    follow,
+  }: {
+    now: number;
+    most: number;
+    follow?: (db: Database, left: readonly { class_id: number; student_id: number }[], now: number) => Promise<unknown>;
+  },
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
       .selectFrom('class_student')
@@ -149,6 +163,7 @@ export async function leaveOnTheirDay(db: Database, { now, most }: { now: number
         after: { class_id, student_id, left_at, left_reason },
       })),
     });
+    await follow?.(trx, left, now);
     return due.length;
   });
 }

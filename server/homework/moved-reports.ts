@@ -66,7 +66,7 @@ export const heldReportsToTakeAlong = (
  * Open reports of students who are no longer in the class of the report, but in another that has the homework: in the one
  * that they joined last. Held until the end of the transaction.
  */
-export async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
+async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
   const rows = await locked(db)(
     openReports(db, studentIds)
       .innerJoin('class_student as stay', (on) =>
@@ -136,6 +136,26 @@ export async function moveReports(
   });
   for (const homeworkId of [...new Set(moving.map(({ homework_id }) => homework_id))].sort((a, b) => a - b))
     await recountHomework(db, homeworkId);
+}
+
+/**
+ * Open reports that these students left behind move to the class that they are in: those that stand in the class of their
+ * stay (`from`), or that would come to it (`to`). Answers which moved.
+ */
+export async function followStudents(
+  db: Database,
+  author: Author,
+  stays: readonly { class_id: number; student_id: number }[],
+  end: 'from' | 'to',
+): Promise<MovingReport[]> {
+  const keys = new Set(stays.map(({ class_id, student_id }) => `${class_id} ${student_id}`));
+  const behind = await heldReportsLeftBehind(
+    db,
+    stays.map(({ student_id }) => student_id),
+  );
+  const moving = behind.filter((report) => keys.has(`${report[end]} ${report.student_id}`));
+  await moveReports(db, author, moving);
+  return moving;
 }
 
 /** Reports go back to where they were before `moveReports`, graded since or not; those that were moved on stay. */

@@ -20,12 +20,7 @@ import {
 import { administeredClasses } from '#server/classes/visible.ts';
 import { CompleteContract } from '#server/group-classes/administered.contract.ts';
 import { keepContracts } from '#server/group-classes/contracts.ts';
-import {
-  heldReportsLeftBehind,
-  type MovingReport,
-  moveReports,
-  moveReportsBack,
-} from '#server/homework/moved-reports.ts';
+import { followStudents, type MovingReport, moveReportsBack } from '#server/homework/moved-reports.ts';
 import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -223,20 +218,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
     return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
   }
 
-  /** Open reports that these students left behind move to the class that they are in; answers by stay which, by `end` of the move. */
-  async function takeAlong(
-    stays: readonly { classId: number; studentId: number }[],
-    end: 'from' | 'to',
-  ): Promise<Map<string, MovingReport[]>> {
-    const keys = new Set(stays.map(({ classId, studentId }) => own(classId, studentId)));
-    const keyOf = (report: MovingReport) => own(report[end], report.student_id);
-    const behind = await heldReportsLeftBehind(
-      db,
-      stays.map(({ studentId }) => studentId),
-    );
-    const moving = behind.filter((report) => keys.has(keyOf(report)));
-    await moveReports(db, noted(context), moving);
-    return grouped(moving, keyOf);
+  /** The same as `followStudents`; answers the reports by stay. */
+  async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
+    const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
+    const moved = await followStudents(db, noted(context), ends, end);
+    return grouped(moved, (report) => own(report[end], report.student_id));
   }
 
   /** Who comes into a class is given its open homework; answers by stay which that is. */

@@ -3,12 +3,13 @@
  * goes along to the class that has the same homework.
  */
 import { describe, expect, it } from 'vitest';
+import { leavingOnTheirDay } from '#server/students/leaving.ts';
 import { importCalls, without } from '../support/import-calls.ts';
 import { record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, handIn } from '../support/paper.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
-import { said } from '../support/school.ts';
+import { noon, said } from '../support/school.ts';
 
 onBothEngines('a student who changes class while homework is open', (opened) => {
   const school = () => opened();
@@ -209,6 +210,28 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       await undone(id);
       expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: from }]);
     });
+  });
+
+  it('follows a student whose last day in the old class has come', async () => {
+    const { k2, k3 } = school().classes;
+    const student = school().students.k2[2] as number;
+    const homework = await school().addHomework({ creator: 'teacher', classes: [k2, k3] });
+    await admin().post(`classes/${k3}/members`, { ids: [student], acknowledged: 1 });
+    await db()
+      .insertInto('class_student')
+      .values({ class_id: k3, student_id: student, joined_at: noon, left_at: null })
+      .onConflict((known) => known.columns(['class_id', 'student_id']).doNothing())
+      .execute();
+    expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: k2 }]);
+    await db()
+      .updateTable('class_student')
+      .set({ leaving_at: noon })
+      .where('class_id', '=', k2)
+      .where('student_id', '=', student)
+      .execute();
+    await leavingOnTheirDay(school().services).run();
+    expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: k3 }]);
+    await expectCountersToBeRight(db());
   });
 
   it('says in the history to which class a report went', async () => {

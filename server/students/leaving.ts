@@ -1,12 +1,18 @@
-/** Students leave their class on the day that was known before. */
+/** Students leave their class on the day that was known before; their open homework goes to the class that they are in. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { leaveOnTheirDay } from '#server/classes/stays.ts';
+import { followStudents } from '#server/homework/moved-reports.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
-import { leaveOnTheirDay } from './stays.ts';
 
 /** Memberships that end in one transaction, and milliseconds between two: at the end of a term a whole school leaves. */
 const batch = 500;
 const rest = 50;
+
+/** Within the transaction in which these students left their classes. */
+const follow = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
+  followStudents(db, { actor: null, now }, stays, 'from');
 
 export const leavingOnTheirDay = ({
   database: { db },
@@ -18,7 +24,7 @@ export const leavingOnTheirDay = ({
   async run() {
     let left = 0;
     for (;;) {
-      const some = await leaveOnTheirDay(db, { now: now(), most: batch });
+      const some = await leaveOnTheirDay(db, { now: now(), most: batch, follow });
       left += some;
       if (some < batch) break;
       await pause(rest);
