@@ -18,7 +18,9 @@ export function addLessonNotes(writer: RowWriter, noted: LessonNotesPlan): void 
   const random = seededRandom(noted.seed);
   const held = noted.sessions.filter(({ end, isCancelled }) => end <= noted.now && !isCancelled);
   addContracts(writer, noted, held, random);
-  for (const [number, session] of held.entries()) addHeld(writer, noted, { session, number, random });
+  // In person the roll of the latest lesson is still to be called.
+  const called = noted.team.mode === 2 ? held.slice(0, -1) : held;
+  for (const [number, session] of called.entries()) addHeld(writer, noted, { session, number, random });
   addGoing(writer, noted);
   addComing(writer, noted);
   addTalks(writer, noted, held);

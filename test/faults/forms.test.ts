@@ -431,7 +431,13 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       ];
     }),
     ...(ids.team
-      ? [[`/curriculum/detail/attendance?id=${ids.team}&student=1&lesson=1&type=1`, remark] as [string, Fields]]
+      ? ([
+          // What an assistant marked last is taken back where the students are shown.
+          [`/sessions/class?id=${lesson}`, { intent: 'undo 1' }],
+          [`/sessions/one-to-one?id=${oneToOne}`, { intent: 'undo 1' }],
+          [`/curriculum/detail?id=${ids.team}&tab=2`, { intent: 'undo 1' }],
+          [`/curriculum/detail/attendance?id=${ids.team}&student=1&lesson=1&type=1`, remark],
+        ] as [string, Fields][])
       : []),
   ];
 }
