@@ -129,8 +129,11 @@ export async function addCourseware(
     const own =
       uploaded.get(lesson.staff_id)?.[index % 10] ??
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
+    const used = new Set<number>();
     for (const { ware, by } of [...given, { ware: own, by: lesson.staff_id }]) {
-      if (!ware) continue;
+      // Whoever has few wares would give one of them twice.
+      if (!ware || used.has(ware.id)) continue;
+      used.add(ware.id);
       writer.add('lesson_ware', {
         session_id: lesson.id,
         file_id: ware.file_id,
