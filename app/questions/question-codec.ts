@@ -8,6 +8,7 @@ import {
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
+  rightOptionIds,
 } from '#server/questions/rules.ts';
 import { htmlOf } from './rich-text.ts';
 
@@ -52,6 +53,13 @@ export const draftOf = (question: Stored): QuestionDraft => ({
   facility_value: question.facility_value,
   remark: question.remark,
   ques_item: (question.ques_item ?? []).map(draftOf),
+});
+
+/** A draft as it is sent: what a choice says of its answer is what its options say. */
+export const sentDraft = (draft: QuestionDraft): QuestionDraft => ({
+  ...draft,
+  ...(hasOptions(draft.ques_type) && { right_answer: rightOptionIds(draft.ques_option) }),
+  ques_item: draft.ques_item.map(sentDraft),
 });
 
 /** More than any question has: a form with more fields is nobody's. */

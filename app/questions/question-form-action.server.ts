@@ -12,7 +12,7 @@ import { takePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { displayCall } from './display-call.server.ts';
-import { type Fields, readDraft } from './question-codec.ts';
+import { type Fields, readDraft, sentDraft } from './question-codec.ts';
 import {
   operationKinds,
   pendingTypeChange,
@@ -70,7 +70,7 @@ export async function questionFormAction(
       const state = reduceQuestionForm({ draft }, pending);
       return again({ state: { ...state, message: '题型已切换，请填写后再保存' } });
     }
-    const outcome = await save(client, draft, key, form);
+    const outcome = await save(client, sentDraft(draft), key, form);
     if (outcome.ok) return done(context, outcome.msg, next);
     const { errors = {}, msg, status } = outcome;
     return again({ errors, msg, key: keyAfter(outcome, key), hidden: { ...hidden, ...toldBy(outcome) } }, status);

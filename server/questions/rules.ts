@@ -61,6 +61,7 @@ export const draftMessages = {
   incomplete: '请完善信息',
   twoRightAnswers: '请至少选择两个正确答案',
   oneRightAnswer: '请选择一个正确答案',
+  contradiction: '正确答案与选项的标记不一致',
   oneItem: '至少保留一道小题',
   optionCount: `选项数量为${optionCount.least}到${optionCount.most}个`,
   judgementOptions: '判断题的选项固定为“正确”和“错误”',

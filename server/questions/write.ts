@@ -142,7 +142,7 @@ export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal
   const fault = tooElaborate([sent, ...sent.ques_item].flatMap(textsOf));
   if (fault) return invalid({ ques_stem: [fault] }, fault);
   const draft = normaliseDraft(safeDraft(sent));
-  const errors = { ...checkQuestion(draft), ...unstorableIn(sent) };
+  const errors = { ...checkQuestion(draft), ...unstorableIn(sent), ...contradictionsIn(written) };
   return Object.keys(errors).length > 0 ? invalid(errors, draftMessages.incomplete) : draft;
 }
 
@@ -163,6 +163,27 @@ function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
 }
 
 type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;
+
+/** By field, where the ids of `right_answer` are not those of the options that say they are right. */
+function contradictionsIn({ ques_item, ...written }: WrittenQuestion): FieldErrors {
+  const parts = written.ques_type === 6 ? ques_item : [];
+  return Object.fromEntries(
+    [written, ...parts].flatMap((one, index): [string, string[]][] =>
+      contradicts(one)
+        ? [[`${index === 0 ? '' : `ques_item.${index - 1}.`}right_answer`, [draftMessages.contradiction]]]
+        : [],
+    ),
+  );
+}
+
+function contradicts({ ques_type, ques_option, right_answer }: WrittenItem): boolean {
+  if (!(ques_type >= 1 && ques_type <= 4) || !/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(right_answer)) return false;
+  const right = ques_option.flatMap(({ id, is_right }, index) => (is_right === 1 ? [id || index + 1] : []));
+  const named = new Set(right_answer.split(',').map(Number));
+  return saysWhich(ques_option) && (named.size !== right.length || right.some((id) => !named.has(id)));
+}
+
+const saysWhich = (options: WrittenItem['ques_option']): boolean => options.some(({ is_right }) => is_right !== 0);
 
 function draftOf(written: WrittenItem & { ques_item?: WrittenItem[] }): QuestionDraft {
   const ques_type = written.ques_type as QuestionType;
@@ -185,9 +206,9 @@ function optionsOf({ ques_type, ques_option, right_answer }: WrittenItem): Quest
   if (ques_type === 2 && ques_option.length === 0) {
     return judgementOptions(rightIds.length === 1 && (rightIds[0] === 1 || rightIds[0] === 2) ? rightIds[0] : 0);
   }
-  const saysWhich = ques_option.some(({ is_right }) => is_right !== 0);
+  const isSaid = saysWhich(ques_option);
   return ques_option.map(({ id, content, is_right }, index) => {
-    const isRight = saysWhich ? is_right === 1 : rightIds.includes(id || index + 1);
+    const isRight = isSaid ? is_right === 1 : rightIds.includes(id || index + 1);
     return { id: index + 1, content, is_right: isRight ? 1 : 2 };
   });
 }

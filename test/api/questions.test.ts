@@ -53,6 +53,27 @@ const setting = async (school: TestSchool, value: '0' | '1') => {
 };
 
 onBothEngines('writing questions', (school) => {
+  it('is refused where its answer names other options than are marked', async () => {
+    const post = (more: object) =>
+      school()
+        .as('teacher')
+        .post('ques/add', { ...single, ...more });
+    const refused = await post({ right_answer: '2' });
+    expect([refused.status, refused.body.errors]).toEqual([422, { right_answer: ['正确答案与选项的标记不一致'] }]);
+    const inMaterial = await school()
+      .as('teacher')
+      .post('ques/add', { ...material, ques_item: [essay, { ...single, right_answer: '1,2' }] });
+    expect(inMaterial.body.errors).toEqual({ 'ques_item.1.right_answer': ['正确答案与选项的标记不一致'] });
+    // The same twice, or one of the two, is no contradiction.
+    for (const same of [
+      { right_answer: ' 1 ' },
+      {},
+      { right_answer: '1', ques_option: single.ques_option.map(({ content }) => ({ content })) },
+    ]) {
+      expect((await post(same)).status).toBe(200);
+    }
+  });
+
   it('adds a question of each type and shows it as it was written, with its answer in words', async () => {
     const written = {
       judgement: { ques_type: 2, ques_stem: '地球是圆的', right_answer: '1', facility_value: 1 },

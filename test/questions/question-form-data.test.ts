@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QuestionDraft, QuestionType } from '#server/questions/rules.ts';
-import { draftFields, emptyDraft, fieldLabel, readDraft } from '../../app/questions/question-codec.ts';
+import { draftFields, emptyDraft, fieldLabel, readDraft, sentDraft } from '../../app/questions/question-codec.ts';
 import {
   type Operation,
   operationValue,
@@ -52,6 +52,13 @@ describe('the fields of the form', () => {
     expect(readDraft(formOf(draft))).toEqual(draft);
     expect(readDraft(formOf(draft, 'question.3.'), 'question.3.')).toEqual(draft);
     expect(readDraft(new URLSearchParams(formOf(draft) as never))).toEqual(draft);
+  });
+
+  it('are sent with the answer that their options mark, whatever it was before', () => {
+    const edited = { ...choice, right_answer: '2' };
+    expect(sentDraft(readDraft(formOf(edited))).right_answer).toBe('1,3');
+    expect(sentDraft(draftOf(6, { ques_item: [edited] })).ques_item[0]?.right_answer).toBe('1,3');
+    expect(sentDraft(draftOf(5, { right_answer: '<p>1,2</p>' })).right_answer).toBe('<p>1,2</p>');
   });
 
   it('reads plain text as text: several lines are paragraphs, signs stand for themselves', () => {

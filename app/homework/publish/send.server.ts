@@ -4,6 +4,7 @@ import { homeworkDetail } from '../../analysis/screens.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
+import { sentDraft } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
 import { formErrors } from './faults.ts';
 import { type FormQuestion, type PublishForm, sentScore } from './form.ts';
@@ -68,7 +69,7 @@ async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: n
 
 function sentQuestion(question: FormQuestion) {
   const { draft, source_id } = question;
-  const { ques_item, ...content } = draft;
+  const { ques_item, ...content } = sentDraft(draft);
   return {
     ...content,
     source_id,
