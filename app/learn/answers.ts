@@ -183,6 +183,7 @@ const Lesson = v.object({
   }),
   op_status: v.nullable(v.number()),
   attended: v.nullable(v.number()),
+  may_ask_leave: Flag,
 });
 export type Lesson = v.InferOutput<typeof Lesson>;
 export const Lessons = v.object({ from: v.number(), to: v.number(), now: v.number(), list: v.array(Lesson) });
@@ -194,7 +195,10 @@ export const Leave = v.object({
   op_status: v.number(),
   leave_cause: v.string(),
   requested_at: v.number(),
+  decided_at: v.nullable(v.number()),
+  decided_by: v.string(),
 });
+export const LeaveAsked = v.object({ id: v.number() });
 export const LeaveList = listOf(Leave);
 
 const NoticeRow = v.object({

@@ -65,7 +65,7 @@ export default function LearnHome({ loaderData: { homework, exams, lessons, unre
       {lessons.length > 0 && (
         <section className={styles.part}>
           <h2>接下来的课</h2>
-          <LessonRows rows={lessons} now={me?.now ?? 0} />
+          <LessonRows rows={lessons} />
         </section>
       )}
     </Screen>

@@ -27,8 +27,11 @@ import { Until, When } from './when.tsx';
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.homework.name ?? '作业');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { id } = learnHomework.at(url);
-  return { homework: await context.get(learner).get(`homework/${id}`, Homework), opened: schoolTime() };
+  const { id, ask } = learnHomework.at(url);
+  const homework = await context.get(learner).get(`homework/${id}`, Homework);
+  const given = new Set(homework.draft?.answers.map(({ ques_id }) => ques_id));
+  const left = ask === 1 && homework.state === 'open' ? leftOpen(homework.questions, given) : [];
+  return { homework, opened: schoolTime(), asked: left.length > 0 ? unanswered(left) : undefined };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -44,13 +47,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const save = () => client.post(`homework/${id}/draft`, { version, ...content }, Draft);
 
   const given = new Set(answers.map(({ ques_id }) => ques_id));
-  const left = questions.filter((question) => !given.has(question.id)).map(({ sort }) => sort);
+  const left = leftOpen(questions, given);
   const isUnsure = left.length > 0 && textOf(fields, 'acknowledged') !== left.join();
   if (button === 'save' || pictureFault(form) || isUnsure) {
     const saved = await save();
     if (!saved.ok) return answersRefused(saved, form, answers);
-    const fault = pictureFault(form) ?? (button === 'hand-in' ? unanswered(left) : undefined);
+    const fault = pictureFault(form);
     if (fault) return answersRefused(fault, form, answers);
+    // Asked at an address of its own: whoever goes back later is asked to send no form again.
+    if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
     flash(context, 'success', '已暂存');
     throw redirect(learnHomework.href({ id }));
   }
@@ -64,15 +69,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   throw redirect(learnHomework.href({ id }));
 }
 
-const unanswered = (left: readonly string[]) => ({
-  ok: false as const,
-  status: 422,
+const leftOpen = (questions: Homework['questions'], given: ReadonlySet<number>): string[] =>
+  questions.filter(({ id }) => !given.has(id)).map(({ sort }) => sort);
+
+const unanswered = (left: readonly string[]): Refused => ({
   msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。已暂存；确认提交的，请再按一次“提交作业”`,
   // Said again with the form: then they know.
   errors: { acknowledged: [left.join()] },
 });
 
-export default function LearnHomework({ loaderData: { homework, opened }, actionData: refused }: Route.ComponentProps) {
+export default function LearnHomework({ loaderData, actionData }: Route.ComponentProps) {
+  const { homework, opened, asked } = loaderData;
+  const refused = actionData ?? asked;
   const { id, name, course, period_title, state, ending_time, remark, questions } = homework;
   const isWritten = state === 'open' || refused !== undefined;
   return (
@@ -98,6 +106,7 @@ export default function LearnHomework({ loaderData: { homework, opened }, action
         {remark && <p className={styles.said}>{remark}</p>}
       </header>
       {homework.result && <Outcome homework={homework} />}
+      {state === 'missed' && <p>没有提交的作业不公布正确答案与解析，有疑问请联系老师。</p>}
       {state === 'graded' && homework.answers_shown === 0 && <p>正确答案与解析在截止后公布。</p>}
       {isWritten ? (
         <Write key={id} homework={homework} opened={opened} refused={refused} />

@@ -89,7 +89,7 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
       <div className={styles.frame}>
         <header className={styles.header}>
           <a className={styles.brand} href={learnHome.href()}>
-            <SchoolSign face={shown?.face} />
+            <SchoolSign face={shown?.face} unnamed="学习" />
           </a>
           {shown?.me && (
             <>

@@ -7,7 +7,7 @@ import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/leave-request';
-import { Lessons, Nothing } from './answers.ts';
+import { LeaveAsked, Lessons } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.module.css';
 import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
@@ -29,7 +29,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request, context);
   pressed(form, '');
   const body = { class_id, course_id, course_periods_id: period_id, leave_cause: textOf(form, 'leave_cause') };
-  const outcome = await context.get(learner).post('leave', body, Nothing);
+  const outcome = await context.get(learner).post('leave', body, LeaveAsked);
   return outcome.ok ? done(context, outcome.msg, learnLeave.href()) : refused(outcome, form);
 }
 
@@ -41,13 +41,19 @@ export default function LearnLeaveRequest({ loaderData: { lesson }, actionData }
           {lesson.course?.name} · {lesson.title}，<When at={lesson.start} />
         </p>
       )}
-      <Form refused={actionData} className={styles.form} noValidate>
-        <AreaField name="leave_cause" label="请假原因" limit={leaveCauseLimit} autosize minRows={3} />
-        <div className={styles.deeds}>
-          <Submit>提交</Submit>
-          <a href={learnLessons.href()}>返回课表</a>
-        </div>
-      </Form>
+      {lesson?.may_ask_leave === 0 && !actionData ? (
+        <p>
+          该课时现在不能请假。<a href={learnLessons.href()}>返回课表</a>
+        </p>
+      ) : (
+        <Form refused={actionData} className={styles.form} noValidate>
+          <AreaField name="leave_cause" label="请假原因" limit={leaveCauseLimit} autosize minRows={3} />
+          <div className={styles.deeds}>
+            <Submit>提交</Submit>
+            <a href={learnLessons.href()}>返回课表</a>
+          </div>
+        </Form>
+      )}
     </Screen>
   );
 }

@@ -48,6 +48,11 @@ export default function LearnLeave({ loaderData: { rows } }: Route.ComponentProp
                 {row.course.name} · <When at={row.period.start_play} />
               </p>
               <p className={styles.said}>{row.leave_cause}</p>
+              {row.decided_at !== null && [2, 3].includes(row.op_status) && (
+                <p>
+                  {row.decided_by} <When at={row.decided_at} /> {leaveNames[row.op_status]}
+                </p>
+              )}
               {[1, 2].includes(row.op_status) && row.period.start_play > now && (
                 <Form>
                   <Submit intent={`cancel ${row.id}`} variant="default">

@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function LearnLessons({ loaderData: { lessons } }: Route.ComponentProps) {
-  const { from, list, now } = lessons;
+  const { from, list } = lessons;
   const timezone = useLearner()?.timezone ?? 'Asia/Shanghai';
   const days = [...new Set(list.map(({ start }) => formatDay(start, timezone)))];
   return (
@@ -37,7 +37,7 @@ export default function LearnLessons({ loaderData: { lessons } }: Route.Componen
       {days.map((day) => (
         <section key={day}>
           <h2>{day}</h2>
-          <LessonRows rows={list.filter(({ start }) => formatDay(start, timezone) === day)} now={now} />
+          <LessonRows rows={list.filter(({ start }) => formatDay(start, timezone) === day)} />
         </section>
       ))}
     </Screen>
@@ -58,11 +58,7 @@ function Joining({ lesson: { join, is_cancelled } }: { lesson: Lesson }) {
   );
 }
 
-/** Whether leave may be asked for: nothing is recorded, or what was asked for is over. The call decides. */
-const mayAskForLeave = ({ kind, op_status, start, is_cancelled, course }: Lesson, now: number): boolean =>
-  kind === 'period' && course !== null && start > now && is_cancelled === 0 && [null, -1, 3, 4].includes(op_status);
-
-export function LessonRows({ rows, now }: { rows: readonly Lesson[]; now: number }) {
+export function LessonRows({ rows }: { rows: readonly Lesson[] }) {
   if (rows.length === 0) return null;
   return (
     <ul className={styles.rows}>
@@ -80,7 +76,7 @@ export function LessonRows({ rows, now }: { rows: readonly Lesson[]; now: number
             {row.attended !== null && <Tag>{attendedNames[row.kind][row.attended] ?? ''}</Tag>}
           </p>
           <Joining lesson={row} />
-          {mayAskForLeave(row, now) && row.course && (
+          {row.may_ask_leave === 1 && row.course && (
             <p>
               <a
                 href={learnLeaveRequest.href({

@@ -9,7 +9,13 @@ const productSign = {
     '<rect width="32" height="32" rx="7" fill="#1971c2"/><path d="M8 9h11a4 4 0 0 1 4 4v10H12a4 4 0 0 1-4-4zm4.5 7 3 3 5-6" fill="none" stroke="#fff" stroke-width="2.3" stroke-linejoin="round"/>',
 };
 
-export function SchoolSign({ face }: { face: Pick<SchoolFace, 'school_name' | 'school_logo'> | undefined }) {
+interface SignProps {
+  face: Pick<SchoolFace, 'school_name' | 'school_logo'> | undefined;
+  /** What stands where the school has no name. */
+  unnamed?: string;
+}
+
+export function SchoolSign({ face, unnamed = '教学后台' }: SignProps) {
   return (
     <>
       {face?.school_logo ? (
@@ -18,7 +24,7 @@ export function SchoolSign({ face }: { face: Pick<SchoolFace, 'school_name' | 's
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
         <svg className={styles.sign} viewBox="0 0 32 32" aria-hidden="true" dangerouslySetInnerHTML={productSign} />
       )}
-      <span className={styles.name}>{face?.school_name || '教学后台'}</span>
+      <span className={styles.name}>{face?.school_name || unnamed}</span>
     </>
   );
 }

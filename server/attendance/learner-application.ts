@@ -8,13 +8,15 @@ import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
+import { raisedTo } from '#server/school/changes.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
 import { otherClasses } from './learner-leave.ts';
 import { mark } from './mark.ts';
-import { countedLive } from './rules.ts';
+import { attendanceMessages, countedLive, missingLeave } from './rules.ts';
 import { notePresence, recordStudy } from './study.ts';
 
 /** Seconds that one period can be watched for: a month. */
@@ -45,12 +47,16 @@ const askForLeave = call({
   method: 'POST',
   path: '/api/app/leave',
   title: '学员请假',
-  description: '待审批时以同样的原因重复提交只算一次。',
+  description:
+    '待审批时以同样的原因重复提交只算一次；原来没有填写原因的，可以补上原因。id 为请假的 id。能否请假见课表的 may_ask_leave。',
   bodyLimit: shortBody,
   body: v.object({ ...AttendanceCell.entries, uid: SentUid, leave_cause: leaveCause }),
-  answer: v.null(),
-  message: '请假成功',
-  example: { body: { uid: 12, class_id: 3, course_id: 8, course_periods_id: 40, leave_cause: '生病' } },
+  answer: v.object({ id: v.number() }),
+  message: attendanceMessages.requested,
+  example: {
+    body: { uid: 12, class_id: 3, course_id: 8, course_periods_id: 40, leave_cause: '生病' },
+    answer: { id: 90 },
+  },
 });
 
 export const learnerAttendanceCalls = [
@@ -62,29 +68,64 @@ export const learnerAttendanceCalls = [
   ),
 ];
 
-/** The same again, as after a lost answer, is answered as the first was. */
+/**
+ * The same again, as after a lost answer, is answered as the first was; a cause that was left out may follow while the
+ * request waits.
+ */
 async function requestLeave(
   db: Database,
   cell: v.InferOutput<typeof AttendanceCell>,
   { now, leaveCause }: { now: number; leaveCause: string },
-): Promise<null | Refusal> {
+): Promise<{ id: number } | Refusal> {
   const refusal = await mark(db, null, cell, { action: 'request', now, leaveCause });
   if (!refusal) await requestElsewhere(db, cell, { now, leaveCause });
-  if (refusal?.kind !== 'conflict') return refusal;
-  const requested = await db
+  if (refusal !== null && refusal.kind !== 'conflict') return refusal;
+  const requested = await ownRequest(db, cell);
+  if (!requested) return refusal ?? missing(missingLeave);
+  if (!refusal || requested.leave_cause === leaveCause) return { id: requested.id };
+  if (requested.leave_cause !== '') return refusal;
+  const classes = await otherClasses(db, { uid: cell.uid, courseId: cell.course_id, classId: cell.class_id });
+  for (const class_id of [cell.class_id, ...classes]) await addCause(db, { ...cell, class_id }, { now, leaveCause });
+  return { id: requested.id };
+}
+
+/** Of a request that waits and has none. */
+async function addCause(
+  db: Database,
+  cell: v.InferOutput<typeof AttendanceCell>,
+  { now, leaveCause }: { now: number; leaveCause: string },
+): Promise<void> {
+  const requested = await ownRequest(db, cell);
+  if (requested?.leave_cause !== '') return;
+  await db
+    .updateTable('attendance')
+    .set((eb) => ({ leave_cause: leaveCause, version: eb('version', '+', 1), changed_at: raisedTo(now) }))
+    .where('id', '=', requested.id)
+    .execute();
+  await recordHistory(db, {
+    actor: null,
+    now,
+    record: 'attendance',
+    recordId: requested.id,
+    action: 'request',
+    before: { op_status: 1, leave_cause: '' },
+    after: { op_status: 1, leave_cause: leaveCause },
+  });
+}
+
+/** What waits and was asked for by the student. */
+const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
+  db
     .selectFrom('attendance')
     .innerJoin('period', 'period.id', 'attendance.period_id')
-    .select('attendance.id')
+    .select(['attendance.id', 'attendance.leave_cause'])
     .where('attendance.class_id', '=', cell.class_id)
     .where('attendance.student_id', '=', cell.uid)
     .where('attendance.period_id', '=', cell.course_periods_id)
     .where('period.course_id', '=', cell.course_id)
     .where('attendance.op_status', '=', 1)
     .where('attendance.requested_by', 'is', null)
-    .where('attendance.leave_cause', '=', leaveCause)
     .executeTakeFirst();
-  return requested ? null : refusal;
-}
 
 /**
  * A learner who is in several classes with one course has its lesson once, and is away from it in all of them. Where a class

@@ -24,6 +24,8 @@ const LearnerLeave = v.object({
   leave_cause: v.string(),
   requested_at: Seconds,
   decided_at: v.nullable(Seconds),
+  /** Who decided it; empty while it waits. */
+  decided_by: v.string(),
 });
 
 const listLeave = call({
@@ -45,6 +47,7 @@ const listLeave = call({
           leave_cause: '生病',
           requested_at: 1795147200,
           decided_at: null,
+          decided_by: '',
         },
       ],
       since: '1795147200-90',
@@ -97,7 +100,9 @@ const rowsOf = (db: Database, uid: number) =>
     .innerJoin('class', 'class.id', 'attendance.class_id')
     .innerJoin('period', 'period.id', 'attendance.period_id')
     .innerJoin('course', 'course.id', 'period.course_id')
+    .leftJoin('staff as decider', 'decider.id', 'attendance.decided_by')
     .select([
+      'decider.real_name as decided_by_name',
       'attendance.id',
       'attendance.op_status',
       'attendance.leave_cause',
@@ -123,6 +128,7 @@ const leaveOf = (row: Row): v.InferOutput<typeof LearnerLeave> => ({
   leave_cause: row.leave_cause,
   requested_at: row.requested_at ?? 0,
   decided_at: row.decided_at,
+  decided_by: row.decided_by_name ?? '',
 });
 
 async function leaveVersion(db: Database, uid: number, now: number): Promise<string> {

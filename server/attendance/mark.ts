@@ -13,6 +13,8 @@ import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
 import { keepRoll } from './roll-batch.ts';
 import {
+  askForLeaveFault,
+  attendanceMessages,
   type LeaveAction,
   type MarkedLesson,
   markFault,
@@ -36,7 +38,7 @@ interface MarkOptions {
 }
 
 /**
- * Does what the state machine allows; anything else is 409 with the present state. Without an actor it is the student.
+ * Does what the state machine allows; anything else is 409 with the present state. Without an actor it is the student, who asks for leave.
  */
 export async function mark(
   db: Database,
@@ -47,10 +49,10 @@ export async function mark(
   const found = await findCell(db, actor, cell, now);
   if (isRefusal(found)) return found;
   const status = presentStatus(factsOf(found));
-  const fault = markFault(action, status, lessonOf(found));
+  const fault = actor ? markFault(action, status, lessonOf(found)) : askForLeaveFault(status, lessonOf(found));
   if (fault) return conflict(fault, { op_status: status });
   const refusal = refuseFor('conflict', notExpectedFault(found));
-  if (refusal) return refusal;
+  if (refusal) return actor ? refusal : conflict(attendanceMessages.notExpected);
   const recordId = await noteMark(db, actor, cell, { action, status, now, leaveCause, approve });
   // A single mark is taken back as a roll call of one.
   if (actor) {
@@ -184,7 +186,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
       .where('class_id', '=', cell.class_id)
       .where('student_id', '=', cell.uid),
   ).executeTakeFirst();
-  if (!member) return missing(missingMember);
+  if (!member) return missing(actor ? missingMember : attendanceMessages.notMember);
   await locked(db)(
     db
       .selectFrom('attendance')

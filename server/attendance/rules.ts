@@ -223,6 +223,9 @@ export const attendanceMessages = {
   causeLength: `请假原因不能超过${leaveCauseLimit}个字`,
   decision: '请选择同意或拒绝',
   requested: '已提交请假申请，等待审批',
+  /** To a learner. */
+  notMember: '您不在该班级',
+  notExpected: '您当时不在该班级，不能请假',
   mark: '请选择出勤或取消出勤',
   status: '请选择考勤状态',
 } as const;
@@ -244,6 +247,14 @@ export function markFault(
   if (stateAfter(action, status, { ...lesson, begun: true }) !== undefined)
     return `课时尚未开始，不能${actionName(action, status)}`;
   return `${name}当前状态为“${statusName(status, lesson.courseType)}”，不能${actionName(action, status)}`;
+}
+
+/** Why a student does not ask for leave, in words for them. */
+export function askForLeaveFault(status: OpStatus, lesson: MarkedLesson): string | undefined {
+  if (stateAfter('request', status, lesson) !== undefined) return undefined;
+  if (!hasAttendance(lesson.courseType) || status === 6) return '该课时不计考勤，不用请假';
+  if (status === 1) return '已提交过请假申请，正在等待审批';
+  return status === 2 ? '请假已同意，不用再次请假' : '该课时已记为出勤，不能请假';
 }
 
 /** Nothing is recorded of who was not in the class when the period was. */

@@ -1,6 +1,7 @@
 /** What takes place in the classes of a learner, and whether they can join it: `GET /api/app/lessons`. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { askForLeaveFault, type OpStatus } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Named, SearchSeconds, Seconds } from '#server/platform/calls/fields.ts';
@@ -46,6 +47,8 @@ const Lesson = v.object({
   op_status: v.nullable(v.number()),
   /** Of a lesson: 1 present, 2 leave, 3 absent; of a meeting: 1 joined. Null: nothing is recorded. */
   attended: v.nullable(v.number()),
+  /** Of a period: 1 leave may be asked for. */
+  may_ask_leave: FlagNumber,
 });
 type Lesson = v.InferOutput<typeof Lesson>;
 
@@ -78,6 +81,7 @@ const listLessons = call({
           join: { state: 'early', opens_at: 1795233000, reason: '', code: '' },
           op_status: null,
           attended: null,
+          may_ask_leave: 1,
         },
       ],
     },
@@ -185,9 +189,14 @@ async function periods(db: Database, uid: number, { now, ...span }: Span & { now
       join: joinOf({ opens: row.start_play - row.advance_time * 60, end }, now, closedReason(row)),
       op_status: row.op_status,
       attended: null,
+      may_ask_leave: row.start_play > now && mayAsk(row) ? 1 : 0,
     };
   });
 }
+
+/** As the call for leave decides before the period begins. */
+const mayAsk = ({ op_status, course_type }: { op_status: OpStatus | null; course_type: number }): boolean =>
+  askForLeaveFault(op_status ?? -1, { courseType: course_type, begun: false }) === undefined;
 
 function closedReason(period: { periods_type: number; course_type: number; allow_enter: 0 | 1 }): string | undefined {
   if (period.periods_type === offlineCourse) return entryMessages.offline;
@@ -242,6 +251,7 @@ async function sessions(db: Database, uid: number, { now, ...span }: Span & { no
       join: joinOf({ opens: row.start_time - entryOpensBefore, end: row.end_time }, now, closed),
       op_status: null,
       attended: row.status,
+      may_ask_leave: 0,
     };
   });
 }
@@ -274,6 +284,7 @@ async function meetings(db: Database, uid: number, { now, ...span }: Span & { no
     join: joinOf({ opens: row.start_time, end: row.end_time }, now, undefined, row.student_code),
     op_status: null,
     attended: row.joined_at === null ? null : 1,
+    may_ask_leave: 0,
   }));
 }
 

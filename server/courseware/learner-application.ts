@@ -2,9 +2,10 @@
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, SearchFlag, SearchId, Seconds } from '#server/platform/calls/fields.ts';
-import { missing } from '#server/platform/calls/outcome.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { AskedUid, forLearner, handleApplication } from '#server/school/application.ts';
+import { missingSession } from '#server/sessions/rules.ts';
 import { sendKeptFile } from './file.ts';
 import { missingWareFile } from './rules.ts';
 
@@ -118,7 +119,9 @@ async function classWares(db: Database, uid: number, since: number): Promise<War
 const lessonsOf = (db: Database, uid: number) =>
   db.selectFrom('class_session').select('class_session.id').where('class_session.class_id', 'in', classesOf(db, uid));
 
-async function lessonWares(db: Database, uid: number, lesson: number): Promise<WareList> {
+async function lessonWares(db: Database, uid: number, lesson: number): Promise<WareList | Refusal> {
+  const seen = await lessonsOf(db, uid).where('class_session.id', '=', lesson).executeTakeFirst();
+  if (!seen) return missing(missingSession);
   const wares = await db
     .selectFrom('lesson_ware')
     .innerJoin('class_session', 'class_session.id', 'lesson_ware.session_id')
@@ -126,7 +129,6 @@ async function lessonWares(db: Database, uid: number, lesson: number): Promise<W
     .select(['lesson_ware.file_id', 'lesson_ware.ware_name as name', 'class_session.class_id'])
     .select(['lesson_ware.created_at', 'ware_file.name as file_name', 'ware_file.size as file_size'])
     .where('lesson_ware.session_id', '=', lesson)
-    .where('lesson_ware.session_id', 'in', lessonsOf(db, uid))
     .orderBy('lesson_ware.id')
     .execute();
   const handouts = await db
@@ -136,7 +138,6 @@ async function lessonWares(db: Database, uid: number, lesson: number): Promise<W
     .select(['session_handout.file_id', 'session_handout.file_name as name', 'class_session.class_id'])
     .select(['session_handout.uploaded_at as created_at', 'ware_file.name as file_name', 'ware_file.size as file_size'])
     .where('session_handout.session_id', '=', lesson)
-    .where('session_handout.session_id', 'in', lessonsOf(db, uid))
     .where('session_handout.status', '=', 1)
     .execute();
   return {

@@ -615,7 +615,7 @@ export const historyWords = {
     name: '课时考勤',
     actions: ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance', 'undo', 'enter'],
     said: { approve: '同意请假', reject: '拒绝请假' },
-    fields: { op_status: ['考勤', leaveWords] },
+    fields: { op_status: ['考勤', leaveWords], leave_cause: '请假原因' },
   },
   class_session: {
     name: '课次',

@@ -90,10 +90,12 @@ async function askedQuestions(db: Database, homeworkId: number): Promise<Map<num
 }
 
 export async function draftOf(db: Database, reportId: number): Promise<AnswerDraft | undefined> {
-  const row = await db.selectFrom('answer_draft').selectAll().where('report_id', '=', reportId).executeTakeFirst();
-  if (!row) return undefined;
-  const { report_id: _, answers, ...draft } = row;
-  return { ...draft, answers: JSON.parse(answers) as DraftAnswer[] };
+  const row = await db
+    .selectFrom('answer_draft')
+    .select(['version', 'answers', 'answer_time', 'saved_at'])
+    .where('report_id', '=', reportId)
+    .executeTakeFirst();
+  return row && { ...row, answers: JSON.parse(row.answers) as DraftAnswer[] };
 }
 
 /**

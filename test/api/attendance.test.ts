@@ -980,10 +980,10 @@ onBothEngines('what the learners’ application says', (school) => {
     await school().as('assist').post('leave', cell);
     await db.updateTable('attendance').set({ op_status: 3 }).execute();
     const asked = await send('leave', { ...cell, leave_cause: '发烧' });
-    expect([asked.status, asked.body.msg]).toEqual([200, '请假成功']);
+    expect([asked.status, asked.body.msg]).toEqual([200, '已提交请假申请，等待审批']);
     expect(await seen()).toMatchObject({ op_status: 1, leave_cause: '发烧' });
     const again = await send('leave', cell);
-    expect([again.status, again.body.msg]).toEqual([409, '该学员当前状态为“请假待审批”，不能请假']);
+    expect([again.status, again.body.msg]).toEqual([409, '已提交过请假申请，正在等待审批']);
     const { requested_by } = await school()
       .database.db.selectFrom('attendance')
       .select('requested_by')

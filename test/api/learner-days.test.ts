@@ -163,9 +163,17 @@ onBothEngines('the days of learners', (school) => {
       const period = await addPeriod(noon + 2 * day);
       const cell = { class_id: school().classes.k1, course_id: school().courses.shared, course_periods_id: period };
       for (let times = 0; times < 2; times += 1) {
-        expect(said(await learner.post('leave', { ...cell, leave_cause: '生病' }))).toEqual([200, '请假成功']);
+        const asked = await learner.post('leave', { ...cell, leave_cause: '生病' });
+        expect([...said(asked), asked.body.data]).toEqual([
+          200,
+          '已提交请假申请，等待审批',
+          { id: expect.any(Number) },
+        ]);
       }
-      expect((await learner.post('leave', { ...cell, leave_cause: '外出' })).status).toBe(409);
+      expect(said(await learner.post('leave', { ...cell, leave_cause: '外出' }))).toEqual([
+        409,
+        '已提交过请假申请，正在等待审批',
+      ]);
       const mine = async (since = '') =>
         (await learner.get(`leave?since=${since}`)).body.data.list.find(
           (one: { period: { id: number } }) => one.period.id === period,
@@ -178,14 +186,24 @@ onBothEngines('the days of learners', (school) => {
       const { since } = (await learner.get('leave')).body.data;
       expect(await mine(since)).toBeUndefined();
       expect((await school().as('assist').put(`leave/setOpStatus/${asked.id}`, { op_status: 2 })).status).toBe(200);
-      expect(await mine(since)).toMatchObject({ op_status: 2, decided_at: noon + hour });
+      expect(await mine(since)).toMatchObject({ op_status: 2, decided_at: noon + hour, decided_by: '姓名assist' });
+      expect(said(await learner.post('leave', { ...cell, leave_cause: '生病' }))).toEqual([
+        409,
+        '请假已同意，不用再次请假',
+      ]);
       expect((await learner.get('leave', { 'if-none-match': tag })).status).toBe(200);
       const cancel = (client = learner) => client.post(`leave/${asked.id}/cancel`);
       expect(said(await cancel(other))).toEqual([404, '请假记录不存在']);
       expect(said(await cancel())).toEqual([200, '已撤回请假']);
       expect(said(await cancel())).toEqual([200, '已撤回请假']);
       expect(await mine()).toMatchObject({ op_status: 4 });
-      expect((await learner.post('leave', { ...cell, leave_cause: '' })).status).toBe(200);
+      const again = await learner.post('leave', { ...cell, leave_cause: '' });
+      expect(again.status).toBe(200);
+      // The cause may follow, once.
+      const withCause = await learner.post('leave', { ...cell, leave_cause: '看牙' });
+      expect([withCause.status, withCause.body.data]).toEqual([200, again.body.data]);
+      expect(await mine()).toMatchObject({ op_status: 1, leave_cause: '看牙' });
+      expect((await learner.post('leave', { ...cell, leave_cause: '' })).status).toBe(409);
       await db()
         .updateTable('period')
         .set({ start_play: noon + hour })
@@ -193,6 +211,35 @@ onBothEngines('the days of learners', (school) => {
         .execute();
       expect(said(await cancel())).toEqual([409, '课时已开始，不能撤回请假']);
     });
+  });
+
+  it('says of each period whether leave may be asked for, and why not in words for its learner', async () => {
+    const course_type = (type: number) =>
+      db().updateTable('course').set({ course_type: type }).where('id', '=', school().courses.shared).execute();
+    const { course_type: before } = await db()
+      .selectFrom('course')
+      .select('course_type')
+      .where('id', '=', school().courses.shared)
+      .executeTakeFirstOrThrow();
+    const period = await addPeriod(noon + 2 * day);
+    const cell = { class_id: school().classes.k1, course_id: school().courses.shared, course_periods_id: period };
+    const flag = async () =>
+      (await learner.get('lessons')).body.data.list.find(
+        ({ kind, id }: { kind: string; id: number }) => kind === 'period' && id === period,
+      ).may_ask_leave;
+    expect(await flag()).toBe(1);
+    await course_type(5);
+    try {
+      expect(await flag()).toBe(0);
+      expect(said(await learner.post('leave', { ...cell, leave_cause: '' }))).toEqual([
+        409,
+        '该课时不计考勤，不用请假',
+      ]);
+    } finally {
+      await course_type(before);
+    }
+    const strange = { ...cell, class_id: school().classes.k4 };
+    expect(said(await learner.post('leave', { ...strange, leave_cause: '' }))).toEqual([404, '您不在该班级']);
   });
 
   describe('notices', () => {
@@ -329,6 +376,7 @@ onBothEngines('the days of learners', (school) => {
         .values({ ...row, uploaded_at: noon, status: 3 })
         .execute();
       const member = await learnerOf(school(), team.students[0] as number);
+      expect(said(await member.get('courseware?lesson=999999'))).toEqual([404, '课次不存在']);
       const wares = async () => (await member.get(`courseware?lesson=${lesson}`)).body.data.list;
       expect(await wares()).toEqual([]);
       expect((await member.get(`courseware/${handout}`)).status).toBe(404);

@@ -283,6 +283,15 @@ describe('a homework that is written', () => {
   });
 });
 
+describe('a homework that was never handed in', () => {
+  it('says why nothing that is right is shown', async () => {
+    const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon - day });
+    const page = await student.get(`/learn/homework/${paper.homeworkId}`);
+    expect(page.text).toContain('没有提交的作业不公布正确答案与解析，有疑问请联系老师。');
+    expect(page.html).not.toContain('见课本');
+  });
+});
+
 describe('what is right', () => {
   const secret = '不可提前泄露';
 
@@ -314,11 +323,18 @@ describe('what is right', () => {
     };
     for (const path of ['/learn', '/learn/homework', '/learn/exams', `/learn/exams/${exam.id}`]) await see(path);
     const opened = await see(homework);
-    pages.push(
-      await student.postForm(homework, formData(filled(opened, '提交作业', { [`q${paper.questions.essay}`]: '解' }))),
+    const open = await student.postForm(
+      homework,
+      formData(filled(opened, '提交作业', { [`q${paper.questions.essay}`]: '解' })),
     );
-    const last = pages.at(-1) as Page;
-    pages.push(await student.postForm(homework, formData(filled(last, '提交作业', {}))));
+    // It asks at an address of its own, which no way back sends again.
+    expect([open.status, open.location]).toEqual([302, `${homework}?ask=1`]);
+    const last = await see(`${homework}?ask=1`);
+    expect(last.document.querySelector('[role=alert]')?.textContent).toContain(
+      '您还有3题未作答，确定提交？第1、3.1、3.2题没有作答',
+    );
+    const handedIn = await student.postForm(`${homework}?ask=1`, formData(filled(last, '提交作业', {})));
+    expect(handedIn.location).toBe(homework);
     expect((await see(homework)).text).toContain('待批改');
     await see('/learn/homework?state=done');
     pages.push(await student.post(`/learn/exams/${exam.id}`, { intent: 'start' }));
