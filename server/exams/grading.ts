@@ -127,12 +127,7 @@ export async function endSubmission(
   { reportId, examId, comment, now }: { reportId: number; examId: number; comment: string; now: number },
 ): Promise<{ exam: Exam; test_status: number; user_score: number } | Refusal> {
   // The exam first, as where reports are handed in: its sums move one after the other.
-  const exam = await db
-    .selectFrom('exam')
-    .selectAll()
-    .where('id', '=', examId)
-    .$call(locked(db))
-    .executeTakeFirstOrThrow();
+  const exam = await heldExam(db, examId);
   const report = await db
     .selectFrom('exam_report')
     .selectAll()
@@ -151,15 +146,79 @@ export async function endSubmission(
     .limit(1)
     .executeTakeFirst();
   if (waiting) return conflict(stillWaiting);
+  const ended = await finishHeld(db, actor, exam, report, { comment, now });
+  await tellExamGraded(db, [report], now);
+  return { exam, ...ended };
+}
+
+type HeldReport = Parameters<typeof countGraded>[2] & { test_status: number };
+
+/** Of an exam and a report that are held. */
+async function finishHeld(
+  db: Database,
+  actor: Pick<Actor, 'id'> | null,
+  exam: Exam,
+  report: HeldReport,
+  { comment, now }: { comment: string; now: number },
+): Promise<{ test_status: number; user_score: number }> {
   const after = { test_status: testStatus.reviewed, user_score: report.user_score };
   await db
     .updateTable('exam_report')
-    .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
-    .where('id', '=', reportId)
+    .set({
+      test_status: after.test_status,
+      graded_at: now,
+      graded_by: actor?.id ?? null,
+      comment,
+      changed_at: raisedTo(now),
+    })
+    .where('id', '=', report.id)
     .execute();
-  await tellExamGraded(db, [report], now);
   await countGraded(db, exam, report);
-  const record = { record: 'exam_report', recordId: reportId, action: 'finish' };
+  const record = { record: 'exam_report', recordId: report.id, action: 'finish' };
   await recordHistory(db, { actor, now, ...record, before: { test_status: report.test_status }, after });
-  return { exam, ...after };
+  return after;
 }
+
+/** As that of homework: finishes what waits of a student who is erased. */
+export async function finishUnmarked(
+  db: Database,
+  { studentId, actor, now }: { studentId: number; actor: Pick<Actor, 'id'> | null; now: number },
+): Promise<void> {
+  const waiting = await db
+    .selectFrom('exam_report')
+    .select('exam_id')
+    .distinct()
+    .where('student_id', '=', studentId)
+    .where('test_status', '=', testStatus.waiting)
+    .orderBy('exam_id')
+    .execute();
+  for (const { exam_id } of waiting) {
+    const exam = await heldExam(db, exam_id);
+    const reports = await locked(db)(
+      db
+        .selectFrom('exam_report')
+        .selectAll()
+        .where('exam_id', '=', exam_id)
+        .where('student_id', '=', studentId)
+        .where('test_status', '=', testStatus.waiting)
+        .orderBy('id'),
+    ).execute();
+    for (const report of reports) {
+      const unmarked = await db
+        .updateTable('exam_answer')
+        .set((eb) => ({ status: answerStatus.unanswered, score: 0, version: eb('version', '+', 1) }))
+        .where('report_id', '=', report.id)
+        .where('status', '=', answerStatus.waiting)
+        .returning('question_id')
+        .execute();
+      for (const { question_id } of unmarked) {
+        const [before, after] = [{ status: answerStatus.waiting }, { status: answerStatus.unanswered }];
+        await countMark(db, { questionId: question_id, schoolId: report.school_id, before, after });
+      }
+      await finishHeld(db, actor, exam, report, { comment: '', now });
+    }
+  }
+}
+
+const heldExam = (db: Database, id: number): Promise<Exam> =>
+  db.selectFrom('exam').selectAll().where('id', '=', id).$call(locked(db)).executeTakeFirstOrThrow();

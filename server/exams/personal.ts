@@ -1,9 +1,10 @@
-/** What of exams is about one student. Marks, states and figures stay. */
+/** What of exams is about one student. Marks stay; what waits for one is finished without. */
 import { emptiedAnswers, emptiedReview } from '#server/homework/emptied-answer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
 import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { finishUnmarked } from './grading.ts';
 import { attemptEnd } from './rules.ts';
 
 const reports = (db: Database, { id }: Person) => db.selectFrom('exam_report').where('student_id', '=', id);
@@ -100,7 +101,8 @@ export const personalExams: readonly PersonalTable[] = [
     table: 'exam_report',
     becomes: 'emptied',
     rows: reports,
-    async erase(db, { id }) {
+    async erase(db, { id, actor, now }) {
+      await finishUnmarked(db, { studentId: id, actor, now });
       await db
         .updateTable('exam_report')
         .set({ comment: '' })

@@ -1,8 +1,9 @@
-/** What of homework is about one student. Marks and states stay, and with them every count. */
+/** What of homework is about one student. Marks stay; what waits for one is finished without. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
 import { emptiedAnswers, emptiedReview } from './emptied-answer.ts';
+import { finishUnmarked } from './submission.ts';
 
 const reports = (db: Database, { id }: Person) => db.selectFrom('report').where('student_id', '=', id);
 const answers = (db: Database, who: Person) =>
@@ -72,7 +73,8 @@ export const personalHomework: readonly PersonalTable[] = [
     table: 'report',
     becomes: 'emptied',
     rows: reports,
-    async erase(db, { id }) {
+    async erase(db, { id, actor, now }) {
+      await finishUnmarked(db, { studentId: id, actor, now });
       await db
         .updateTable('report')
         .set({ comment: '' })

@@ -373,6 +373,51 @@ export async function finishReport(
   return null;
 }
 
+/**
+ * Finishes what waits of a student who is erased: their words are gone, so nobody can mark them. What has no mark counts as
+ * unanswered.
+ */
+export async function finishUnmarked(
+  db: Database,
+  { studentId, actor, now }: { studentId: number; actor: Pick<Actor, 'id'> | null; now: number },
+): Promise<void> {
+  const reports = await locked(db)(
+    db
+      .selectFrom('report')
+      .select(reportColumns)
+      .where('student_id', '=', studentId)
+      .where('status', '=', reportStatus.waiting)
+      .orderBy('id'),
+  ).execute();
+  for (const report of reports) {
+    const { id } = report;
+    await db
+      .updateTable('answer')
+      .set((eb) => ({ status: answerStatus.unanswered, score: 0, version: eb('version', '+', 1) }))
+      .where('report_id', '=', id)
+      .where('status', '=', answerStatus.waiting)
+      .execute();
+    await db
+      .updateTable('report')
+      .set({
+        status: reportStatus.graded,
+        graded_at: now,
+        graded_by: actor?.id ?? null,
+        changed_at: raisedTo(now),
+      })
+      .where('id', '=', id)
+      .where(ofYearOf(id))
+      .execute();
+    const [before, after] = [{ status: report.status }, { status: reportStatus.graded, user_score: report.user_score }];
+    await recordHistory(db, { actor, now, record: 'report', recordId: id, action: 'finish', before, after });
+  }
+  for (const [, some] of [...grouped(reports, ({ homework_id }) => homework_id)].sort(([one], [other]) => one - other))
+    await changeCounters(
+      db,
+      some.map((report) => ({ report, step: { submitted: 0, waiting: -1 } })),
+    );
+}
+
 /** Of reports of one homework. */
 async function tellGraded(
   db: Database,
