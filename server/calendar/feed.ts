@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { CalendarFeed } from './contract.ts';
 
@@ -45,7 +46,7 @@ const stateOf = statement((db, { actorId, classId }: Record<'actorId' | 'classId
 
 /** Ends the address that there is and makes another; answers its token. `now` in unix seconds. */
 export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<string> {
-  await revokeFeed(db, of, now);
+  await endFeed(db, of, now);
   const token = randomBytes(32).toString('base64url');
   await db
     .insertInto('calendar_feed')
@@ -58,11 +59,29 @@ export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<
       revoked_at: null,
     })
     .execute();
+  await note(db, of, 'renew-feed', now);
   return token;
 }
 
 /** Whether there was one. */
 export async function revokeFeed(db: Database, of: FeedOf, now: number): Promise<boolean> {
+  const isEnded = await endFeed(db, of, now);
+  if (isEnded) await note(db, of, 'revoke-feed', now);
+  return isEnded;
+}
+
+const note = (db: Database, { actor, classId }: FeedOf, action: 'renew-feed' | 'revoke-feed', now: number) =>
+  recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: actor.id,
+    action,
+    before: null,
+    after: classId === undefined ? null : { class_id: classId },
+  });
+
+async function endFeed(db: Database, of: FeedOf, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calendar_feed')
     .set({ revoked_at: now })

@@ -43,7 +43,17 @@ export async function publishPost(
 
   const author = { user_type: userTypeOf(actor), staff_id: actor.id, student_id: null };
   const said = { content: post.content, images: JSON.stringify(post.images) };
-  return insertPost(db, { group_id: groupId, ...author, ...said }, now);
+  const made = await insertPost(db, { group_id: groupId, ...author, ...said }, now);
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'community_post',
+    recordId: made.id,
+    action: 'publish',
+    before: null,
+    after: { group_id: groupId },
+  });
+  return made;
 }
 
 type WrittenPost = Pick<

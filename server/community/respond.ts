@@ -1,6 +1,7 @@
 /** What people do with a post: comment on it, like it, collect it, report it. */
 
 import { conflict, invalid, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { userTypeOf } from './publish.ts';
@@ -43,6 +44,16 @@ export async function comment(
     .set((eb) => ({ comment_num: eb('comment_num', '+', 1) }))
     .where('id', '=', post.id)
     .execute();
+  const after = { post_id: post.id };
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'community_comment',
+    recordId: id,
+    action: 'add',
+    before: null,
+    after,
+  });
   return { id };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Courseware of a state-school class: whoever sees the class manages it, and every
- * removal leaves a history row.
+ * change leaves a history row.
  */
 
 import { refuseClass } from '#server/classes/visible.ts';
@@ -10,9 +10,10 @@ import { Answered, Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { recordHistory } from '#server/platform/db/history.ts';
+import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { once } from '#server/platform/db/once.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -111,7 +112,7 @@ async function keep(
   classId: number,
   { fid, ...ware }: CheckedWare,
 ): Promise<void> {
-  await db
+  const { id } = await db
     .insertInto('class_ware')
     .values({
       ...ware,
@@ -122,8 +123,23 @@ async function keep(
       created_at: now,
       updated_at: now,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await noteAdded(db, { actor, now, classId }, [{ id, file_id: fid, ware_name: ware.ware_name }]);
 }
+
+const noteAdded = (
+  db: Database,
+  { actor, now, classId }: { actor: Actor; now: number; classId: number },
+  wares: readonly { id: number; file_id: number; ware_name: string }[],
+) =>
+  recordHistoryOfMany(db, {
+    actor,
+    now,
+    record: 'class_ware',
+    action: 'add',
+    changes: wares.map(({ id, ...ware }) => ({ recordId: id, before: null, after: { class_id: classId, ...ware } })),
+  });
 
 /** The form as it is kept; refused: 422 by field. */
 async function readWare(context: WareContext, sent: SentClassWare): Promise<CheckedWare | Refusal> {
@@ -170,20 +186,31 @@ export async function changeClassWare(context: WareContext, id: number, sent: Se
   if (!known) return noWare();
   const ware = await readWare(context, sent);
   if (ware instanceof Refusal) return ware;
-  return change(db, id, { ware, now });
+  return change({ db, actor, now }, id, ware);
 }
 
 async function change(
-  db: Database,
+  { db, actor, now }: Omit<WareContext, 'storage'>,
   id: number,
-  { ware: { fid, ...ware }, now }: { ware: CheckedWare; now: number },
+  { fid, ...sent }: CheckedWare,
 ): Promise<null | Refusal> {
-  const { numUpdatedRows } = await db
+  const ware = { ...sent, file_id: fid };
+  const known = await locked(db)(
+    db
+      .selectFrom('class_ware')
+      .select(['ware_name', 'ware_desc', 'classify_id', 'ware_type', 'file_id'])
+      .where('id', '=', id),
+  ).executeTakeFirst();
+  if (!known) return noWare();
+  await db
     .updateTable('class_ware')
-    .set({ ...ware, file_id: fid, updated_at: now })
+    .set({ ...ware, updated_at: now })
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 0n ? noWare() : null;
+    .execute();
+  const { names, before, after } = changedFields(known, ware);
+  if (names.length > 0)
+    await recordHistory(db, { actor, now, record: 'class_ware', recordId: id, action: 'edit', before, after });
+  return null;
 }
 
 /**
@@ -219,7 +246,7 @@ export async function keepUpload(
       await keep({ db: trx, actor, now }, place.classId, kept);
       return new Answered(null, { msg: '添加成功' });
     }
-    return (await change(trx, place.ware.id, { ware: kept, now })) ?? new Answered(null, { msg: '编辑成功' });
+    return (await change({ db: trx, actor, now }, place.ware.id, kept)) ?? new Answered(null, { msg: '编辑成功' });
   });
 }
 
@@ -272,7 +299,7 @@ export async function chooseForClass(
     .orderBy('courseware.id')
     .execute();
   if (wares.length < wareIds.length) return noWare();
-  await db
+  const added = await db
     .insertInto('class_ware')
     .values(
       wares.map(({ id, ...ware }) => ({
@@ -285,6 +312,8 @@ export async function chooseForClass(
       })),
     )
     .onConflict((conflict) => conflict.columns(['class_id', 'courseware_id']).doNothing())
+    .returning(['id', 'file_id', 'ware_name'])
     .execute();
+  await noteAdded(db, { actor, now, classId }, added);
   return null;
 }

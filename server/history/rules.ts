@@ -99,6 +99,8 @@ export const actionNames = {
   'second-factor-reset': '解除两步验证',
   'recovery-code': '使用恢复代码',
   'recovery-codes': '更换恢复代码',
+  'renew-feed': '更换日历订阅地址',
+  'revoke-feed': '停用日历订阅地址',
   webhook: '设置通知',
   'end-webhook': '停止通知',
   replay: '重新发送通知',
@@ -216,6 +218,8 @@ export const historyWords = {
       'second-factor-reset',
       'recovery-code',
       'recovery-codes',
+      'renew-feed',
+      'revoke-feed',
       'undo',
     ],
     fields: {
@@ -243,6 +247,7 @@ export const historyWords = {
       address: ['网络地址', 'address'],
       device: ['设备', 'device'],
       provider: ['登录方式', providers],
+      class_id: ['班级', 'class'],
     },
   },
   student: {
@@ -677,8 +682,15 @@ export const historyWords = {
   },
   class_ware: {
     name: '班级课件',
-    actions: ['remove'],
-    fields: { class_id: ['班级', 'class'], file_id: ['文件', 'hidden'], ware_name: '课件名称' },
+    actions: ['add', 'edit', 'remove'],
+    fields: {
+      class_id: ['班级', 'class'],
+      file_id: ['文件', 'hidden'],
+      ware_name: '课件名称',
+      ware_desc: '说明',
+      ware_type: ['类型', 'hidden'],
+      classify_id: ['分类', 'hidden'],
+    },
   },
   large_class: {
     name: '大班',
@@ -708,7 +720,7 @@ export const historyWords = {
   },
   community_post: {
     name: '帖子',
-    actions: ['delete', 'dismiss', 'undo'],
+    actions: ['publish', 'delete', 'dismiss', 'undo'],
     said: { dismiss: '驳回举报', undo: '撤销举报处理' },
     fields: {
       content: '内容',
@@ -722,7 +734,7 @@ export const historyWords = {
   },
   community_comment: {
     name: '评论',
-    actions: ['delete'],
+    actions: ['add', 'delete'],
     fields: {
       post_id: ['帖子', 'hidden'],
       content: '内容',

@@ -21,6 +21,25 @@ onBothEngines('a change', (school) => {
     expect(await rows('class_notice', id)).toEqual(['姓名assist 发布']);
   });
 
+  it('is noted of a post, and of a comment on it', async () => {
+    const teacher = school().as('teacher');
+    const post = (await teacher.post('community/post', { class_id: school().classes.k1, content: '开学了' })).body.data
+      .id;
+    const comment = (await teacher.post('community/comment', { post_id: post, content: '好' })).body.data.id;
+    expect(await rows('community_post', post)).toEqual(['姓名teacher 发布']);
+    expect(await rows('community_comment', comment)).toEqual(['姓名teacher 添加']);
+  });
+
+  it('is noted of the address of a calendar: made, and ended', async () => {
+    const teacher = school().as('teacher');
+    expect((await teacher.post('calendar/feed', {})).status).toBe(200);
+    expect((await teacher.delete('calendar/feed')).status).toBe(200);
+    expect(await rows('staff', school().people.teacher.id)).toEqual([
+      '姓名teacher 停用日历订阅地址',
+      '姓名teacher 更换日历订阅地址',
+    ]);
+  });
+
   it('is noted of a question of one’s own: added, edited and deleted', async () => {
     const written = {
       ques_type: 1,

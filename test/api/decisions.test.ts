@@ -193,7 +193,7 @@ onBothEngines('decisions', (opened) => {
       expect((await school().as('assist').get(`community/post/${id}`)).status).toBe(200);
       expect(await shown(id)).toMatchObject({ state: 'waiting', waiting: 1 });
       await expectCommunityCountersToBeRight(db());
-      expect((await historyOf('community_post', id)).map(([action]) => action)).toEqual(['delete', 'undo']);
+      expect((await historyOf('community_post', id)).map(([action]) => action)).toEqual(['publish', 'delete', 'undo']);
     });
 
     it('dismiss all of its reports together', async () => {

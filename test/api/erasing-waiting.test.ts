@@ -39,7 +39,7 @@ onBothEngines('a student who is erased while their answers wait', (opened) => {
       .selectFrom('exam_report')
       .select(['test_status', 'id'])
       .where('exam_id', '=', exam.id)
-      .where('test_status', '=', 1)
+      .where('test_status', '=', 2)
       .execute();
     expect(examReports.map(({ id }) => id)).not.toContain(report);
     const waiting = await db
