@@ -49,11 +49,6 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           <LinkButton variant="default" href={view.with({ view: other, page: undefined })}>
             {other === 'grid' ? '表格视图' : '列表视图'}
           </LinkButton>
-          {loaded.page.total > loaded.page.limit && (
-            <LinkButton variant="default" href={view.with({ limit: loaded.page.total, page: undefined })}>
-              全部显示
-            </LinkButton>
-          )}
           <ExportButton action={view.page(1)} intent="transcript" />
         </>
       }
@@ -70,6 +65,12 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           )}
           <p className={styles.summary}>
             <Summary detail={detail} loaded={loaded} />
+            {/* As it is printed. */}
+            {loaded.page.total > loaded.page.limit && (
+              <a className="no-print" href={view.with({ limit: loaded.page.total, page: undefined })}>
+                全部显示
+              </a>
+            )}
           </p>
         </>
       )}

@@ -118,7 +118,7 @@ export const homeworkColumns = {
   submitted: numberColumn('submitted', '提交/应交', (row) =>
     counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
   ),
-  type: { key: 'type', header: '类型', nowrap: true, phone: 'bare', cell: (row) => homeworkTypeNames[row.type] },
+  type: { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
   publisher: (header: string): Column<HomeworkRow> => ({
     key: 'publisher',
     header,

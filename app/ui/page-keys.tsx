@@ -1,8 +1,15 @@
 import { islandFiles } from 'virtual:islands';
+import { use } from 'react';
+import { PageScriptsContext } from './root-data.ts';
 
-/** Loads the 2 KB of keys that every page of a signed-in person has. Drawn by the server alone. */
+/**
+ * Loads the 2 KB of keys that every page of a signed-in person has, unless an island above brings them. Drawn by the server
+ * alone.
+ */
 export function PageKeys({ nonce }: { nonce: string }) {
+  const { hasIsland } = use(PageScriptsContext);
   const { modules = [], scripts = [] } = islandFiles['page-keys.island'] ?? {};
+  if (hasIsland) return null;
   return (
     <>
       {modules.map((href) => (

@@ -32,3 +32,6 @@ export const useRootData = () => use(RootDataContext);
 
 /** Whether the whole page is taken over by client JS, and not only pieces of it. */
 export const LivePageContext = createContext(false);
+
+/** Of one page as the server draws it, top to bottom: whether an island came so far, which brings the keys along. */
+export const PageScriptsContext = createContext({ hasIsland: false });

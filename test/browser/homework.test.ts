@@ -123,9 +123,9 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
 
   it('changes tabs, remembers the tab, switches to dark, signs out', async () => {
     await page.click('a:has-text("作业批改")');
-    expect(await page.locator('th:has-text("批改进度")').count()).toBe(1);
+    expect(await page.locator('th:has-text("提交时间")').count()).toBe(1);
     await page.goto(`${demo.base}/homework`);
-    expect(await page.locator('th:has-text("批改进度")').count()).toBe(1);
+    expect(await page.locator('th:has-text("提交时间")').count()).toBe(1);
     await page.click('a:has-text("我的题目")');
     expect(await rows().count()).toBeGreaterThan(5);
     await openPersonMenu(page);

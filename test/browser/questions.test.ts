@@ -356,7 +356,8 @@ it('a press on save is not lost when the script comes in the middle of it', asyn
     await released;
     await route.continue();
   });
-  await page.goto(`${demo.base}/homework?tab=ques`);
+  // Its load waits for the keys, which are held here like all scripts.
+  await page.goto(`${demo.base}/homework?tab=ques`, { waitUntil: 'commit' });
   const edit = page.locator('tbody tr').first().locator('a:has-text("编辑")');
   // With a text of formats too, which the script shows in another element.
   const id = /id=(\d+)/.exec((await edit.getAttribute('href')) ?? '')?.[1];
