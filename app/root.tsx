@@ -24,7 +24,7 @@ import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
 import { hydrates } from './ui/hydrates.ts';
 import { PageKeys } from './ui/page-keys.tsx';
-import { LivePageContext, PageScriptsContext, type RootData, RootDataContext } from './ui/root-data.ts';
+import { LivePageContext, type RootData, RootDataContext } from './ui/root-data.ts';
 import { theme } from './ui/theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -104,27 +104,25 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
       </head>
       <body>
-        <PageScriptsContext value={{ hasIsland: false }}>
-          <MantineProvider
-            theme={theme}
-            forceColorScheme={scheme}
-            withCssVariables={false}
-            withStaticClasses={false}
-            withGlobalClasses={false}
-          >
-            <RootDataContext value={root}>
-              <LivePageContext value={isLive}>{children}</LivePageContext>
-            </RootDataContext>
-          </MantineProvider>
-          {isLive ? (
-            <>
-              <ScrollRestoration />
-              <Scripts />
-            </>
-          ) : (
-            import.meta.env.SSR && root?.me && <PageKeys nonce={root.nonce} />
-          )}
-        </PageScriptsContext>
+        <MantineProvider
+          theme={theme}
+          forceColorScheme={scheme}
+          withCssVariables={false}
+          withStaticClasses={false}
+          withGlobalClasses={false}
+        >
+          <RootDataContext value={root}>
+            <LivePageContext value={isLive}>{children}</LivePageContext>
+          </RootDataContext>
+        </MantineProvider>
+        {isLive ? (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        ) : (
+          import.meta.env.SSR && root?.me && <PageKeys root={root} />
+        )}
       </body>
     </html>
   );

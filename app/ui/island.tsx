@@ -5,8 +5,8 @@
  * `name` is that of an `*.island.tsx`, which mounts itself (mount-island.tsx); `props` travel as JSON.
  */
 import { islandFiles } from 'virtual:islands';
-import { type ReactNode, use } from 'react';
-import { PageScriptsContext, useRootData } from './root-data.ts';
+import type { ReactNode } from 'react';
+import { useRootData } from './root-data.ts';
 
 interface IslandProps<Props> {
   name: string;
@@ -16,9 +16,10 @@ interface IslandProps<Props> {
 }
 
 export function Island<Props>({ name, props, className, fallback }: IslandProps<Props>) {
-  const nonce = useRootData()?.nonce;
+  const root = useRootData();
+  if (root) root.hasIsland = true;
+  const nonce = root?.nonce;
   const files = islandFiles[name];
-  use(PageScriptsContext).hasIsland = true;
   if (!files) throw new Error(`no island ${name}`);
   const json = JSON.stringify(props).replaceAll('<', '\\u003c');
   return (

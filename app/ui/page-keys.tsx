@@ -1,13 +1,11 @@
 import { islandFiles } from 'virtual:islands';
-import { use } from 'react';
-import { PageScriptsContext } from './root-data.ts';
+import type { RootData } from './root-data.ts';
 
 /**
  * Loads the 2 KB of keys that every page of a signed-in person has, unless an island above brings them. Drawn by the server
  * alone.
  */
-export function PageKeys({ nonce }: { nonce: string }) {
-  const { hasIsland } = use(PageScriptsContext);
+export function PageKeys({ root: { nonce, hasIsland } }: { root: RootData }) {
   const { modules = [], scripts = [] } = islandFiles['page-keys.island'] ?? {};
   if (hasIsland) return null;
   return (

@@ -22,6 +22,8 @@ export interface RootData {
   flash:
     | { kind: 'success' | 'warning'; msg: string; onwards?: { href: string; label: string } | undefined }
     | undefined;
+  /** Set by an island while the server draws the page from top to bottom: it brings the keys along. */
+  hasIsland?: true;
 }
 
 /** Said by the root, and by what is taken over apart from it (hydrated.tsx): whoever asks needs no router. */
@@ -32,6 +34,3 @@ export const useRootData = () => use(RootDataContext);
 
 /** Whether the whole page is taken over by client JS, and not only pieces of it. */
 export const LivePageContext = createContext(false);
-
-/** Of one page as the server draws it, top to bottom: whether an island came so far, which brings the keys along. */
-export const PageScriptsContext = createContext({ hasIsland: false });

@@ -124,8 +124,7 @@ export async function addCourseware(
     const wares = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
       ({ subject }) => subject === undefined || subject === lesson.subject,
     );
-    const two = new Set([0, 3].map((further) => wares[(index + further) % wares.length]));
-    const given = [...two].map((ware) => ({ ware, by: lesson.lecturer_id }));
+    const given = [0, 3].map((further) => ({ ware: wares[(index + further) % wares.length], by: lesson.lecturer_id }));
     const own =
       uploaded.get(lesson.staff_id)?.[index % 10] ??
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
