@@ -297,7 +297,9 @@ function plausibleAnswers(question: DemoQuestion): string[][] {
 
 /** Formulas are written in the editor of the school's own application, which sends HTML; all else is text. */
 const asUserAnswer = (content: string) =>
-  JSON.stringify(/[<$]/.test(content) ? { content, images: [], format: 'html' } : { content, images: [] });
+  JSON.stringify(
+    /[<$]/.test(content) ? { content: storedHtml(content), images: [], format: 'html' } : { content, images: [] },
+  );
 
 /** Complete, half-way, lost. */
 function writtenAnswers(reference: string): string[][] {

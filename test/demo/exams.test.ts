@@ -5,8 +5,9 @@ import { isMatching } from '#server/exams/rules.ts';
 import { examOptions } from '#server/exams/stored-options.ts';
 import { finishesConditions, scoreExamAnswer } from '#server/exams/submission.ts';
 import { examsOf } from '#server/exams/visible.ts';
+import { answerHtml } from '#server/homework/answer-content.ts';
 import { isMaterial, isSubjective, markedStatus } from '#server/homework/rules.ts';
-import { reportTotals, type ScoredAnswer } from '#server/homework/scoring.ts';
+import { reportTotals, type ScoredAnswer, subjectiveAnswer } from '#server/homework/scoring.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/school/migrate.ts';
 import { expectExamSumsToBeRight } from '../support/exams.ts';
@@ -25,6 +26,20 @@ describe('the exams of the demo school', () => {
   it('have written answers without a formula that breaks off', async () => {
     const answers = await database.db.selectFrom('exam_answer').select('user_answer').execute();
     expect(answers.filter(({ user_answer }) => user_answer.split('$').length % 2 === 0)).toEqual([]);
+  });
+
+  it('show every formula of a written answer, as the homework do', async () => {
+    const wrong: string[] = [];
+    for (const table of ['exam_answer', 'answer'] as const) {
+      const written = await database.db.selectFrom(table).select('user_answer').distinct().execute();
+      for (const { user_answer } of written) {
+        const answer = subjectiveAnswer(user_answer);
+        if (answer.format !== 'html') continue;
+        const formulas = (answer.content.split('$').length - 1) / 2;
+        if (answerHtml(answer).split('<annotation').length - 1 !== formulas) wrong.push(answer.content);
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 
   it('have a history that tells of no comment where none was written', async () => {
