@@ -50,9 +50,10 @@ export async function readPasted(
 function takeOwn(picture: HTMLImageElement): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;
-  const url = URL.parse(source);
-  if (url?.origin !== location.origin || !isOwnPicture(url.pathname)) return false;
-  picture.setAttribute('src', url.pathname);
+  // An element reads any text as an address; `URL.parse` came to Chrome with 126.
+  const { origin, pathname } = Object.assign(document.createElement('a'), { href: source });
+  if (origin !== location.origin || !isOwnPicture(pathname)) return false;
+  picture.setAttribute('src', pathname);
   return true;
 }
 
