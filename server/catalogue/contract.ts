@@ -8,6 +8,7 @@ import {
   SearchFlag,
   SearchId,
   SearchText,
+  TypedDays,
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
@@ -88,8 +89,8 @@ const written = {
   school_id: SearchId,
   seats: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
   type: TypedText,
-  first_day: TypedText,
-  last_day: TypedText,
+  first_day: TypedDays,
+  last_day: TypedDays,
 };
 
 export const NewEntry = v.object(written);

@@ -14,6 +14,7 @@ import {
   SearchIds,
   SearchSeconds,
   Seconds,
+  TypedDays,
   TypedText,
   WrittenDay,
 } from '#server/platform/calls/fields.ts';
@@ -283,7 +284,7 @@ const WrittenSeries = v.object({
   last_day: WrittenDay,
   count: TypedNumber,
   /** Days without a lesson, `yyyy-mm-dd`, separated by commas or lines. */
-  skip: TypedText,
+  skip: TypedDays,
 });
 export type WrittenSeries = v.InferOutput<typeof WrittenSeries>;
 
@@ -379,7 +380,7 @@ const WrittenCopy = v.object({
   first_day: WrittenDay,
   /** In place of all of theirs; left out, each period keeps its own. */
   lecturer_id: SearchId,
-  skip: TypedText,
+  skip: TypedDays,
   acknowledged: TypedText,
 });
 export type WrittenCopy = v.InferOutput<typeof WrittenCopy>;

@@ -178,7 +178,10 @@ export const showAdministeredPaper = adminCall({
 // ---- the particulars -----------------------------------------------------------------------------
 
 /** What is no time is 0, which is refused. */
-const Moment = v.optional(v.fallback(v.nullable(v.pipe(WholeNumber, v.maxValue(latestSecond))), 0), null);
+const Moment = v.optional(
+  v.fallback(v.nullable(v.pipe(WholeNumber, v.minValue(0), v.maxValue(latestSecond))), 0),
+  null,
+);
 
 const written = {
   name: TypedText,

@@ -12,6 +12,7 @@ import {
   SearchId,
   SearchText,
   searchWord,
+  TypedDays,
   TypedText,
   WrittenDay,
 } from '#server/platform/calls/fields.ts';
@@ -44,7 +45,7 @@ export const WrittenRollOver = v.object({
   term_id: SearchId,
   /** On which the first period of a copy is at the earliest: each keeps its weekday. Without, that of the term. */
   first_day: WrittenDay,
-  skip: TypedText,
+  skip: TypedDays,
   /** 1: the classes that take a course and go on take its copy as well. */
   follow: SearchFlag,
 });

@@ -15,6 +15,7 @@ import {
   Seconds,
   searchOneOf,
   searchWord,
+  TypedDays,
   TypedText,
   WrittenDay,
 } from '#server/platform/calls/fields.ts';
@@ -66,7 +67,7 @@ export const WrittenTimetable = v.object({
   from_day: WrittenDay,
   /** 1: no lessons on holidays, and on days that are worked instead those of another weekday. */
   holidays: SearchFlag,
-  skip: TypedText,
+  skip: TypedDays,
   based_on: SearchId,
   rules: v.fallback(v.array(WrittenRule), []),
 });

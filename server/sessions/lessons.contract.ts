@@ -16,6 +16,7 @@ import {
   SearchText,
   Seconds,
   searchOneOf,
+  TypedDays,
   TypedText,
   WrittenDay,
 } from '#server/platform/calls/fields.ts';
@@ -151,7 +152,7 @@ export const NewLessons = v.object({
   last_day: WrittenDay,
   count: TypedText,
   /** Days without a lesson, separated by commas, spaces or lines. */
-  skip: TypedText,
+  skip: TypedDays,
   /** 1: they teach the periods of the course in their order, from the first that the class has not been given. */
   by_periods: SearchFlag,
 });

@@ -13,6 +13,7 @@ import {
   SearchText,
   Seconds,
   searchOneOf,
+  TypedDays,
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { isDay } from '#server/platform/calls/rules.ts';
@@ -106,7 +107,7 @@ export const foreseeLeaving = adminCall({
 
 export const WrittenJoining = v.object({
   ids: SearchIds,
-  day: TypedText,
+  day: TypedDays,
   with_homework: SearchFlag,
   acknowledged: TypedText,
 });
@@ -147,7 +148,7 @@ export const addMembers = adminCall({
   message: '添加成功',
 });
 
-export const WrittenLeaving = v.object({ ids: SearchIds, day: TypedText, reason: TypedText, acknowledged: TypedText });
+export const WrittenLeaving = v.object({ ids: SearchIds, day: TypedDays, reason: TypedText, acknowledged: TypedText });
 export type WrittenLeaving = v.InferOutput<typeof WrittenLeaving>;
 
 export const CompleteLeaving = v.object({

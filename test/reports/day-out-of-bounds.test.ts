@@ -123,3 +123,22 @@ it('refuses a class that is valid until a day out of bounds, at its field', asyn
     expect(html).toContain('请选择有效期的最后一天');
   }
 });
+
+it('refuses a day that is no text, instead of taking it for none', async ({ school }) => {
+  const admin = school.as('admin');
+  for (const day of [20261120, ['2026-11-20x'], { day: '2026-11-20' }, true]) {
+    const { status, body } = await admin.post(`classes/${school.classes.k1}/members/leave`, {
+      ids: [1],
+      day,
+      reason: '转学',
+    });
+    expect([status, body.errors], String(day)).toEqual([422, { day: ['日期请写成 2026-05-01 的形式'] }]);
+  }
+});
+
+it('refuses an exam that ends before the earliest day', async ({ school }) => {
+  for (const end_at of [-1, -1_000_000_000]) {
+    const { status, body } = await school.as('admin').post('exams', { name: '远考', end_at });
+    expect([status, body.errors.end_at]).toEqual([422, ['结束时间不正确']]);
+  }
+});

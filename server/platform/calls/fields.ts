@@ -53,6 +53,12 @@ export const WrittenDay = v.pipe(
   v.transform((day) => String(day ?? '').trim() || undefined),
 );
 
+/** One day or several as typed, '' for none. What is no text is kept as text, so that it is refused, not taken for none. */
+export const TypedDays = v.pipe(
+  v.optional(v.unknown(), ''),
+  v.transform((days) => String(days ?? '').trim()),
+);
+
 /* @__NO_SIDE_EFFECTS__ */
 export const neededDay = (message: string) => v.pipe(v.optional(v.string(), ''), v.check(isDay, message));
 
