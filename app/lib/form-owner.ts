@@ -21,6 +21,13 @@ export const ownerHeaders = (owner: FormOwner): Record<string, string> => ({
   [ownerHeader]: encodeURIComponent(ownerValue(owner)),
 });
 
+/** The same of the form that an element stands in. */
+export function ownerHeadersAt(element: Element): Record<string, string> {
+  const field = element.closest('form')?.elements.namedItem(ownerField);
+  const owner = field instanceof HTMLInputElement ? readOwner(field.value) : undefined;
+  return owner ? ownerHeaders(owner) : {};
+}
+
 export function ownerInHeaders(headers: Headers): FormOwner | undefined {
   try {
     return readOwner(decodeURIComponent(headers.get(ownerHeader) ?? ''));

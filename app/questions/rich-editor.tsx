@@ -10,6 +10,7 @@ import { type Content, type Editor, useEditor } from '@tiptap/react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { fileUpload } from '../files/screens.ts';
 import { isComposing } from '../lib/composing.ts';
+import { ownerHeadersAt } from '../lib/form-owner.ts';
 import { NativeButton } from '../ui/native-button.tsx';
 import { controlClass } from '../ui/native-look.ts';
 import { richClass } from '../ui/rich-html.tsx';
@@ -75,7 +76,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
 
   const insertPictures = async (files: File[]) => {
     for (const file of files) {
-      const kept = await uploadPicture(file);
+      const kept = await uploadPicture(file, editor.view.dom);
       setProblem('path' in kept ? undefined : kept.msg);
       if ('path' in kept) editor.chain().focus().setImage({ src: kept.path, alt: '图片' }).run();
     }
@@ -87,7 +88,11 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
       return !saysSomething(html) && takePictures(clipboard?.files);
     }
     const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
-    readPasted(html, { files, rtf: clipboard.getData('text/rtf'), upload: uploadPicture }).then((pasted) => {
+    readPasted(html, {
+      files,
+      rtf: clipboard.getData('text/rtf'),
+      upload: (file) => uploadPicture(file, editor.view.dom),
+    }).then((pasted) => {
       if (editor.isDestroyed) return;
       editor.view.pasteHTML(pasted.html);
       setProblem(pasted.problem);
@@ -171,12 +176,12 @@ function takeMarks(editor: Editor): void {
   editor.commands.setTextSelection({ from: start, to: Math.max(start, end - 1) });
 }
 
-/** Keeps a picture; its address, or why it was not taken. */
-async function uploadPicture(file: File): Promise<{ path: string } | { msg: string }> {
+/** Keeps a picture for the form around `field`; its address, or why it was not taken. */
+async function uploadPicture(file: File, field: Element): Promise<{ path: string } | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
   try {
-    const response = await fetch(fileUpload.href(), { method: 'POST', body: form });
+    const response = await fetch(fileUpload.href(), { method: 'POST', headers: ownerHeadersAt(field), body: form });
     const answer = (await response.json()) as { path?: string; msg?: string };
     return answer.path ? { path: answer.path } : { msg: answer.msg ?? '图片上传失败，请稍后再试' };
   } catch {

@@ -409,6 +409,15 @@ describe('by mouse', () => {
     }, ['批注.png']);
   });
 
+  it('keeps no file of a grader in whose browser somebody else has signed in', async () => {
+    const { reports } = await pile(1);
+    await open(reports[0]);
+    await server.signIn(context, 'assist');
+    await page.setInputFiles('#files', { name: '讲评.txt', mimeType: 'text/plain', buffer: Buffer.from('讲评') });
+    await page.getByText('当前登录的是姓名assist').waitFor();
+    expect(await page.locator('a:has-text("讲评.txt")').count()).toBe(0);
+  });
+
   it('marks on an image are saved with the answer, and can be opened and changed again', async () => {
     const { reports, paper } = await pile(0);
     const image = await page.goto(server.base).then(() =>

@@ -328,6 +328,18 @@ describe('with client JS', () => {
     await other.context().close();
   });
 
+  it('a draft is not kept for somebody else who has signed in meanwhile, which is said', async () => {
+    await forgetDrafts();
+    await demo.authenticate(page.context(), 'assist');
+    await page.fill('#name', '换人后写的');
+    await page.getByText('请由周明远登录后继续提交').waitFor();
+    expect(JSON.stringify(await demo.ask('assist', 'workbench'))).not.toContain('换人后写的');
+    await demo.authenticate(page.context(), 'teacher');
+    await page.fill('#name', '换回来写的');
+    await page.waitForSelector('text=草稿已保存');
+    await forgetDrafts();
+  });
+
   it('a draft that is given up is gone', async () => {
     await forgetDrafts();
     await page.fill('#name', '不要了');

@@ -41,6 +41,32 @@ async function typeThroughout(page: Page, id = 'ques_stem'): Promise<void> {
   await page.keyboard.type('完');
 }
 
+const paste = (page: Page, html: string, picture?: string) =>
+  editor(page).evaluate(
+    async (field, [written, address]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', written);
+      if (address) {
+        const bytes = await (await fetch(address)).blob();
+        clipboardData.items.add(new File([bytes], '图.png', { type: 'image/png' }));
+      }
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    [html, picture] as const,
+  );
+
+it('keeps no picture for somebody else who has signed in meanwhile', async () => {
+  const page = await openForm(demo.browser);
+  await isLive(page);
+  await page.click('#ques_stem');
+  await editor(page).waitFor();
+  await demo.authenticate(page.context(), 'assist');
+  await paste(page, '<p>看图<img src="file:///C:/x.png"></p>', '/icon-192.png');
+  await page.getByText('请由周明远登录后继续提交').waitFor();
+  expect(await editor(page).locator('img[src*="/files/"]').count()).toBe(0);
+  await page.context().close();
+});
+
 describe('no key is lost', () => {
   it.each(['mouse', 'Tab'])('entered by %s at once, on a machine five times slower', async (way) => {
     const page = await openForm(demo.browser);
@@ -163,6 +189,18 @@ describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
     await page.click('#ques_stem');
     await typeThroughout(page);
     expect(await editor(page).innerText()).toBe(`${typed}完`);
+    await oldest.close();
+  });
+
+  it('takes what is pasted from Word, and names the picture that it cannot take', async () => {
+    const oldest = await launchChromium109();
+    const page = await openForm(oldest as unknown as Browser);
+    await isLive(page);
+    await page.click('#ques_stem');
+    await editor(page).waitFor();
+    await paste(page, '<p>看图<img src="file:///C:/x.png">作答</p>');
+    await page.getByText('有1张图片没有粘贴进来').waitFor();
+    expect(await editor(page).innerText()).toBe('看图［图片］作答');
     await oldest.close();
   });
 });

@@ -69,7 +69,7 @@ export function AnswerDesk({
   const heading = useNewAnswer(turn, score);
   const saved = useFocusAtTheEnd(store.isComplete());
   const [board, setBoard] = useState<number | undefined>();
-  const uploads = useUploads(store, ways);
+  const uploads = useUploads(store, ways, desk.person);
   const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !putOff.includes(id));
   const [keysOn, setKeysOn] = useDeskKeys(desk, {
     score,

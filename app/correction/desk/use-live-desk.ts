@@ -56,7 +56,7 @@ export function useLiveDesk(desk: Desk, ways: DeskWays, person: FormOwner, refus
     document.title = titleOf(`批改 ${nickname}`);
   }, [nickname]);
 
-  return { store, view, live };
+  return { store, view, live, person };
 }
 
 export type LiveDesk = ReturnType<typeof useLiveDesk>;

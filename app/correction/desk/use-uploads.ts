@@ -2,12 +2,13 @@
 
 import { useState } from 'react';
 import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
+import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
 import type { Attachment } from './save-queue.ts';
 import type { DeskWays } from './ways.ts';
 
-export function useUploads(store: GradingStore, ways: DeskWays) {
+export function useUploads(store: GradingStore, ways: DeskWays, person: FormOwner) {
   const [uploading, setUploading] = useState(0);
   /** Of the answer that the file was for. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
@@ -22,7 +23,7 @@ export function useUploads(store: GradingStore, ways: DeskWays) {
     }
     for (const file of files) {
       setUploading((count) => count + 1);
-      const sent = await attachment(file, ways.upload);
+      const sent = await attachment(file, ways.upload, person);
       setUploading((count) => count - 1);
       if ('url' in sent) store.attachTo(id, sent);
       else setFault({ id, text: sent.msg });
@@ -37,7 +38,7 @@ export function useUploads(store: GradingStore, ways: DeskWays) {
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();
       form.set('base64_image', await asDataUrl(flattened));
-      const sent = await post(ways.image, form);
+      const sent = await post(ways.image, form, person);
       const path = (sent.data as { path?: string } | undefined)?.path;
       if (!path) throw new Error(sent.msg);
       store.saveDrawing(place, { draw, path });
@@ -45,10 +46,10 @@ export function useUploads(store: GradingStore, ways: DeskWays) {
   };
 }
 
-async function attachment(file: File, upload: string): Promise<Attachment | { msg: string }> {
+async function attachment(file: File, upload: string, person: FormOwner): Promise<Attachment | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name);
-  const { msg, path, originalName } = await post(upload, form);
+  const { msg, path, originalName } = await post(upload, form, person);
   return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
 }
 
@@ -59,10 +60,10 @@ interface Answer {
   data?: unknown;
 }
 
-async function post(path: string, form: FormData): Promise<Answer> {
+async function post(path: string, form: FormData, person: FormOwner): Promise<Answer> {
   const failed = { msg: '上传失败，请重试' };
   try {
-    const response = await fetch(path, { method: 'POST', body: form });
+    const response = await fetch(path, { method: 'POST', headers: ownerHeaders(person), body: form });
     return { ...failed, ...((await response.json()) as Answer) };
   } catch {
     return failed;

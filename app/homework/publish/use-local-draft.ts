@@ -171,6 +171,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
     let waiting: PublishForm | undefined;
     let kept = '';
     let sending = Promise.resolve();
+    /** Whether it was kept; another one who has signed in meanwhile keeps nothing of it, which is said. */
     const post = async (to: string, body: string) => {
       const keepalive = new Blob([body]).size < leavingMost;
       const answer = await fetch(to, {
@@ -179,6 +180,9 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
         body,
         keepalive,
       }).catch(() => undefined);
+      const refusal =
+        answer?.status === 409 ? ((await answer.json().catch(() => ({}))) as { msg?: string }) : undefined;
+      if (refusal?.msg) say(refusal.msg);
       return answer?.ok === true;
     };
     const now = () => {
