@@ -101,6 +101,9 @@ export interface AttendanceFacts {
 /** Recorded states that show that the roll was called. */
 export const markedStatuses: readonly OpStatus[] = [0, 5];
 
+/** Recorded states of who need not be called. */
+export const excusedStatuses: readonly OpStatus[] = [2, 6];
+
 /**
  * In person, of periods and of scheduled lessons alike: the roll of what has begun has to be called, for nobody knows yet who
  * was there. Once somebody is marked, it was.

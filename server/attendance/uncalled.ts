@@ -9,7 +9,7 @@ import { statement } from '#server/platform/db/statement.ts';
 import { periodsTaughtBy } from '#server/school/reach.ts';
 import { uncalledSessions } from '#server/sessions/uncalled.ts';
 import { wasMember } from './facts.ts';
-import { markedStatuses } from './rules.ts';
+import { excusedStatuses, markedStatuses } from './rules.ts';
 
 /** Those that began between two moments (unix seconds), the latest first, and how many there are in all. */
 export async function uncalledLessons(
@@ -69,7 +69,15 @@ const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: { since: n
       exists(
         selectFrom('class_student as member')
           .select('member.id')
+          .leftJoin('attendance as own', (join) =>
+            join
+              .onRef('own.period_id', '=', 'period.id')
+              .onRef('own.class_id', '=', 'member.class_id')
+              .onRef('own.student_id', '=', 'member.student_id'),
+          )
           .whereRef('member.class_id', '=', 'class.id')
-          .where(wasMember),
+          .where(wasMember)
+          // Nobody is left to be called where all are on leave.
+          .where(({ or, eb }) => or([eb('own.op_status', 'is', null), eb('own.op_status', 'not in', excusedStatuses)])),
       ),
     );

@@ -31,5 +31,14 @@ export const uncalledSessions = (db: Database, actor: Viewer, { since, now }: { 
       ),
     )
     .where(({ exists, ref }) =>
-      exists(expectedStudents(db).select('student.id').where('class_session.id', '=', ref('lesson.id'))),
+      exists(
+        expectedStudents(db)
+          .leftJoin('session_student as own', (join) =>
+            join.onRef('own.session_id', '=', 'class_session.id').onRef('own.student_id', '=', 'student.id'),
+          )
+          .select('student.id')
+          .where('class_session.id', '=', ref('lesson.id'))
+          // Nobody is left to be called where all are on leave.
+          .where('own.status', 'is', null),
+      ),
     );

@@ -72,6 +72,7 @@ onBothEngines('attendance by its state', (school) => {
       expect(await places('&op_status=5')).toEqual([3]);
       expect(await places('&op_status=5', offline)).toEqual([2, 3]);
       expect(await places('&op_status=-1', offline, 1)).toEqual([0, 1, 2, 3]);
+      expect(await places('&op_status=-1', offline)).toEqual([]);
       expect(await places('&op_status=3')).toEqual([0]);
       expect(await places('&counted=truant')).toEqual([2, 0, 3]);
       expect(await places('&counted=leave')).toEqual([1]);

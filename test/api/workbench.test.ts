@@ -317,6 +317,39 @@ onBothEngines('the workbench', (school) => {
       expect(await rolls('assist')).toEqual([1, [`period ${periods[1]}`]]);
     });
 
+    it('are none of those whose students are all on leave', async () => {
+      const { classes } = school();
+      const { periods } = await addLessons(school(), {
+        type: 7,
+        classes: [classes.k2],
+        starts: [noon],
+        title: '线下课',
+      });
+      const period = periods[0] as number;
+      const team = await addTeam(school(), { name: '都请假的团课' });
+      const lesson = await addLesson(school(), { team, start: noon, mode: 2 });
+      school().setNow(noon + hour);
+      const all = [2, [`period ${period}`, `session ${lesson}`]];
+      expect(await rolls('assist')).toEqual(all);
+
+      const { body } = await school().as('assist').get(`attendance/rollcall/${period}?class_id=${classes.k2}`);
+      const [last, ...others] = body.data.students.map(({ uid }: { uid: number }) => uid);
+      for (const studentId of others) await record(school(), { classId: classes.k2, studentId, periodId: period }, 2);
+      await record(school(), { classId: classes.k2, studentId: last, periodId: period }, 1);
+      const leave = async (student: number) => {
+        const set = { class_id: String(team.id), times_id: String(lesson), clue_id: String(student), type: '1' };
+        const path = `teamClass/classTime/student/setAttendance?${new URLSearchParams(set)}`;
+        expect((await school().as('assist').post(path)).status).toBe(200);
+      };
+      for (const student of team.students.slice(1)) await leave(student);
+      expect(await rolls('assist')).toEqual(all);
+
+      await record(school(), { classId: classes.k2, studentId: last, periodId: period }, 2);
+      expect(await rolls('assist')).toEqual([1, [`session ${lesson}`]]);
+      await leave(team.students[0] as number);
+      expect(await rolls('assist')).toEqual([0, []]);
+    });
+
     it('cost the same however many there are', async () => {
       const team = await addTeam(school(), { name: '很多线下课' });
       const more = async (count: number) => {

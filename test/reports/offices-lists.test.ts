@@ -178,6 +178,8 @@ describe('the sheets of offices', () => {
     expect(await long('s.csv', 'a'.repeat(20_000_000))).toEqual(['s.csv 0 : 第1行：单元格超过32767个字符']);
     expect(await long('s.csv', '姓名,'.repeat(100_000))).toEqual(['s.csv 0 : 第1行：超过300列，请只保留需要的列']);
     expect(await long('s.csv', '"","",'.repeat(1_000_000))).toEqual(['s.csv 0 : 第1行：超过300列，请只保留需要的列']);
+    const wide = await upload('s.xlsx', sheetFile({ 学员: [['姓名', ...Array(300).fill('列')], ['张一']] }));
+    expect(said(wide.refused)).toEqual(['学员 0 : 工作表“学员”超过300列，请只保留需要的列']);
     const cell = await upload('s.csv', `姓名,学号\n${'张'.repeat(30_000)},1\n`);
     expect(said(cell.refused)).toEqual(['s.csv 2 姓名: 文字不能超过2000个字']);
     const refused = (await upload('s.csv', `姓名,手机号\n甲,${'9'.repeat(1999)}\n`)).refused;

@@ -9,7 +9,7 @@ import {
 } from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
-import { cellTooLong, maxCell, maxColumns, maxRows } from './limits.ts';
+import { cellTooLong, maxCell, maxColumns, maxRows, tooManyColumns, tooManyRows } from './limits.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
 import { isScientific } from './values.ts';
 
@@ -20,8 +20,8 @@ export interface SheetTable {
   rows: () => Iterable<SheetRow>;
   rowCount: number;
   hasMerged: boolean;
-  /** Columns or rows beyond the limits were left out. */
-  isCut: boolean;
+  /** Why it is refused: columns or rows beyond the limits were left out. */
+  tooLarge: string | undefined;
 }
 
 export interface SheetCell {
@@ -59,15 +59,15 @@ export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
   const tables: SheetTable[] = [];
   for (const { name, isHidden, part } of sheets) {
     // What is hidden is not read, so it need not be held.
-    const { rows, merged, hidden, isCut } = isHidden
-      ? { rows: new PackedRows(), merged: [], hidden: new Set<number>(), isCut: false }
+    const { rows, merged, hidden, tooLarge } = isHidden
+      ? { rows: new PackedRows(), merged: [], hidden: new Set<number>(), tooLarge: undefined }
       : await readCells(zip, part, { strings, formats, epoch1904 });
     tables.push({
       name,
       isHidden,
       rowCount: rows.length,
       hasMerged: merged.length > 0,
-      isCut,
+      tooLarge,
       rows: () => withMerged(rows, { merged, hidden }),
     });
   }
@@ -128,13 +128,13 @@ async function readCells(
   zip: OpenedZip,
   name: string,
   context: CellContext,
-): Promise<{ rows: PackedRows; merged: Merged[]; hidden: Set<number>; isCut: boolean }> {
+): Promise<{ rows: PackedRows; merged: Merged[]; hidden: Set<number>; tooLarge: string | undefined }> {
   const rows = new PackedRows();
   const merged: Merged[] = [];
   const hidden = new Set<number>();
-  let isCut = false;
+  let tooLarge: string | undefined;
   const part = await zip.stream(name);
-  if (!part) return { rows, merged, hidden, isCut };
+  if (!part) return { rows, merged, hidden, tooLarge };
   let row = 0;
   let cells: string[] = [];
   let isHiddenRow = false;
@@ -175,14 +175,14 @@ async function readCells(
       else if (element === 'x:rPh') reading -= 1;
       else if (element === 'x:c' && cell) {
         const text = cellText(cell, context);
-        if (text !== '' && cell.column > maxColumns) isCut = true;
+        if (text !== '' && cell.column > maxColumns) tooLarge = tooManyColumns;
         else if (text !== '') {
           while (cells.length < cell.column - 1) cells.push('');
           cells[cell.column - 1] = text;
         }
         cell = undefined;
       } else if (element === 'x:row' && cells.some((text) => text !== '')) {
-        if (rows.length >= maxRows) isCut = true;
+        if (rows.length >= maxRows) tooLarge ??= tooManyRows;
         else rows.add(row, cells);
         if (isHiddenRow) hidden.add(row);
       }
@@ -193,7 +193,7 @@ async function readCells(
       else cell.inline = appended(cell.inline, value);
     },
   });
-  return { rows, merged, hidden, isCut };
+  return { rows, merged, hidden, tooLarge };
 }
 
 function mergedRange(ref: string): Merged | undefined {

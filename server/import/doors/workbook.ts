@@ -1,7 +1,6 @@
 /** Reads our own workbook: which sheet is what, its heads, and its cells as they are meant. */
 import { plainNumber } from '#server/platform/office/number-formats.ts';
 import { importedTextLimit, importMessages } from '../rules.ts';
-import { tooManyColumns, tooManyRows } from './limits.ts';
 import { nearest, plainWord } from './nearest.ts';
 import { newRemarks, type Remarks } from './remarks.ts';
 import { PackedRows } from './rows.ts';
@@ -124,8 +123,8 @@ export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
 
 function readSheet(table: SheetTable, format: SheetFormat, remarks: Remarks): ReadSheet | 'refused' | undefined {
   if (table.rowCount === 0) return undefined;
-  if (table.isCut) {
-    remarks.reject({ file: table.name, row: 0 }, '', `工作表“${table.name}”${tooManyColumns}或${tooManyRows}`);
+  if (table.tooLarge) {
+    remarks.reject({ file: table.name, row: 0 }, '', `工作表“${table.name}”${table.tooLarge}`);
     return 'refused';
   }
   const heads = findHeads(table, format, remarks);

@@ -105,6 +105,9 @@ export const WholeNumber = v.union([
   v.pipe(v.string(), v.trim(), v.regex(/^\d{1,10}$/), v.transform(Number)),
 ]);
 
+/** The same, below zero too. */
+const SignedNumber = v.union([WholeNumber, v.pipe(v.string(), v.trim(), v.regex(/^-\d{1,10}$/), v.transform(Number))]);
+
 /** An id, or its digits. */
 export const WrittenId = v.pipe(
   v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.trim(), v.regex(/^\d{1,16}$/), v.transform(Number))]),
@@ -149,7 +152,7 @@ export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   return v.fallback(
     v.optional(
       v.pipe(
-        WholeNumber,
+        SignedNumber,
         v.check((value) => (numbers as readonly number[]).includes(value)),
         v.transform((value) => value as N),
       ),
