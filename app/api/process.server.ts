@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { belowLearners, createApi } from '#server/api.ts';
-import { accountsOfDemo, applicationOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
+import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
@@ -17,6 +17,7 @@ import { inTime } from '#server/platform/db/patience.ts';
 import { describedRequest } from '#server/platform/monitoring/current-request.ts';
 import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { learnPageToken } from '#server/school/learn-page.ts';
 import { sharedServices } from '#server/services.ts';
 import { away, type Outcome } from './outcome.server.ts';
 import { fetchRemote, remote } from './remote.server.ts';
@@ -104,7 +105,7 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
 }
 
 /**
- * The token by which the learners' page (app/learn/) asks the public calls: what is set, or that of a demo school. Undefined:
+ * The token by which the learners' page (app/learn/) asks the public calls: what is set, or that of the switch. Undefined:
  * there is no such page. Rejects while the services do not open.
  */
 export async function learnersToken(): Promise<string | undefined> {
@@ -112,7 +113,7 @@ export async function learnersToken(): Promise<string | undefined> {
   if (said === 'off') return undefined;
   if (said !== undefined || remote) return said;
   const { services } = await here();
-  return applicationOfDemo(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
+  return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
 /** Whether a demo school has such a page. */

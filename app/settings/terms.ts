@@ -32,6 +32,7 @@ export const switchLabels: Record<Switch, string> = {
   class_circle: '班级圈子：每个班级在社区中有自己的圈子',
   show_grade: '年级：班级显示年级，并可按年级筛选',
   show_classify: '分类：班级显示分类，并可按分类筛选',
+  learn_page: '学员端：学员在本站的 /learn 页面登录，交作业、考试、看课表和请假',
 };
 
 export const secondFactorLabels: Record<SecondFactorRule, string> = {

@@ -50,6 +50,7 @@ export const Me = v.object({
     class_circle: v.boolean(),
     show_grade: v.boolean(),
     show_classify: v.boolean(),
+    learn_page: v.boolean(),
     school_name: v.string(),
     /** Of the picture's address; empty where the school has none. */
     school_logo: v.string(),

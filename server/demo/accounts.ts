@@ -1,5 +1,4 @@
 import type { Identity } from '#server/platform/auth/rules.ts';
-import { tokenOfOwnApplication } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 export interface DemoAccount {
@@ -43,14 +42,6 @@ export async function isDemoSchool(db: Database): Promise<boolean> {
 /** The accounts to show on the sign-in page: none in a school that is not the demo school. */
 export async function accountsOfDemo(db: Database): Promise<DemoAccount[]> {
   return (await isDemoSchool(db)) ? demoAccounts : [];
-}
-
-/** The token by which the learners' page of a demo school asks; undefined elsewhere, and where it was ended. */
-export async function applicationOfDemo(
-  db: Database,
-  { secret, now }: { secret: string; now: number },
-): Promise<string | undefined> {
-  return (await isDemoSchool(db)) ? tokenOfOwnApplication(db, { name: '学员端（演示）', secret, now }) : undefined;
 }
 
 /** Students to sign in as there, who are in classes of the first lecturer and have something to do. */

@@ -14,6 +14,7 @@ export interface SchoolFrame {
 
 export function addFrame(writer: RowWriter): SchoolFrame {
   writer.addPlain('setting', { name: 'demo', value: '1' });
+  writer.addPlain('setting', { name: 'learn_page', value: '1' });
   const schools: [number, number] = [
     writer.add('school', { org_name: '明德学校（静安校区）' }),
     writer.add('school', { org_name: '明德学校（浦东校区）' }),

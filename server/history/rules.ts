@@ -401,6 +401,7 @@ export const historyWords = {
           class_circle: '班级圈子',
           show_grade: '年级',
           show_classify: '分类',
+          learn_page: '学员端',
         },
       ],
       sign_in_tries: '密码错误次数',

@@ -163,6 +163,7 @@ export const switchNames = {
   class_circle: '班级圈子',
   show_grade: '年级',
   show_classify: '分类',
+  learn_page: '学员端',
 } as const;
 
 const settingNamesShown: Record<string, string> = {

@@ -20,6 +20,7 @@ export const switches = [
   'class_circle',
   'show_grade',
   'show_classify',
+  'learn_page',
 ] as const;
 export type Switch = (typeof switches)[number];
 

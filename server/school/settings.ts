@@ -18,6 +18,8 @@ export interface SchoolSettings {
   class_circle: boolean;
   show_grade: boolean;
   show_classify: boolean;
+  /** Learners come in at `/learn` (app/learn/). */
+  learn_page: boolean;
   /** In the header and at the sign-in; empty: the product's. */
   school_name: string;
   /** The picture beside it is kept apart (`schoolLogo`): this tells one from the next. Empty: the product's sign. */
@@ -57,6 +59,7 @@ export const defaultSettings: SchoolSettings = {
   class_circle: true,
   show_grade: true,
   show_classify: true,
+  learn_page: false,
   school_name: '',
   school_logo: '',
 };

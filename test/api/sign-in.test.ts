@@ -64,6 +64,7 @@ onBothEngines('signing in', (school) => {
         class_circle: true,
         show_grade: true,
         show_classify: true,
+        learn_page: false,
       },
     });
     const stored = await school()

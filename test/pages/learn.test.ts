@@ -1,7 +1,7 @@
 /** The learners' page without client JS: what it does with what goes wrong. */
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
-import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { DatabaseAway } from '#server/platform/db/patience.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Page, type Visitor } from '../support/app.ts';
@@ -90,6 +90,25 @@ describe('the learners’ page', () => {
     expect([page.status, page.html.match(/<script(?![^>]*nonce="[^"]+")[^>]*>/g)]).toEqual([404, null]);
     expect((await visitor().get('/learn/sign-in')).status).toBe(404);
     expect((await student.post('/learn/leave', { intent: 'cancel 1' })).status).toBe(404);
+    process.env.LEARN_TOKEN = token;
+  });
+
+  it('is there while the switch of the school is on, whatever becomes of its token', async () => {
+    delete process.env.LEARN_TOKEN;
+    const status = async () => (await visitor().get('/learn/sign-in')).status;
+    expect(await status()).toBe(404);
+    await storeSetting(db(), 'learn_page', '1');
+    expect(await status()).toBe(200);
+    const own = await db().selectFrom('service_token').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+    await revokeServiceToken(db(), own.id, noon);
+    expect(await status()).toBe(200);
+    const { asked, code } = await codeFor(visitor());
+    expect([asked.status, code]).toEqual([200, expect.stringMatching(/^\d{6}$/)]);
+    process.env.LEARN_TOKEN = '0';
+    expect(await status()).toBe(404);
+    delete process.env.LEARN_TOKEN;
+    await storeSetting(db(), 'learn_page', '0');
+    expect(await status()).toBe(404);
     process.env.LEARN_TOKEN = token;
   });
 

@@ -107,6 +107,7 @@ const places: Record<Switch, Place[]> = {
     { who: both, path: () => `/sessions/class?id=${ids.session}`, shows: '分类' },
     { who: both, path: () => `/homework/detail?hw_id=${ids.homework}&from=arrange`, shows: '分类' },
   ],
+  learn_page: [{ who: both, path: () => '/learn/sign-in', off: 404 }],
 };
 
 describe.each(Object.entries(places) as [Switch, Place[]][])('%s', (name, deciding) => {

@@ -34,12 +34,12 @@ export async function issueServiceToken(
 
 /**
  * The token of an application that is a part of the product: the same for the same `secret`, made where it is not known
- * yet. Undefined once an administrator has ended it.
+ * yet, and again where it was ended: what offers it decides.
  */
 export async function tokenOfOwnApplication(
   db: Database,
   { name, secret, now }: { name: string; secret: string; now: number },
-): Promise<string | undefined> {
+): Promise<string> {
   const token = `app_${createHmac('sha256', secret).update(name).digest('base64url')}`;
   const token_hash = hashOf(token);
   const known = () =>
@@ -51,7 +51,9 @@ export async function tokenOfOwnApplication(
       .onConflict((taken) => taken.column('token_hash').doNothing())
       .execute();
   }
-  return (await known())?.revoked_at === null ? token : undefined;
+  if ((await known())?.revoked_at !== null)
+    await db.updateTable('service_token').set({ revoked_at: null }).where('token_hash', '=', token_hash).execute();
+  return token;
 }
 
 /** Those in use, oldest first. Times in unix seconds. */

@@ -1,0 +1,13 @@
+/** The learners' page (app/learn/) of a school that has switched it on, as a demo school has. */
+import { tokenOfOwnApplication } from '#server/platform/auth/service-token.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { schoolSettings } from './settings.ts';
+
+/** The token by which that page asks. Undefined where it is switched off; `now` in unix seconds. */
+export async function learnPageToken(
+  db: Database,
+  { secret, now }: { secret: string; now: number },
+): Promise<string | undefined> {
+  const { learn_page } = await schoolSettings(db, now);
+  return learn_page ? tokenOfOwnApplication(db, { name: '学员端', secret, now }) : undefined;
+}
