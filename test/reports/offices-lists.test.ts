@@ -167,6 +167,23 @@ describe('the sheets of offices', () => {
     expect(said(reading.forgiven)).toEqual(['学员 1 序号: 列“序号”没有读取']);
   });
 
+  it('keep the signs of names in ids, as our own export has them', async () => {
+    const reading = await upload(
+      '学员.xlsx',
+      sheetFile({
+        学员: [
+          ['编号', '姓名', '学号'],
+          ['育才学校（东）/７', '张一', '（７）'],
+        ],
+      }),
+    );
+    expect(lines(reading)).toEqual(['student 育才学校（东）/7: nickname=张一 number=(7)']);
+    expect(said(reading.forgiven)).toEqual([
+      '学员 2 编号: “育才学校（东）/７”：全角字符已按半角读取',
+      '学员 2 学号: “（７）”：全角字符已按半角读取',
+    ]);
+  });
+
   it('that nobody can have meant are refused in a moment', async () => {
     const long = async (name: string, bytes: string) => {
       const began = performance.now();

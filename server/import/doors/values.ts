@@ -18,9 +18,13 @@ export const scientific = (text: string): string =>
 
 const full = '全角字符已按半角读取';
 
-/** Codes, numbers and ids: spaces around them and full width are not meant. */
+/**
+ * Codes, numbers and ids: spaces around them and full width are not meant. In a name, as in the ids of our own export, the
+ * signs are those of Chinese: 高一（1）班.
+ */
 export function readCode(text: string): Told<string> {
-  const value = halfWidth(text).trim();
+  const isNamed = /\p{Script=Han}/u.test(text);
+  const value = (isNamed ? text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, halfWidth) : halfWidth(text)).trim();
   if (isScientific(value)) return { fault: scientific(text) };
   return value === text.trim() ? { value } : { value, said: `“${text}”：${full}` };
 }
