@@ -6,6 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { among } from '#server/platform/db/given.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing, locked, named } from '#server/platform/db/search.ts';
@@ -330,12 +331,14 @@ export async function decide(
     .values({ staff_id: actor.id, op_status: opStatus, at: now, undone_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await change(db, requests, { op_status: opStatus, decided_at: now, decided_by: actor.id }, now);
+  const others = await sameRequests(db, requests, { op_status: 1, decided_at: null, decided_by: null });
+  const decided = [...requests, ...others];
+  await change(db, decided, { op_status: opStatus, decided_at: now, decided_by: actor.id }, now);
   await db
     .insertInto('leave_batch_record')
     .values(requests.map((request) => ({ batch_id: id, attendance_id: request.id, version: request.version + 1 })))
     .execute();
-  for (const request of requests) {
+  for (const request of decided) {
     await recordHistory(db, {
       actor,
       now,
@@ -346,7 +349,7 @@ export async function decide(
       after: { op_status: opStatus },
     });
   }
-  await tellDecided(db, requests, opStatus, now);
+  await tellDecided(db, decided, opStatus, now);
   return { batch_id: id };
 }
 
@@ -383,9 +386,12 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
     const touched = refuseFor('conflict', touchedFault({ name, op_status, version }, versions.get(id)));
     if (touched) return touched;
   }
-  await change(db, requests, { op_status: 1, decided_at: null, decided_by: null }, now);
+  const { op_status: decision, at: decided_at } = batch;
+  const others = await sameRequests(db, requests, { op_status: decision, decided_at, decided_by: actor.id });
+  const undone = [...requests, ...others];
+  await change(db, undone, { op_status: 1, decided_at: null, decided_by: null }, now);
   await db.updateTable('leave_batch').set({ undone_at: now }).where('id', '=', batchId).execute();
-  for (const request of requests) {
+  for (const request of undone) {
     await recordHistory(db, {
       actor,
       now,
@@ -396,7 +402,7 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
       after: { op_status: 1 },
     });
   }
-  await tellDecided(db, requests, 1, now);
+  await tellDecided(db, undone, 1, now);
   return null;
 }
 
@@ -471,6 +477,46 @@ async function seenRequests(db: Database, actor: Actor, ids: readonly number[]):
     found.push(...(await locked(db)(query, ['attendance']).execute()));
   }
   return found.length === ids.length ? found : missing(missingLeave);
+}
+
+interface Standing {
+  op_status: OpStatus;
+  decided_at: number | null;
+  decided_by: number | null;
+}
+
+/**
+ * What a learner asked for in the other classes that take the lesson's course, standing so, locked: it is one absence, and is
+ * decided once (`learner-application.ts`).
+ */
+async function sameRequests(
+  db: Database,
+  requests: readonly { id: number }[],
+  { op_status, decided_at, decided_by }: Standing,
+): Promise<{ id: number; student_id: number; op_status: OpStatus }[]> {
+  const ids = among(
+    db,
+    requests.map(({ id }) => id),
+  );
+  const same = db
+    .selectFrom('attendance as asked')
+    .innerJoin('attendance as other', (on) =>
+      on
+        .onRef('other.student_id', '=', 'asked.student_id')
+        .onRef('other.period_id', '=', 'asked.period_id')
+        .onRef('other.requested_at', '=', 'asked.requested_at')
+        .onRef('other.id', '!=', 'asked.id'),
+    )
+    .select(['other.id', 'other.student_id', 'other.op_status'])
+    .where('asked.id', 'in', ids)
+    .where('asked.requested_by', 'is', null)
+    .where('other.requested_by', 'is', null)
+    .where('other.id', 'not in', ids)
+    .where('other.op_status', '=', op_status)
+    .where('other.decided_at', decided_at === null ? 'is' : '=', decided_at)
+    .where('other.decided_by', decided_by === null ? 'is' : '=', decided_by)
+    .orderBy('other.id');
+  return locked(db)(same, ['other']).execute();
 }
 
 async function change(

@@ -54,6 +54,27 @@ onBothEngines('a student in two classes with one course', (school) => {
     ]);
   });
 
+  it('is answered once for both, and the answer taken back in both', async () => {
+    const { k2, k3, states, learner, ask } = await setUp(2);
+    expect((await ask(k2)).status).toBe(200);
+    const { list } = (await learner.get('leave')).body.data;
+    const mine = list.find(
+      (one: { op_status: number; class: { id: number } }) => one.op_status === 1 && one.class.id === k2,
+    );
+    const assist = school().as('assist');
+    const decided = await assist.put(`leave/setOpStatus/${mine.id}`, { op_status: 2 });
+    expect(decided.status).toBe(200);
+    expect(await states()).toEqual([
+      [k2, 2],
+      [k3, 2],
+    ]);
+    expect((await assist.post(`leave/undo/${decided.body.data.batch_id}`)).status).toBe(200);
+    expect(await states()).toEqual([
+      [k2, 1],
+      [k3, 1],
+    ]);
+  });
+
   it('leaves what one of the classes has recorded already', async () => {
     const { uid, k2, k3, periodId, states, ask } = await setUp(2);
     await record(school(), { classId: k3, studentId: uid, periodId }, 2);
