@@ -2,17 +2,19 @@
 import { NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
-import { isShownAsWrong } from '#server/exams/rules.ts';
+import { fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
+import { fillIn } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/desk/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
 import { OverallComment, Quiet, ReportBox, ReportColumns, ReportTitle } from '../correction/report-frame.tsx';
 import { countedStatuses, ReviewHistory } from '../correction/report-pieces.tsx';
-import { questionAnchor } from '../correction/screens.ts';
+import { examApprove, questionAnchor } from '../correction/screens.ts';
 import { countByStatus } from '../correction/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Figures } from '../ui/figures.tsx';
@@ -44,6 +46,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     sheet,
     onlyWrong: wrong,
+    mayJudge:
+      signedInPerson(context).permissions.includes('correct') &&
+      questions.some(({ ques_type }) => fromExamType(ques_type) === fillIn),
     history: await client.send(examReviewHistory, { params }),
     drawings: Object.fromEntries(
       questions.flatMap((question) => {
@@ -55,11 +60,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ExamPaperApproveView({ loaderData }: Route.ComponentProps) {
-  const { sheet, onlyWrong, drawings, history } = loaderData;
+  const { sheet, onlyWrong, mayJudge, drawings, history } = loaderData;
   const { report_id } = useAddress(examSheet);
   return (
     <Screen>
-      <Head sheet={sheet} onlyWrong={onlyWrong} />
+      <Head sheet={sheet} onlyWrong={onlyWrong} mayJudge={mayJudge} />
       <ReportColumns
         sideLabel="答题卡与评语"
         side={
@@ -77,7 +82,13 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
   );
 }
 
-function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
+interface HeadProps {
+  sheet: ExamSheet;
+  onlyWrong: boolean;
+  mayJudge: boolean;
+}
+
+function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
   const { report_info: info, report_list } = sheet;
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
@@ -100,6 +111,11 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
         <LinkButton variant="default" href={examDetail.href({ id: info.exam_id })}>
           返回
         </LinkButton>
+        {mayJudge && (
+          <LinkButton variant="default" href={examApprove.href({ report_id: info.report_id, type: 2 })}>
+            改判填空题
+          </LinkButton>
+        )}
       </div>
       <Figures figures={figures} inCard />
       <AddressForm

@@ -8,6 +8,11 @@ import type { Deliver } from '#server/platform/sms/delivery.ts';
 const patience = 5_000;
 const pauseAfterFailure = 10_000;
 
+/** Too many requests, bad gateway, unavailable, gateway timeout: all events wait. */
+const awayStatuses = [429, 502, 503, 504];
+/** The receiver was there, and did not take this event. */
+class RefusedEvent extends Error {}
+
 /** `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>`. */
 export const signatureOf = (secret: string, body: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
@@ -41,10 +46,12 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
         signal: AbortSignal.timeout(patience),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      awayUntil.delete(webhookId);
+      // One event that is refused holds back those of its student alone; what is behind a gateway is away.
+      if (response.ok || !awayStatuses.includes(response.status)) awayUntil.delete(webhookId);
+      else awayUntil.set(webhookId, performance.now() + pauseAfterFailure);
+      if (!response.ok) throw new RefusedEvent(`status ${response.status}`);
     } catch (error) {
-      awayUntil.set(webhookId, performance.now() + pauseAfterFailure);
+      if (!(error instanceof RefusedEvent)) awayUntil.set(webhookId, performance.now() + pauseAfterFailure);
       throw error;
     }
   };

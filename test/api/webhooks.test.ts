@@ -17,6 +17,8 @@ onBothEngines('webhooks', (school) => {
   const got: { key: string; signature: string; body: string; event: { id: number; event: string; uid: number } }[] = [];
   let answer = 200;
   let receiver: Server;
+  /** The student whose events are not taken. */
+  let refused = -1;
   let url: string;
   let token: { id: number; token: string };
   let application: LearnerClient;
@@ -28,10 +30,10 @@ onBothEngines('webhooks', (school) => {
       let body = '';
       for await (const part of request) body += part;
       const { 'idempotency-key': key, 'x-signature': signature } = request.headers;
-      if (answer === 200) {
+      if (answer === 200 && JSON.parse(body).uid !== refused) {
         got.push({ key: String(key), signature: String(signature), body, event: JSON.parse(body) });
       }
-      response.writeHead(answer).end();
+      response.writeHead(JSON.parse(body).uid === refused ? 500 : answer).end();
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
@@ -42,6 +44,7 @@ onBothEngines('webhooks', (school) => {
   beforeEach(() => {
     got.length = 0;
     answer = 200;
+    refused = -1;
   });
 
   const all = ['homework.published', 'report.graded', 'leave.decided', 'notice.posted', 'exam.published'];
@@ -122,6 +125,19 @@ onBothEngines('webhooks', (school) => {
       'report.graded',
     ]);
     expect(got.filter(({ event }) => event.uid === two)).toHaveLength(1);
+  });
+
+  it('are told of all others while what is of one student is not taken', async () => {
+    await set();
+    const [one = 0, two = 0] = school().students.k1;
+    refused = one;
+    await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
+    await sendAll();
+    expect(got.map(({ event }) => event.uid)).toEqual([two]);
+    refused = -1;
+    school().setNow(noon + 3600);
+    await sendAll();
+    expect(got.map(({ event }) => event.uid)).toEqual([two, one]);
   });
 
   it('are told again what came behind an event, and applications ask for it', async () => {

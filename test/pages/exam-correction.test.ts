@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { addExam, handIn } from '../support/exams.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { essayOf } from '../support/paper.ts';
@@ -65,6 +65,30 @@ describe('correction of exams without client JS', () => {
       expect(text.replaceAll(' ', '')).toContain(kind.replaceAll(' ', ''));
     }
     expect(text).toContain('1–A（正确）、2–A（错误）');
+  });
+
+  it('sets an answer to a blank wrong on the objective tab, with a reason, and takes that back', async () => {
+    const { reports } = await pile(1);
+    const scores = async () => (await reportOf(reports[0])).user_score;
+    const before = await scores();
+    for (const visitor of [teacher, assist]) {
+      const at = address(reports[0], '&type=2');
+      const form = formOf(await visitor.get(at), '改判为错误').fields;
+      const refused = await visitor.post(at, form);
+      expect([refused.status, refused.text.includes('请填写改判理由')]).toEqual([422, true]);
+      const judged = await visitor.post(
+        at,
+        form.map(([name, value]): [string, string] => [name, name === 'reason' ? '答案有误' : value]),
+      );
+      const shown = await visitor.follow(judged);
+      expect(shown.text).toContain('改判成功，1份答案的得分已改变');
+      expect(shown.text).toContain('改判，理由：答案有误');
+      expect(shown.text).toContain('本考试中相同的答案一并改判');
+      expect(before - (await scores())).toBe(30);
+      const undone = await visitor.follow(await visitor.post(at, formOf(shown, '撤销改判').fields));
+      expect(undone.text).toContain('已撤销改判');
+      expect(await scores()).toBe(before);
+    }
   });
 
   it('saves, goes to the next answer, finishes with a comment, and replaces itself with the next submission', async () => {

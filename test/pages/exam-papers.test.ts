@@ -190,6 +190,8 @@ describe('the answer sheet', () => {
 
   it.each(['teacher', 'assist'] as const)('says how the exam went, to a %s', async (who) => {
     const page = await sheet(reports.first, '', who);
+    const judging = [...page.document.querySelectorAll('a')].find((link) => textOf(link) === '改判填空题');
+    expect(judging?.getAttribute('href')).toBe(`/exams/approve?report_id=${reports.first}&type=2`);
     expect(figures(page)).toEqual({
       排名: '2 / 2',
       考试结果: '不及格',
