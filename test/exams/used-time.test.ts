@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { limitText, usedText } from '#app/exams/terms.ts';
+
+it.each([
+  [0, '0分钟'],
+  [59, '0分钟'],
+  [7200, '120分钟'],
+  [7223, '120分钟'],
+])('says used time in whole minutes, as the limit of an exam: %i seconds', (seconds, said) => {
+  expect(usedText(seconds)).toBe(said);
+  if (seconds > 0) expect(limitText(seconds).replace(' ', '')).toBe(said);
+});
