@@ -159,6 +159,12 @@ export const showPeriod = adminCall({
   answer: PeriodRecord,
 });
 
+/** Lessons begin on a whole minute, as every list and export says it. */
+const Start = v.pipe(
+  SearchSeconds,
+  v.transform((at) => (at === undefined ? undefined : at - (at % 60))),
+);
+
 /** Of one period and of each of a series. */
 const common = {
   chapter_id: SearchId,
@@ -174,7 +180,7 @@ const common = {
   acknowledged: TypedText,
 };
 
-export const NewPeriod = v.object({ ...common, title: TypedText, start_play: SearchSeconds });
+export const NewPeriod = v.object({ ...common, title: TypedText, start_play: Start });
 export type NewPeriod = v.InferOutput<typeof NewPeriod>;
 export const WrittenPeriod = v.object({ ...NewPeriod.entries, seen: TypedText });
 export type WrittenPeriod = v.InferOutput<typeof WrittenPeriod>;
@@ -254,7 +260,7 @@ export const movePeriod = adminCall({
   path: 'periods/:id/move',
   title: '调整课时时间',
   needs: 'teaching',
-  body: v.object({ start_play: SearchSeconds, later: SearchFlag, seen: TypedText, acknowledged: TypedText }),
+  body: v.object({ start_play: Start, later: SearchFlag, seen: TypedText, acknowledged: TypedText }),
   answer: v.object({ count: v.number() }),
 });
 

@@ -354,6 +354,14 @@ onBothEngines('courses', (school) => {
       expect((await admin().post(`courses/${await added()}/periods`, quiet)).status).toBe(200);
     });
 
+    it('that begin on a whole minute, as lists and exports say it', async () => {
+      const id = await period(await added(), { start_play: noon + 65 * day + 37 });
+      expect((await periodShown(id)).start_play).toBe(noon + 65 * day);
+      const { seen } = await periodShown(id);
+      expect(said(await admin().post(`periods/${id}/move`, { start_play: noon + 66 * day + 59, seen }))[0]).toBe(200);
+      expect((await periodShown(id)).start_play).toBe(noon + 66 * day);
+    });
+
     it('that are edited: whom a new time touches is said, a name is not', async () => {
       const own = school();
       const course = await added();
