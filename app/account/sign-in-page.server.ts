@@ -16,7 +16,7 @@ export async function readSignInPage() {
     face: school.ok ? school.data : undefined,
     ways,
     accounts: known,
-    hasLearners: known.length > 0 && offersLearners(),
+    hasLearners: known.length > 0 && (await offersLearners()),
     away: accounts.ok ? undefined : { status: accounts.status, msg: accounts.msg },
   };
 }

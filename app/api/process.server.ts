@@ -18,6 +18,7 @@ import { describedRequest } from '#server/platform/monitoring/current-request.ts
 import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { learnPageToken } from '#server/school/learn-page.ts';
+import { schoolSettings } from '#server/school/settings.ts';
 import { sharedServices } from '#server/services.ts';
 import { away, type Outcome } from './outcome.server.ts';
 import { fetchRemote, remote } from './remote.server.ts';
@@ -116,8 +117,13 @@ export async function learnersToken(): Promise<string | undefined> {
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
-/** Whether a demo school has such a page. */
-export const offersLearners = (): boolean => learnToken() !== 'off';
+/** Whether there is such a page. Rejects while the services do not open. */
+export async function offersLearners(): Promise<boolean> {
+  const said = learnToken();
+  if (said !== undefined || remote) return said !== undefined && said !== 'off';
+  const { services } = await here();
+  return (await schoolSettings(services.database.db, services.now())).learn_page;
+}
 
 /** Whom to sign in as there in a demo school, for its sign-in page. */
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
