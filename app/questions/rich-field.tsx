@@ -17,10 +17,26 @@ import { StaticRich } from './static-rich.tsx';
 type EditorModule = typeof import('./rich-editor.tsx');
 let editorModule: EditorModule | undefined;
 
-/** The server never shows an editor: there it is not even bundled. A failed load is tried again when a field is entered. */
+/**
+ * A browser keeps a module that it could not fetch as failed while the page lives: under this address, which its error
+ * names, the editor is fetched anew.
+ */
+let failedAddress: string | undefined;
+let failures = 0;
+
+function importEditor(): Promise<EditorModule> {
+  if (failedAddress === undefined) return import('./rich-editor.tsx');
+  return import(/* @vite-ignore */ `${failedAddress}?again=${failures}`);
+}
+
+/** The server never shows an editor: there it is not even bundled. A failed load is tried again by the next key. */
 const loadEditor = async (): Promise<EditorModule | undefined> => {
   if (import.meta.env.SSR) return undefined;
-  editorModule ??= await import('./rich-editor.tsx').catch(() => undefined);
+  editorModule ??= await importEditor().catch((error: unknown) => {
+    failures += 1;
+    failedAddress ??= /https?:\/\/[^\s?]+\.js/.exec(String(error))?.[0];
+    return undefined;
+  });
   return editorModule;
 };
 

@@ -1,6 +1,8 @@
 /** What a student handed in and nobody has marked goes off the lists of graders when the student is erased. */
 import { expect, it } from 'vitest';
 import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
+import { importCalls } from '../support/import-calls.ts';
+import { record } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 
@@ -57,5 +59,28 @@ onBothEngines('a student who is erased while their answers wait', (opened) => {
     expect(not_revised_homework_count).toBe(1);
     await expectCountersToBeRight(db);
     await expectExamSumsToBeRight(db);
+  });
+
+  it('does not come in by a row that was taken for them and never applied', async () => {
+    const { database, students } = opened();
+    const { send, rows } = importCalls(() => opened());
+    const [, , id] = students.k1 as [number, number, number];
+    const { nickname, number } = await database.db
+      .selectFrom('student')
+      .select(['nickname', 'number'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await database.db.updateTable('student').set({ mobile: '13844440001' }).where('id', '=', id).execute();
+    const theirs = [record('student', 'P-1', { nickname, mobile: '13844440001' })];
+    const verdictOf = async () => {
+      const [row] = await rows(await send('未应用', theirs, 'delta'));
+      return [row.verdict, row.reasons[0] ?? ''];
+    };
+    expect((await verdictOf())[0]).toBe('match');
+    const erased = await opened()
+      .as('admin')
+      .post(`students/${id}/erase`, { confirmation: number || `${id}` });
+    expect(erased.body.msg).toBe('注销成功');
+    expect(await verdictOf()).toEqual(['refused', expect.stringContaining('注销')]);
   });
 });

@@ -12,13 +12,20 @@ it.beforeAll(({ demo: started }) => {
   demo = started;
 });
 
-async function openForm(from: Pick<Browser, 'newContext'>, path = '/homework/question/add'): Promise<Page> {
+/** `lost`: so often the editor cannot be fetched, as where a connection is lost for a moment. */
+async function openForm(
+  from: Pick<Browser, 'newContext'>,
+  { path = '/homework/question/add', lost = 0 } = {},
+): Promise<Page> {
+  let fetched = 0;
   const page = await (await from.newContext({ locale: 'zh-CN', viewport: { width: 1200, height: 900 } })).newPage();
   await page.goto(`${demo.base}/login`);
   await fillSignIn(page, 'teacher');
   await page.waitForURL(`${demo.base}/`);
   // The editor comes late, so that the keys are there before it.
   await page.route(/rich-editor/, async (route) => {
+    fetched += 1;
+    if (fetched <= lost) return route.abort();
     await lasting(700);
     await route.continue();
   });
@@ -98,7 +105,7 @@ describe('no key is lost', () => {
   });
 
   it('typed behind what was there, before any script has come', async () => {
-    const page = await openForm(demo.browser, '/homework?tab=ques');
+    const page = await openForm(demo.browser, { path: '/homework?tab=ques' });
     const ids = await page
       .locator('a[href*="/homework/question/edit?"]')
       .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
@@ -152,6 +159,15 @@ describe('no key is lost', () => {
     expect(await editor(page).innerText()).toBe('一二三四五');
     await page.keyboard.type('六');
     expect(await editor(page).innerText()).toBe('一二三四五六');
+    await page.context().close();
+  });
+
+  it('an editor that could not be loaded comes with one of the next keys', async () => {
+    const page = await openForm(demo.browser, { lost: 3 });
+    await isLive(page);
+    await page.click('#ques_stem');
+    await typeThroughout(page);
+    expect(await editor(page).innerText()).toBe(`${typed}完`);
     await page.context().close();
   });
 

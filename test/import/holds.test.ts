@@ -1,0 +1,11 @@
+/** What an import is held for, in words. */
+import { expect, it } from 'vitest';
+import { holdsOf } from '#server/import/rules.ts';
+
+it('says shares of records that leave or change as all shares are said: cut off, and not rounded up', () => {
+  const rows = { mode: 'bulk', had: 120, rows: 120, unread: 0 } as const;
+  const said = (more: { leaves: number; changes: number }) =>
+    holdsOf('student', { ...rows, ...more }).map(({ sentence }) => sentence);
+  expect(said({ leaves: 13, changes: 0 })).toEqual(['学员：13条将离开，占10%']);
+  expect(said({ leaves: 0, changes: 92 })).toEqual(['学员：92条将修改，占76%']);
+});
