@@ -57,14 +57,15 @@ describe('beside an upload nobody waits', () => {
     };
     let longestTurn = 0;
     let last = used();
-    const looks = setInterval(() => {
+    const look = () => {
       const now = used();
       longestTurn = Math.max(longestTurn, now - last);
       last = now;
-    }, 2);
+    };
+    const looks = setInterval(look, 2);
     const done = await work();
-    await pause(20);
     clearInterval(looks);
+    look();
     goal(`longest wait beside ${what}`, longestTurn, longestWait);
     return done;
   }
