@@ -9,15 +9,18 @@ interface Clipboard {
   upload: (file: File) => Promise<{ path: string } | { msg: string }>;
 }
 
+/** Whatever shows a picture, but no icon of a page. */
+const pictures = 'img, object, embed, svg:not([aria-hidden="true"], button svg)';
+
+const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
+
 /** Whether the editor alone would lose something of it: a formula, or a picture that is not ours. */
 export const isForeign = (html: string): boolean =>
   mayHoldForeignFormulas(html) ||
-  [...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)].some(
-    ([, double, single, bare]) => !isOwnPicture(double ?? single ?? bare ?? ''),
-  );
+  (/<(?:img|object|embed|svg)\b/i.test(html) &&
+    [...parse(html).querySelectorAll(pictures)].some((picture) => !isOwnPicture(picture.getAttribute('src') ?? '')));
 
-export const saysSomething = (html: string): boolean =>
-  (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').trim() !== '';
+export const saysSomething = (html: string): boolean => (parse(html).textContent ?? '').trim() !== '';
 
 export async function readPasted(
   html: string,
@@ -25,17 +28,23 @@ export async function readPasted(
 ): Promise<{ html: string; problem: string | undefined }> {
   const { readForeignFormulas } = await import('#server/platform/text/foreign-formulas.ts');
   const read = readForeignFormulas(html);
-  const { body } = new DOMParser().parseFromString(read.html, 'text/html');
-  const pictures = [...body.querySelectorAll('img')].filter((picture) => !takeOwn(picture));
-  const inRtf = files.length === pictures.length ? [] : picturesOfRtf(rtf);
-  const bytes = files.length === pictures.length ? files : inRtf.length === pictures.length ? inRtf : [];
+  const body = parse(read.html);
+  const foreign = [...body.querySelectorAll(pictures)].filter(
+    (picture) => !picture.parentElement?.closest(pictures) && !takeOwn(picture),
+  );
+  const inRtf = files.length === foreign.length ? [] : picturesOfRtf(rtf);
+  const bytes = files.length === foreign.length ? files : inRtf.length === foreign.length ? inRtf : [];
   const problems: string[] = [];
   let untaken = 0;
-  for (const [index, picture] of pictures.entries()) {
+  for (const [index, picture] of foreign.entries()) {
     const file = bytes[index];
     const kept = file && (await upload(file));
-    if (kept && 'path' in kept) picture.setAttribute('src', kept.path);
-    else {
+    if (kept && 'path' in kept) {
+      const image = document.createElement('img');
+      image.setAttribute('src', kept.path);
+      image.alt = picture.getAttribute('alt') ?? '图片';
+      picture.replaceWith(image);
+    } else {
       if (kept) problems.push(kept.msg);
       untaken += 1;
       picture.replaceWith('［图片］');
@@ -47,7 +56,7 @@ export async function readPasted(
 }
 
 /** Browsers write the whole address of what is copied from a page of ours. */
-function takeOwn(picture: HTMLImageElement): boolean {
+function takeOwn(picture: Element): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;
   // An element reads any text as an address; `URL.parse` came to Chrome with 126.

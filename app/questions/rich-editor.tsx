@@ -84,6 +84,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   const takePaste = (clipboard: DataTransfer | null): boolean => {
     const html = clipboard?.getData('text/html') ?? '';
     if (!clipboard || !isForeign(html)) {
+      setProblem(undefined);
       // A program may put a picture of the whole beside its text.
       return !saysSomething(html) && takePictures(clipboard?.files);
     }

@@ -62,6 +62,23 @@ const paste = (page: Page, html: string, picture?: string) =>
     [html, picture] as const,
   );
 
+it('names pictures without an address of their own, until something else is pasted', async () => {
+  const page = await openForm(demo.browser);
+  await isLive(page);
+  await page.click('#ques_stem');
+  await editor(page).waitFor();
+  const drawn = '<svg width="9" height="9"><rect width="9" height="9"/></svg>';
+  await paste(
+    page,
+    `<p>甲${drawn}乙<img srcset="https://x.test/1.png 2x">丙<i class="icon"><svg aria-hidden="true"></svg></i></p>`,
+  );
+  await page.getByText('有2张图片没有粘贴进来').waitFor();
+  expect(await editor(page).innerText()).toBe('甲［图片］乙［图片］丙');
+  await paste(page, '<p>丁</p>');
+  await page.getByText('图片没有粘贴进来').waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 it('keeps no picture for somebody else who has signed in meanwhile', async () => {
   const page = await openForm(demo.browser);
   await isLive(page);

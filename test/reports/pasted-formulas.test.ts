@@ -58,6 +58,19 @@ describe('a formula of another program', () => {
     expect(unstorable(html)).toBeUndefined();
   });
 
+  it('of Word is read where the clipboard holds its letters without elements of their own', () => {
+    const run = (text: string) =>
+      `<i style='mso-bidi-font-style:normal'><span lang=EN-US style='font-family:"Cambria Math",serif'><m:r>${text}</m:r></span></i>`;
+    const upright = (text: string) =>
+      `<span lang=EN-US><m:r><m:rPr><m:scr m:val="roman"/><m:sty\n m:val="p"/></m:rPr>${text}</m:r></span>`;
+    const control = (name: string) => `<m:${name}Pr><span lang=EN-US><m:ctrlPr></m:ctrlPr></span></m:${name}Pr>`;
+    const fraction = `<m:f>${control('f')}<m:num>${run('1')}</m:num><m:den>${run('2')}</m:den></m:f>`;
+    const index = `<m:sSub>${control('sSub')}<m:e>${run('a')}</m:e><m:sub>${run('n')}</m:sub></m:sSub>`;
+    const html = `<p class=MsoNormal>设<!--[if gte msEquation 12]><m:oMath>${index}${upright('=\n-')}${fraction}${run('x')}${upright('sin')}${run('y')}</m:oMath><![endif]--><![if !msEquation]><span><![if !vml]><img src="file:///C:/x.png"><![endif]></span><![endif]>则</p>`;
+    expect(latexIn(html)).toEqual(['a_{n}=\\ -\\frac{1}{2}x\\sin y']);
+    expect(unstorable(html)).toBeUndefined();
+  });
+
   it('that nobody can read is named, and its letters stay', () => {
     const html = '<p>解<math><msline>12</msline></math>得</p>';
     expect(readForeignFormulas(html)).toEqual({ html: '<p>解［公式：12］得</p>', unread: 1 });

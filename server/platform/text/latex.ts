@@ -314,11 +314,20 @@ const tokensOf = (text: string): MathNode[] =>
     return node(/^\p{L}/u.test(part) ? 'mi' : 'mo', [part]);
   });
 
+/** A document's run holds its text in `m:t`; the clipboard's holds it itself, with lines broken anywhere. */
+const runText = (run: MathNode): string =>
+  named(run, 't').length > 0
+    ? named(run, 't').map(textOf).join('')
+    : run.children
+        .map((child) => (typeof child === 'string' ? child : /pr$/.test(child.name) ? '' : textOf(child)))
+        .join('')
+        .replace(/\s*\n\s*/g, ' ');
+
 function ofWord(element: MathNode): MathNode[] {
   const e = () => part(element, 'e');
   switch (element.name.replace(/^m:/, '')) {
     case 'r': {
-      const text = named(element, 't').map(textOf).join('');
+      const text = runText(element);
       return functions.includes(text.trim()) ? [node('mi', [text.trim()])] : tokensOf(text);
     }
     case 'f': {
