@@ -41,5 +41,8 @@ export const ownerOf = (fields: Iterable<readonly [name: string, value: unknown]
   return undefined;
 };
 
+/** Two of the same name are said to be two. */
 export const othersFormMessage = (owner: FormOwner, person: FormOwner): string =>
-  `此内容由${owner.name}填写，当前登录的是${person.name}，未提交。请由${owner.name}登录后继续提交`;
+  owner.name === person.name
+    ? `此内容由另一位${owner.name}填写，与当前登录的不是同一人，未提交。请由填写的人登录后继续提交`
+    : `此内容由${owner.name}填写，当前登录的是${person.name}，未提交。请由${owner.name}登录后继续提交`;

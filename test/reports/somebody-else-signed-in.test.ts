@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { storeSetting } from '#server/school/settings.ts';
-import { ownerHeaders } from '../../app/lib/form-owner.ts';
+import { othersFormMessage, ownerHeaders } from '../../app/lib/form-owner.ts';
 import { expiredVisitor, formOf, type Page, signedSession, type Visitor } from '../support/app.ts';
 import { panel } from '../support/grade-panel.ts';
 import { addPaper, handIn } from '../support/paper.ts';
@@ -96,6 +96,12 @@ describe('a form whose person is not who is signed in now', () => {
     expect(await send(assist)).toEqual({ status: 409, msg: told, owner: '姓名teacher' });
     expect(await marks(school, id)).toEqual([]);
     expect((await send(teacher)).status).toBe(200);
+  });
+
+  it('is said to be of another one where both have the same name', () => {
+    expect(othersFormMessage({ id: 1, name: '王子涵' }, { id: 2, name: '王子涵' })).toBe(
+      '此内容由另一位王子涵填写，与当前登录的不是同一人，未提交。请由填写的人登录后继续提交',
+    );
   });
 
   it('is refused on a screen that keeps no draft', async ({ teacher, assist }) => {
