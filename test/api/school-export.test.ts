@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { verdict } from '#server/import/doors/verdict.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
 import { addExam, handIn } from '../support/exams.ts';
+import { importCalls } from '../support/import-calls.ts';
 import { lines, uploaded } from '../support/import-files.ts';
 import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -146,6 +147,24 @@ onBothEngines('what a school sends out', (opened) => {
 
   it('is the same bytes as long as nothing has changed', async () => {
     for (const form of ['workbook', 'oneroster']) expect(await exported(form)).toEqual(await exported(form));
+  });
+
+  it('comes in again without a change, also courses of an older type and somebody with two duties', async () => {
+    const { db } = school().database;
+    const { k1 } = school().classes;
+    const { assist } = school().people;
+    await db.updateTable('course').set({ course_type: 4 }).where('id', '=', school().courses.shared).execute();
+    await db
+      .insertInto('class_staff')
+      .values((['head', 'assistant'] as const).map((duty) => ({ class_id: k1, staff_id: assist.id, duty })))
+      .onConflict((known) => known.doNothing())
+      .execute();
+    const { sendFile, countsOf } = importCalls(school);
+    const { id } = (await sendFile('本校', '学校.xlsx', await exported('workbook'))).body.data;
+    await school().as('admin').post(`import/${id}/choices`, { match: 'same' });
+    await expect.poll(async () => (await school().as('admin').get(`import/${id}`)).body.data.job).toBe('');
+    const { course, class_staff } = await countsOf(id);
+    expect([course?.slice(0, 7), class_staff?.slice(0, 7)]).toEqual([Array(7).fill(0), Array(7).fill(0)]);
   });
 
   it('is of the schools that somebody looks after', async () => {
