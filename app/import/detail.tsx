@@ -288,6 +288,12 @@ function Counts({ record }: { record: ImportRecord }) {
           ))}
         </tbody>
       </table>
+      {record.refused > 0 && (
+        <p>
+          另有 <a href={importRemarks.href({ id: record.id, tone: 'refused' })}>{record.refused}处读取时就不能导入</a>
+          ，不在上表中
+        </p>
+      )}
     </div>
   );
 }

@@ -376,52 +376,65 @@ function Due({ due, now }: { due: Workbench['due']; now: number }) {
   );
 }
 
-/** Lecturers call no roll of scheduled lessons: they see the lesson. */
 function Rolls({ rolls: { total, list }, now }: { rolls: Workbench['rolls']; now: number }) {
-  const isAssistant = usePerson()?.identity === 'assist';
   const latest = list.slice(0, shownOnPhone);
-  const back = home.href();
+  const earlier = list.slice(shownOnPhone);
   return (
     <Part id="rolls" title="待点名" count={total}>
-      <ul className={styles.rows}>
-        {latest.map((row) => {
-          const name = row.title || row.course_title;
-          const detail = sessionDetail({ class_type: row.class_type === 1 ? 1 : 3 }).href({ id: row.id });
-          return (
-            <li key={`${row.kind}-${row.class_id}-${row.id}`}>
-              <div>
-                {name} <span className={styles.about}>{row.class_name}</span>
-                <Below>
-                  <NearMoment at={row.start_time} now={now} /> {row.course_title}
-                </Below>
-              </div>
-              {row.kind === 'period' ? (
-                <LinkButton
-                  variant="default"
-                  href={periodRoll.href({ period_id: row.id, class_id: row.class_id, back })}
-                  aria-label={`点名：${row.class_name} ${name}`}
-                >
-                  点名
-                </LinkButton>
-              ) : isAssistant ? (
-                <LinkButton
-                  variant="default"
-                  href={sessionRoll.href({ id: row.id, back })}
-                  aria-label={`点名：${row.class_name} ${name}`}
-                >
-                  点名
-                </LinkButton>
-              ) : (
-                <LinkButton variant="default" href={detail} aria-label={`查看，由助教点名：${row.class_name} ${name}`}>
-                  由助教点名
-                </LinkButton>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      {total > latest.length && <p className={styles.nothing}>还有更早的{total - latest.length}节</p>}
+      <RollRows lessons={latest} now={now} />
+      {earlier.length > 0 && (
+        <details className={styles.earlier}>
+          <summary>还有更早的{total - latest.length}节</summary>
+          <RollRows lessons={earlier} now={now} />
+          {total > list.length && <p className={styles.nothing}>这里列出最近的{list.length}节</p>}
+        </details>
+      )}
     </Part>
+  );
+}
+
+/** Lecturers call no roll of scheduled lessons: they see the lesson. */
+function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: number }) {
+  const isAssistant = usePerson()?.identity === 'assist';
+  const back = home.href();
+  return (
+    <ul className={styles.rows}>
+      {lessons.map((row) => {
+        const name = row.title || row.course_title;
+        const detail = sessionDetail({ class_type: row.class_type === 1 ? 1 : 3 }).href({ id: row.id });
+        return (
+          <li key={`${row.kind}-${row.class_id}-${row.id}`}>
+            <div>
+              {name} <span className={styles.about}>{row.class_name}</span>
+              <Below>
+                <NearMoment at={row.start_time} now={now} /> {row.course_title}
+              </Below>
+            </div>
+            {row.kind === 'period' ? (
+              <LinkButton
+                variant="default"
+                href={periodRoll.href({ period_id: row.id, class_id: row.class_id, back })}
+                aria-label={`点名：${row.class_name} ${name}`}
+              >
+                点名
+              </LinkButton>
+            ) : isAssistant ? (
+              <LinkButton
+                variant="default"
+                href={sessionRoll.href({ id: row.id, back })}
+                aria-label={`点名：${row.class_name} ${name}`}
+              >
+                点名
+              </LinkButton>
+            ) : (
+              <LinkButton variant="default" href={detail} aria-label={`查看，由助教点名：${row.class_name} ${name}`}>
+                由助教点名
+              </LinkButton>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -13,6 +13,8 @@ import type { Counts, Workbench } from './contract.ts';
 
 /** Rows of each part. */
 const shown = 5;
+/** No list of their own has the lessons that wait for their roll. */
+const uncalledShown = 20;
 /** Seconds. */
 const twoDays = 48 * 60 * 60;
 /** After that nobody knows any more who was there; what is not called stays so in the figures of its class. */
@@ -30,7 +32,7 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
     leaveAtHand(db, actor, { limit: shown, now }),
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
-    uncalledLessons(db, actor, { since: now - uncalledFor, now, limit: shown }),
+    uncalledLessons(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
     actor.permissions.includes('dispatch') ? draftsOf(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? writtenSince(context, now - twoDays, shown) : [],
   ]);

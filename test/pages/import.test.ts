@@ -65,6 +65,15 @@ describe('an import', () => {
     expect((await admin.get('/admin/import?state=undone')).document.querySelectorAll('tbody tr')).toHaveLength(2);
   });
 
+  it('says beside its counts what could not even be read, and leads there', async ({ admin }) => {
+    const lines = ['编号,姓名,学号', 'r1,张一,R1', 'r2,,R2', 'r3,张三,1.38E+10'];
+    const page = await admin.follow(await uploaded(admin, '名单.csv', lines.join('\n'), '缺名单'));
+    const link = [...page.document.querySelectorAll('main a')].find((a) => a.textContent === '2处读取时就不能导入');
+    const told = await admin.get(link?.getAttribute('href') ?? '');
+    expect([...told.document.querySelectorAll('tbody tr')].length).toBe(2);
+    expect(told.text).toContain('“姓名”必须填写');
+  });
+
   it('of a package says what it is, and whose word goes is chosen', async ({ school, admin }) => {
     const sent = await uploaded(admin, '名册.zip', zipped(rosterTexts(smallRoster())), '名册');
     expect((await admin.follow(sent)).text).toContain('名册.zip');

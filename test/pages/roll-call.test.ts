@@ -178,4 +178,17 @@ describe('the roll', () => {
     const live = await addLessons(school, { type: 2, classes: [k1], starts: [noon - day] });
     expect((await assist.get(`/classes/roll-call?period_id=${live.periods[0]}&class_id=${k1}`)).status).toBe(409);
   });
+
+  it('of each lesson that waits is a click away, also of the earlier ones', async ({ school, assist }) => {
+    const team = await addTeam(school, { name: '很多线下课', size: 2 });
+    const lessons: number[] = [];
+    for (let at = 1; at <= 8; at += 1)
+      lessons.push(await addLesson(school, { team, start: lessonTimes.held - at * day, mode: 2 }));
+    const part = (await assist.get('/')).document.querySelector('section[aria-label="待点名"]');
+    const links = [...(part?.querySelectorAll('a[href^="/sessions/roll-call"]') ?? [])];
+    expect(links.map((a) => Number(/id=(\d+)/.exec(a.getAttribute('href') ?? '')?.[1]))).toEqual(
+      expect.arrayContaining(lessons),
+    );
+    expect(part?.querySelector('details:not([open]) summary')?.textContent).toMatch(/^还有更早的\d+节$/);
+  });
 });
