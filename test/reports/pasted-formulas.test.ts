@@ -110,6 +110,19 @@ describe('a picture that was not uploaded', () => {
     },
   );
 
+  it.each(['<svg><rect/></svg>', '<canvas></canvas>', '<v:imagedata src="x.png"/>'])(
+    'is refused where it is drawn: %s',
+    (drawing) => {
+      expect(errorsOf({ ques_stem: `<p>看图${drawing}作答</p>` })).toEqual({
+        ques_stem: ['有1张图片没有上传，请上传后再插入'],
+      });
+    },
+  );
+
+  it('is none where it is an icon of a page', () => {
+    expect(errorsOf({ ques_stem: '<p>看<svg aria-hidden="true"></svg>图</p>' })).toEqual({});
+  });
+
   it('is none where it is a file of ours', () => {
     expect(errorsOf({ ques_stem: '<p><img src="/files/2026/11/k2Jd8sQm.jpg"></p>' })).toEqual({});
   });

@@ -130,16 +130,19 @@ export const sanitizeRichText = (html: string): string =>
   sanitizer()(readForeignFormulas(html.replaceAll('\0', '')).html, options).trim();
 
 const media = new Set(['video', 'audio', 'iframe', 'object', 'embed']);
+const drawings = new Set(['svg', 'canvas', 'v:imagedata']);
 
 /** Names visible content that storing would drop, as a sentence; undefined if there is none. */
 export function unstorable(html: string): string | undefined {
-  if (!/<(?:img|video|audio|iframe|object|embed)\b/i.test(html) && !mayHoldForeignFormulas(html)) return undefined;
+  if (!/<(?:img|video|audio|iframe|object|embed|svg|canvas|v:imagedata)\b/i.test(html) && !mayHoldForeignFormulas(html))
+    return undefined;
   const { html: read, unread } = readForeignFormulas(html);
   let pictures = 0;
   let others = 0;
   const parser = new Parser({
-    onopentag: (name, { src = '' }) => {
+    onopentag: (name, { src = '', 'aria-hidden': isIcon }) => {
       if (name === 'img' && !isOwnPicture(src)) pictures += 1;
+      if (drawings.has(name) && isIcon !== 'true') pictures += 1;
       if (media.has(name)) others += 1;
     },
   });
