@@ -41,7 +41,7 @@ export const typeColumn: Column<Ware> = {
 export const classifyColumn: Column<{ classify_name: string }> = {
   key: 'classify',
   header: '分类',
-  minWidth: 64,
+  minWidth: 84,
   cell: (row) => row.classify_name || '未分类',
 };
 
