@@ -1,12 +1,11 @@
 import { countAttempt, forgiveAttempts, type Limit } from '#server/platform/auth/attempts.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { endOtherSignIns, idleLimit } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import { schoolChoices } from '#server/school/administered.ts';
 import { handle } from '#server/school/context.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
-import { devicesOf, endDevice } from './devices.ts';
+import { devicesOf, endDevice, endOthers } from './devices.ts';
 import { givePasswords, resetPassword } from './first-passwords.ts';
 import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';
 import { keptAvatar, ownProfile, saveProfile } from './profile.ts';
@@ -105,7 +104,5 @@ export const accountCalls = [
   }),
   handle(listDevices, devicesOf),
   handle(signOutDevice, ({ params, ...context }) => endDevice(context, params.id)),
-  handle(signOutOthers, async ({ db, actor, now, policy }) => ({
-    count: await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) }),
-  })),
+  handle(signOutOthers, endOthers),
 ];

@@ -1,6 +1,7 @@
 /** Where a person is signed in. */
-import { idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
+import { endOtherSignIns, idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { Device } from './contract.ts';
 import { missingDevice, signOutFault } from './rules.ts';
@@ -35,5 +36,25 @@ export async function endDevice(context: Asked, id: number): Promise<null | Refu
   const found = await open(context).select('id').where('id', '=', id).executeTakeFirst();
   if (!found) return missing(missingDevice);
   await revokeToken(db, id, now);
+  await noteEnded(context, 1);
   return null;
 }
+
+/** All but the one in use; answers how many. */
+export async function endOthers(context: Asked): Promise<{ count: number }> {
+  const { db, actor, now, policy } = context;
+  const count = await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) });
+  if (count > 0) await noteEnded(context, count);
+  return { count };
+}
+
+const noteEnded = ({ db, actor, now }: Asked, count: number) =>
+  recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: actor.id,
+    action: 'sign-out',
+    before: null,
+    after: { ended_sign_ins: count },
+  });

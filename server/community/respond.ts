@@ -16,6 +16,13 @@ const held = (context: CommunityContext, id: number | undefined) =>
       .where('community_post.id', '=', id ?? 0),
   ).executeTakeFirst();
 
+/** Their ids are given again when they are gone: what is known for ever is the post. */
+const note = (
+  { db, actor, now }: CommunityContext,
+  postId: number,
+  action: 'like' | 'unlike' | 'collect' | 'uncollect' | 'report',
+) => recordHistory(db, { actor, now, record: 'community_post', recordId: postId, action, before: null, after: null });
+
 /** Refused: 404 no such post, 422 empty or too long. Kept as plain text. */
 export async function comment(
   context: CommunityContext,
@@ -80,7 +87,10 @@ export async function like(
         .returning('id')
         .execute();
   const like_num = post.like_num + (wanted ? changed.length : -changed.length);
-  if (changed.length > 0) await db.updateTable('community_post').set({ like_num }).where('id', '=', id).execute();
+  if (changed.length > 0) {
+    await db.updateTable('community_post').set({ like_num }).where('id', '=', id).execute();
+    await note(context, id, wanted ? 'like' : 'unlike');
+  }
   return { like_num, is_like: wanted ? 1 : 0 };
 }
 
@@ -92,11 +102,13 @@ export async function collect(
   const { db, actor, now } = context;
   const post = await held(context, post_id);
   if (!post) return noPost();
-  await db
+  const added = await db
     .insertInto('community_collect')
     .values({ post_id: post.id, staff_id: actor.id, created_at: now })
     .onConflict((conflicting) => conflicting.columns(['staff_id', 'post_id']).doNothing())
+    .returning('id')
     .execute();
+  if (added.length > 0) await note(context, post.id, 'collect');
   const { id } = await db
     .selectFrom('community_collect')
     .select('id')
@@ -107,14 +119,17 @@ export async function collect(
 }
 
 /** Refused: 404 not in the actor's collection. */
-export async function cancelCollect({ db, actor }: CommunityContext, collectId: number): Promise<null | Refusal> {
+export async function cancelCollect(context: CommunityContext, collectId: number): Promise<null | Refusal> {
+  const { db, actor } = context;
   const gone = await db
     .deleteFrom('community_collect')
     .where('id', '=', collectId)
     .where('staff_id', '=', actor.id)
-    .returning('id')
-    .execute();
-  return gone.length > 0 ? null : missing(missingCollect);
+    .returning('post_id')
+    .executeTakeFirst();
+  if (!gone) return missing(missingCollect);
+  await note(context, gone.post_id, 'uncollect');
+  return null;
 }
 
 /** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
@@ -142,5 +157,6 @@ export async function report(
     .set((eb) => ({ report_num: eb('report_num', '+', 1) }))
     .where('id', '=', post.id)
     .execute();
+  await note(context, post.id, 'report');
   return null;
 }

@@ -50,7 +50,7 @@ export const correctionCalls = [
   ),
   handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await correctionsWaiting(db, actor) })),
   handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
-  handle(savePinned, ({ db, actor, body }) => keepPinned(db, actor, body)),
+  handle(savePinned, ({ body, ...context }) => keepPinned(context, body)),
   handle(reviewReport, ({ db, actor, now, body, settings }) =>
     reportReview(db, actor, body, { now, timezone: settings.timezone }),
   ),

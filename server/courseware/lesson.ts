@@ -7,6 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { missingSession, sessionStatus, wareFault } from '#server/sessions/rules.ts';
@@ -164,7 +165,20 @@ interface OneLesson {
   sessionId: number;
 }
 
-async function attachChosen({ db, actor, now, sessionId }: OneLesson, ids: string[]): Promise<Refusal | undefined> {
+/** Ids of its wares are given again when they are gone: what is known for ever is the lesson. */
+const note = ({ db, actor, now, sessionId }: OneLesson, action: 'add-ware' | 'remove-ware', names: readonly string[]) =>
+  recordHistory(db, {
+    actor,
+    now,
+    record: 'class_session',
+    recordId: sessionId,
+    action,
+    before: action === 'remove-ware' ? { ware_name: names } : null,
+    after: action === 'add-ware' ? { ware_name: names } : null,
+  });
+
+async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal | undefined> {
+  const { db, actor, now, sessionId } = lesson;
   if (ids.length === 0) return undefined;
   const numbers = ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number);
   const wares = await visibleWares(db, actor)
@@ -173,7 +187,7 @@ async function attachChosen({ db, actor, now, sessionId }: OneLesson, ids: strin
     .execute();
   if (wares.length < ids.length) return missing(missingWare);
   const byId = new Map(wares.map((ware) => [ware.id, ware]));
-  await db
+  const added = await db
     .insertInto('lesson_ware')
     .values(
       numbers.flatMap((id) => {
@@ -185,15 +199,23 @@ async function attachChosen({ db, actor, now, sessionId }: OneLesson, ids: strin
       }),
     )
     .onConflict((conflict) => conflict.columns(['session_id', 'courseware_id']).doNothing())
+    .returning('ware_name')
     .execute();
+  if (added.length > 0)
+    await note(
+      lesson,
+      'add-ware',
+      added.map(({ ware_name }) => ware_name),
+    );
   return undefined;
 }
 
 /** Attaches an upload, and adds it to the library where it is synchronised. */
 export async function attachUpload(
-  { db, actor, now, sessionId }: OneLesson,
+  lesson: OneLesson,
   upload: { ware_name: string; ware_type: WareType; is_sync: 1 | 2; fid: number },
 ): Promise<void> {
+  const { db, actor, now, sessionId } = lesson;
   const { ware_name, ware_type, is_sync, fid } = upload;
   const wareId =
     is_sync === 1
@@ -212,17 +234,20 @@ export async function attachUpload(
       created_at: now,
     })
     .execute();
+  await note(lesson, 'add-ware', [ware_name]);
 }
 
 /** Refused: 404 of no lesson of the actor, 403 attached by a colleague. */
-export async function detach(db: Database, actor: Actor, id: number): Promise<null | Refusal> {
+export async function detach(context: RuleContext<'actor' | 'now'>, id: number): Promise<null | Refusal> {
+  const { db, actor } = context;
   const ware = await visibleLessonWares(db, actor)
-    .select('lesson_ware.added_by')
+    .select(['lesson_ware.added_by', 'lesson_ware.session_id', 'lesson_ware.ware_name'])
     .where('lesson_ware.id', '=', id)
     .executeTakeFirst();
   if (!ware) return missing(missingWare);
   const refusal = refuseFor('forbidden', detachFault({ is_owner: ware.added_by === actor.id ? 1 : 0 }));
   if (refusal) return refusal;
-  await db.deleteFrom('lesson_ware').where('id', '=', id).execute();
+  const gone = await db.deleteFrom('lesson_ware').where('id', '=', id).returning('id').execute();
+  if (gone.length > 0) await note({ ...context, sessionId: ware.session_id }, 'remove-ware', [ware.ware_name]);
   return null;
 }

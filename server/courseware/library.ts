@@ -3,8 +3,9 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { changedFields, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { locked, named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { EditedWare, WareFilter, WareRow } from './contract.ts';
 import { fileAddress } from './file.ts';
@@ -119,18 +120,38 @@ export async function changeWare(
   const ware = { ...sent, ware_name: tidyName(sent.ware_name), ware_desc: tidyText(sent.ware_desc) };
   const errors = await wareFaults(db, ware);
   if (Object.keys(errors).length > 0) return invalid(errors);
+  const known = await locked(db)(
+    db.selectFrom('courseware').select(['ware_name', 'ware_desc', 'classify_id']).where('id', '=', id),
+  ).executeTakeFirst();
+  if (!known) return noWare();
   await db
     .updateTable('courseware')
     .set({ ...ware, updated_at: now })
     .where('id', '=', id)
     .execute();
+  const { names, before, after } = changedFields<Partial<EditedWare>>(
+    { ...known, classify_id: known.classify_id ?? undefined },
+    ware,
+  );
+  if (names.length > 0)
+    await recordHistory(db, { actor, now, record: 'courseware', recordId: id, action: 'edit', before, after });
   return null;
 }
 
 /** Refused: 404 not in the actor's library, 403 the school's ware. */
-export async function dropWare(db: Database, actor: Actor, id: number): Promise<null | Refusal> {
+export async function dropWare(
+  db: Database,
+  { actor, now }: { actor: Actor; now: number },
+  id: number,
+): Promise<null | Refusal> {
   const refusal = await refuseStranger(db, actor, id, removeFault);
   if (refusal) return refusal;
+  // Before it goes: the database asks the ware for its school.
+  const before = await locked(db)(
+    db.selectFrom('courseware').select(['ware_name', 'file_id']).where('id', '=', id),
+  ).executeTakeFirst();
+  if (!before) return noWare();
+  await recordHistory(db, { actor, now, record: 'courseware', recordId: id, action: 'delete', before, after: null });
   await db.deleteFrom('courseware').where('id', '=', id).execute();
   return null;
 }
@@ -156,9 +177,11 @@ export async function addWare(
   ware: { ware_name: string; ware_desc: string; ware_type: WareType; classify_id: number | null; fid: number },
 ): Promise<number> {
   const { fid, ...fields } = ware;
+  const unused = await unusedId(db, 'courseware', () => lastWare(db));
   const { id } = await db
     .insertInto('courseware')
     .values({
+      ...unused,
       ...fields,
       file_id: fid,
       school_id: actor.schoolId,
@@ -168,5 +191,15 @@ export async function addWare(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const after = { ware_name: fields.ware_name, file_id: fid };
+  await recordHistory(db, { actor, now, record: 'courseware', recordId: id, action: 'add', before: null, after });
   return id;
+}
+
+async function lastWare(db: Database): Promise<number> {
+  const { last } = await db
+    .selectFrom('courseware')
+    .select((eb) => eb.fn.max<number | null>('id').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
 }

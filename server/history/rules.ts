@@ -101,6 +101,15 @@ export const actionNames = {
   'recovery-codes': '更换恢复代码',
   'renew-feed': '更换日历订阅地址',
   'revoke-feed': '停用日历订阅地址',
+  like: '点赞',
+  unlike: '取消点赞',
+  collect: '收藏',
+  uncollect: '取消收藏',
+  report: '举报',
+  pin: '修改常用评语',
+  communicate: '添加沟通记录',
+  'add-ware': '添加课件',
+  'remove-ware': '移除课件',
   webhook: '设置通知',
   'end-webhook': '停止通知',
   replay: '重新发送通知',
@@ -220,6 +229,7 @@ export const historyWords = {
       'recovery-codes',
       'renew-feed',
       'revoke-feed',
+      'pin',
       'undo',
     ],
     fields: {
@@ -234,6 +244,7 @@ export const historyWords = {
       is_disabled: ['已停用', 'flag'],
       duties: '留下的教学安排',
       sign_ins: '登录中的设备',
+      ended_sign_ins: '结束登录的设备数',
       must_change_password: ['须修改密码', 'flag'],
       avatar: ['头像', 'picture'],
       introduction: '简介',
@@ -248,6 +259,7 @@ export const historyWords = {
       device: ['设备', 'device'],
       provider: ['登录方式', providers],
       class_id: ['班级', 'class'],
+      comment_keys: '按键',
     },
   },
   student: {
@@ -636,9 +648,14 @@ export const historyWords = {
       'handout-approve',
       'handout-reject',
       'handout-undo',
+      'communicate',
+      'add-ware',
+      'remove-ware',
     ],
     said: { restore: '恢复' },
     fields: {
+      student_id: ['学员', 'student'],
+      ware_name: '课件',
       class_id: ['班级', 'class'],
       course_id: ['课程', 'course'],
       period_id: ['课时', 'period'],
@@ -693,6 +710,16 @@ export const historyWords = {
       classify_id: ['分类', 'hidden'],
     },
   },
+  courseware: {
+    name: '课件库课件',
+    actions: ['add', 'edit', 'delete'],
+    fields: {
+      file_id: ['文件', 'hidden'],
+      ware_name: '课件名称',
+      ware_desc: '说明',
+      classify_id: ['分类', 'hidden'],
+    },
+  },
   large_class: {
     name: '大班',
     actions: ['add', 'edit', 'remove', 'schedule'],
@@ -721,7 +748,7 @@ export const historyWords = {
   },
   community_post: {
     name: '帖子',
-    actions: ['publish', 'delete', 'dismiss', 'undo'],
+    actions: ['publish', 'delete', 'like', 'unlike', 'collect', 'uncollect', 'report', 'dismiss', 'undo'],
     said: { dismiss: '驳回举报', undo: '撤销举报处理' },
     fields: {
       content: '内容',
@@ -745,7 +772,7 @@ export const historyWords = {
   },
   question: {
     name: '题目',
-    actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move'],
+    actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move', 'collect', 'uncollect'],
     fields: {
       ques_type: ['题型', questionTypes],
       ques_stem: ['题干', 'rich'],
@@ -762,8 +789,9 @@ export const historyWords = {
   },
   question_correction: {
     name: '题目纠错',
-    actions: ['correct', 'answer', 'dismiss', 'undo'],
-    fields: { outcome: ['处理', { 1: '已更正', 2: '已回复', 3: '已驳回' }], reply: '回复' },
+    actions: ['report', 'correct', 'answer', 'dismiss', 'undo'],
+    said: { report: '提交纠错' },
+    fields: { error_msg: '错误说明', outcome: ['处理', { 1: '已更正', 2: '已回复', 3: '已驳回' }], reply: '回复' },
   },
   export_file: { name: '导出', actions: ['export'], fields: { name: '文件' } },
 } as const satisfies Record<string, RecordWords>;

@@ -236,6 +236,8 @@ const titles: Partial<Record<HistoryRecord, Titles>> = {
       .select(['class_ware.id', 'class_ware.ware_name as title', 'class.school_id'])
       .where('class_ware.id', 'in', of(ids))
       .execute(),
+  courseware: (db, ids) =>
+    db.selectFrom('courseware').select(['id', 'ware_name as title', 'school_id']).where('id', 'in', of(ids)).execute(),
   large_class: (db, ids) =>
     db.selectFrom('large_class').select(['id', 'name as title', 'school_id']).where('id', 'in', of(ids)).execute(),
   community_group: (db, ids) =>

@@ -137,7 +137,17 @@ export const isPair = (
 // ---- what all of them say ---------------------------------------------------------------------------
 
 /** What somebody did without changing the record. */
-const unchanging = ['viewed', 'signed_in', 'sign-in-failed', 'sign-out', 'export', 'remind'];
+const unchanging = [
+  'viewed',
+  'signed_in',
+  'sign-in-failed',
+  'sign-out',
+  'export',
+  'remind',
+  'pin',
+  'renew-feed',
+  'revoke-feed',
+];
 
 /** When a record was changed last, as its history knows; unix seconds. */
 export const changedAt = (record: string, column: string, atFirst: RawBuilder<unknown>): RawBuilder<number> =>

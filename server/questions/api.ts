@@ -83,7 +83,7 @@ export const questionCalls = [
   handle(collectQuestion, ({ db, actor, body, now, settings }) =>
     collect(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type }),
   ),
-  handle(cancelCollect, ({ db, actor, params }) => uncollect(db, actor, params.collectId)),
+  handle(cancelCollect, ({ db, actor, now, params }) => uncollect(db, { actor, now }, params.collectId)),
 
   handle(importQuestions, ({ files, params, ...context }) => importing.importFile(context, files[0], params.format)),
   handle(importTemplate, async ({ params }) => importTemplateFile(params.format)),

@@ -3,6 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { correctionLimit, missingCollected, missingQuestion, questionMessages } from './rules.ts';
 import { visibleQuestions } from './visible.ts';
@@ -29,7 +30,7 @@ export async function reportMistake(
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
   const question = await visibleQuestion(db, { actor, settings }, questionId);
   if (!question) return missing(missingQuestion);
-  await db
+  const { id } = await db
     .insertInto('question_correction')
     .values({
       question_id: question.id,
@@ -39,7 +40,17 @@ export async function reportMistake(
       error_msg: text,
       created_at: now,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'question_correction',
+    recordId: id,
+    action: 'report',
+    before: null,
+    after: { error_msg: text },
+  });
   return null;
 }
 
@@ -53,11 +64,13 @@ export async function collect(
   const question = await visibleQuestion(db, { actor, settings }, questionId);
   if (!question) return missing(missingQuestion);
   const mine = { staff_id: actor.id, question_id: question.id };
-  await db
+  const added = await db
     .insertInto('question_collect')
     .values({ ...mine, created_at: now })
     .onConflict((conflicting) => conflicting.columns(['staff_id', 'question_id']).doNothing())
+    .returning('id')
     .execute();
+  if (added.length > 0) await noteCollected(db, { actor, now }, question.id, 'collect');
   const { id } = await db
     .selectFrom('question_collect')
     .select('id')
@@ -68,14 +81,28 @@ export async function collect(
 }
 
 /** Refused: 404. */
-export async function uncollect(db: Database, actor: Actor, collectId: number): Promise<null | Refusal> {
-  const { numDeletedRows } = await db
+export async function uncollect(
+  db: Database,
+  { actor, now }: Omit<ReaderContext, 'settings'>,
+  collectId: number,
+): Promise<null | Refusal> {
+  const gone = await db
     .deleteFrom('question_collect')
     .where('id', '=', collectId)
     .where('staff_id', '=', actor.id)
+    .returning('question_id')
     .executeTakeFirst();
-  return numDeletedRows === 0n ? missing(missingCollected) : null;
+  if (!gone) return missing(missingCollected);
+  await noteCollected(db, { actor, now }, gone.question_id, 'uncollect');
+  return null;
 }
+
+const noteCollected = (
+  db: Database,
+  { actor, now }: Omit<ReaderContext, 'settings'>,
+  questionId: number,
+  action: 'collect' | 'uncollect',
+) => recordHistory(db, { actor, now, record: 'question', recordId: questionId, action, before: null, after: null });
 
 async function visibleQuestion(
   db: Database,

@@ -488,7 +488,7 @@ export const readByOthers: readonly { reader: string; owner: TableOwner; tables:
   {
     reader: 'history',
     owner: 'courseware',
-    tables: ['class_ware'],
+    tables: ['class_ware', 'courseware'],
     why: 'the same',
   },
   {

@@ -2,6 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { isExpected } from './roster.ts';
@@ -63,5 +64,14 @@ export async function noteCommunication(
     .insertInto('communication_record')
     .values({ session_id: id, student_id: user_id, staff_id: actor.id, content: text, created_at: now })
     .execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'class_session',
+    recordId: id,
+    action: 'communicate',
+    before: null,
+    after: { student_id: user_id },
+  });
   return null;
 }

@@ -1,13 +1,23 @@
 /** Changes of the staff that leave a row of history, told in words. */
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { pdfWithTable } from '../files/samples.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
+import { insertSession } from '../support/sessions.ts';
+
+interface Row {
+  action_name: string;
+  who: string;
+  changes: unknown[];
+}
 
 onBothEngines('a change', (school) => {
-  const rows = async (record: string, id: number) => {
-    const { list } = (await school().as('admin').get(`history?record=${record}&record_id=${id}`)).body.data;
-    return list.map(({ action_name, who }: { action_name: string; who: string }) => `${who} ${action_name}`);
-  };
+  const historyOf = async (record: string, id: number): Promise<Row[]> =>
+    (await school().as('admin').get(`history?record=${record}&record_id=${id}`)).body.data.list;
+  const rows = async (record: string, id: number) =>
+    (await historyOf(record, id)).map(({ action_name, who }) => `${who} ${action_name}`);
+  const changes = async (record: string, id: number) => (await historyOf(record, id)).map((row) => row.changes);
 
   it('is noted of a notice from its posting on', async () => {
     const { k1 } = school().classes;
@@ -30,6 +40,122 @@ onBothEngines('a change', (school) => {
     expect(await rows('community_comment', comment)).toEqual(['姓名teacher 添加']);
   });
 
+  it('is noted of a post that is liked, collected and reported, each once, and of its being taken back', async () => {
+    const { k1 } = school().classes;
+    const post = (await school().as('assist').post('community/post', { class_id: k1, content: '运动会' })).body.data.id;
+    const teacher = school().as('teacher');
+    await teacher.put(`community/like/${post}`, { is_like: 1 });
+    await teacher.put(`community/like/${post}`, { is_like: 1 });
+    await teacher.put(`community/like/${post}`, { is_like: 0 });
+    await teacher.put(`community/like/${post}`, { is_like: 0 });
+    const { collect_id } = (await teacher.post('community/collect', { post_id: post })).body.data;
+    await teacher.post('community/collect', { post_id: post });
+    await teacher.put(`community/collect/${collect_id}`);
+    expect((await teacher.put(`community/collect/${collect_id}`)).status).toBe(404);
+    await teacher.post('community/report', { post_id: post, type: 1, content: '广告' });
+    expect((await teacher.post('community/report', { post_id: post, type: 1, content: '广告' })).status).toBe(409);
+    expect(await rows('community_post', post)).toEqual([
+      '姓名teacher 举报',
+      '姓名teacher 取消收藏',
+      '姓名teacher 收藏',
+      '姓名teacher 取消点赞',
+      '姓名teacher 点赞',
+      '姓名assist 发布',
+    ]);
+  });
+
+  it('is noted of the comments that a grader keeps at hand, and not where none is another', async () => {
+    const { id } = school().people.assist;
+    const grader = school().as('assist');
+    const pinned = { ...(await grader.get('hw/review/pinned')).body.data };
+    const [first = ''] = Object.keys(pinned);
+    expect((await grader.put('hw/review/pinned', { ...pinned, [first]: '书写工整' })).status).toBe(200);
+    expect((await grader.put('hw/review/pinned', { ...pinned, [first]: '书写工整' })).status).toBe(200);
+    expect(await rows('staff', id)).toEqual(['姓名assist 修改常用评语']);
+    expect(await changes('staff', id)).toEqual([[{ name: '按键', before: '', after: first.toUpperCase() }]]);
+  });
+
+  describe('of courseware', () => {
+    let category: number;
+    let lesson: number;
+    const teacher = () => school().as('teacher');
+    const upload = async (fields: Record<string, string>) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ware_type: '1', ...fields })) form.set(name, value);
+      form.set('file', new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf'));
+      expect((await teacher().post('courseWare/upload', form)).status).toBe(200);
+      return (await teacher().get('courseWare')).body.data.list[0]?.id;
+    };
+    beforeAll(async () => {
+      const { db } = school().database;
+      const made = db.insertInto('ware_classify').values({ name: '同步', sort: 1 }).returning('id');
+      category = (await made.executeTakeFirstOrThrow()).id;
+      lesson = await insertSession(school());
+    });
+
+    it('is noted in the library: added, edited and deleted, and the next one is never given its id', async () => {
+      const classify_id = String(category);
+      const id = await upload({ classify_id, ware_name: '第一讲' });
+      const edited = { classify_id: category, ware_name: '第二讲', ware_desc: '' };
+      expect((await teacher().put(`courseWare/library/${id}`, edited)).status).toBe(200);
+      // Nothing changed.
+      expect((await teacher().put(`courseWare/library/${id}`, edited)).status).toBe(200);
+      expect((await teacher().delete(`courseWare/library/${id}`)).status).toBe(200);
+      const noted = ['姓名teacher 删除', '姓名teacher 修改', '姓名teacher 添加'];
+      expect(await rows('courseware', id)).toEqual(noted);
+      expect((await changes('courseware', id))[1]).toEqual([{ name: '课件名称', before: '第一讲', after: '第二讲' }]);
+      const next = await upload({ classify_id, ware_name: '第三讲' });
+      expect(next).toBeGreaterThan(id);
+      expect(await rows('courseware', id)).toEqual(noted);
+    });
+
+    it('is noted at its lesson: chosen once, uploaded, and taken away', async () => {
+      const ware = await upload({ classify_id: String(category), ware_name: '选中的' });
+      const chosen = { times_id: lesson, ware_id: ware };
+      expect((await teacher().post('courseWare', chosen)).status).toBe(200);
+      // There already.
+      expect((await teacher().post('courseWare', chosen)).status).toBe(200);
+      await upload({ times_id: String(lesson), ware_name: '只给这节课', is_sync: '2' });
+      const [{ id }] = (await teacher().get(`courseWare/lesson?times_id=${lesson}`)).body.data;
+      expect((await teacher().delete(`courseWare/${id}`)).status).toBe(200);
+      expect(await rows('class_session', lesson)).toEqual([
+        '姓名teacher 移除课件',
+        '姓名teacher 添加课件',
+        '姓名teacher 添加课件',
+      ]);
+      expect(await changes('class_session', lesson)).toEqual([
+        [{ name: '课件', before: '选中的', after: '' }],
+        [{ name: '课件', before: '', after: '只给这节课' }],
+        [{ name: '课件', before: '', after: '选中的' }],
+      ]);
+    });
+  });
+
+  it('is noted of a talk with a student, at its lesson', async () => {
+    const lesson = await insertSession(school());
+    const [user_id] = school().students.k1;
+    const talk = { user_id, content: '课后沟通' };
+    expect((await school().as('teacher').post(`schedule/communication/${lesson}`, talk)).status).toBe(200);
+    expect(await rows('class_session', lesson)).toEqual(['姓名teacher 添加沟通记录']);
+  });
+
+  it('is noted of devices on which somebody ends their own sign-ins', async () => {
+    const { id } = school().people.otherTeacher;
+    const { db } = school().database;
+    const person = school().as('otherTeacher');
+    for (const device of ['一', '二', '三']) await issueToken(db, id, { device, address: '127.0.0.1', now: noon });
+    const devices: { id: number; is_current: number }[] = (await person.get('account/devices')).body.data;
+    const other = devices.find(({ is_current }) => is_current === 0)?.id;
+    expect((await person.delete(`account/devices/${other}`)).status).toBe(200);
+    expect((await person.delete('account/devices')).status).toBe(200);
+    // None is left.
+    expect((await person.delete('account/devices')).status).toBe(200);
+    expect(await changes('staff', id)).toEqual([
+      [{ name: '结束登录的设备数', before: '', after: '2' }],
+      [{ name: '结束登录的设备数', before: '', after: '1' }],
+    ]);
+  });
+
   it('is noted of the address of a calendar: made, and ended', async () => {
     const teacher = school().as('teacher');
     expect((await teacher.post('calendar/feed', {})).status).toBe(200);
@@ -40,7 +166,7 @@ onBothEngines('a change', (school) => {
     ]);
   });
 
-  it('is noted of a question of one’s own: added, edited and deleted', async () => {
+  it('is noted of a question of one’s own: added, edited, collected, reported and deleted', async () => {
     const written = {
       ques_type: 1,
       ques_stem: '<p>一加一</p>',
@@ -58,8 +184,25 @@ onBothEngines('a change', (school) => {
     expect((await teacher.put(`ques/update/${id}`, { ...written, facility_value: 4 })).status).toBe(200);
     // Nothing changed.
     expect((await teacher.put(`ques/update/${id}`, { ...written, facility_value: 4 })).status).toBe(200);
+    const { collect_id } = (await teacher.post('/api/app/collect', { ques_id: id, type: 3 })).body.data;
+    await teacher.post('/api/app/collect', { ques_id: id, type: 3 });
+    expect((await teacher.put(`/api/app/collect/cancel/${collect_id}/3`)).status).toBe(200);
+    const mistake = { ques_id: id, type: 3, error_msg: '答案应为2' };
+    expect((await teacher.post('/api/app/myExam/correction', mistake)).status).toBe(200);
+    const { id: reported } = await school()
+      .database.db.selectFrom('question_correction')
+      .select('id')
+      .where('question_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(await rows('question_correction', reported)).toEqual(['姓名teacher 提交纠错']);
     expect((await teacher.delete(`ques/del/${id}`)).status).toBe(200);
-    expect(await rows('question', id)).toEqual(['姓名teacher 删除', '姓名teacher 修改', '姓名teacher 添加']);
+    expect(await rows('question', id)).toEqual([
+      '姓名teacher 删除',
+      '姓名teacher 取消收藏',
+      '姓名teacher 收藏',
+      '姓名teacher 修改',
+      '姓名teacher 添加',
+    ]);
     const stored = await school()
       .database.db.selectFrom('history')
       .select(['before', 'after'])

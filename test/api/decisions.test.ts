@@ -193,7 +193,13 @@ onBothEngines('decisions', (opened) => {
       expect((await school().as('assist').get(`community/post/${id}`)).status).toBe(200);
       expect(await shown(id)).toMatchObject({ state: 'waiting', waiting: 1 });
       await expectCommunityCountersToBeRight(db());
-      expect((await historyOf('community_post', id)).map(([action]) => action)).toEqual(['publish', 'delete', 'undo']);
+      expect((await historyOf('community_post', id)).map(([action]) => action)).toEqual([
+        'publish',
+        'like',
+        'report',
+        'delete',
+        'undo',
+      ]);
     });
 
     it('dismiss all of its reports together', async () => {
@@ -282,7 +288,13 @@ onBothEngines('decisions', (opened) => {
       );
       expect((await share({ ids: [id], is_public: 0, ...told.body.data })).body.data).toEqual({ count: 1 });
       expect((await admin().post('questions/move', { ids: [id] })).body.data).toEqual({ count: 1 });
-      expect((await historyOf('question', id)).map(([action]) => action)).toEqual(['add', 'share', 'withdraw', 'move']);
+      expect((await historyOf('question', id)).map(([action]) => action)).toEqual([
+        'add',
+        'share',
+        'collect',
+        'withdraw',
+        'move',
+      ]);
       for (const path of ['questions/share', 'questions/move'])
         expect((await there.ask('POST', path, { ids: [id], is_public: 1 })).status).toBe(404);
       expect((await there.ask('GET', `questions/${id}`)).status).toBe(404);
