@@ -690,7 +690,7 @@ export const historyWords = {
   },
   class_meeting: {
     name: '班会',
-    actions: ['edit', 'delete'],
+    actions: ['add', 'edit', 'delete'],
     fields: {
       class_id: ['班级', 'class'],
       meeting_name: '名称',

@@ -75,7 +75,7 @@ export async function create(
   if (refusal) return refusal;
   const meeting = checkMeeting(written, now);
   if (isRefusal(meeting)) return meeting;
-  return db
+  const made = await db
     .insertInto('class_meeting')
     .values({
       ...meeting,
@@ -87,6 +87,16 @@ export async function create(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'class_meeting',
+    recordId: made.id,
+    action: 'add',
+    before: null,
+    after: { class_id, ...meeting },
+  });
+  return made;
 }
 
 /** Refused: 404 no such meeting, 403 not the head teacher's, 409 it is over, 422 by field. */

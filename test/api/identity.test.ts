@@ -136,7 +136,9 @@ onBothEngines('signing in by a provider', (school) => {
         409,
         '该“统一身份认证”账号已关联另一位人员，不能再关联到您的账号',
       ]);
+      const { id: link } = await linkOf('x-77');
       expect(said(await apart(token))).toEqual([200, '已解除关联']);
+      expect(await actionsOf('identity_link', link)).toEqual(['link', 'remove']);
       expect(await own(token)).toMatchObject([{ is_linked: 0 }]);
       expect((await asks(there)).status).toBe(401);
       expect((await asks(token)).status).toBe(200);

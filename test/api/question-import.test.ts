@@ -1,5 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
+import { countOf } from '#server/platform/db/page.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
@@ -26,6 +27,15 @@ function formWith(name: string, bytes: Uint8Array<ArrayBuffer>): FormData {
 
 onBothEngines('importing questions', (school) => {
   const total = async (who: 'teacher' | 'assist') => (await school().as(who).get('ques/index')).body.data.total;
+  /** Questions whose adding the history knows. */
+  const noted = () =>
+    countOf(
+      school()
+        .database.db.selectFrom('history')
+        .where('record', '=', 'question')
+        .where('action', '=', 'add')
+        .where('staff_id', '=', school().people.teacher.id),
+    );
   const send = (path: string, form: FormData, headers?: Record<string, string>) =>
     school().as('teacher').post(path, form, headers);
   const read = async (id: string, search = '') => {
@@ -44,9 +54,11 @@ onBothEngines('importing questions', (school) => {
       new Set([1, 2, 3, 4, 5, 6, 7]),
     );
     expect(await total('assist')).toBe(0);
+    expect(await noted()).toBe(list.total);
     const before = list.total;
     expect((await send('ques/import/2', formWith('题目.xlsx', await excel()))).status).toBe(200);
     expect(await total('teacher')).toBeGreaterThan(before);
+    expect(await noted()).toBe(await total('teacher'));
   });
 
   it('imports once however often the form is sent', async () => {
@@ -110,6 +122,7 @@ onBothEngines('importing questions', (school) => {
     expect(committed.body).toMatchObject({ code: 200, msg: '导入成功', data: { imported: data.total } });
     expect(committed.body.data.ids.length).toBe(data.total);
     expect(await total('teacher')).toBe(before + data.total);
+    expect(await noted()).toBe(before + data.total);
     expect((await school().as('teacher').post(`ques/importing/${import_id}/commit`, {})).status).toBe(404);
   });
 

@@ -61,7 +61,18 @@ onBothEngines('a second factor', (opened) => {
     const typed = `${code.slice(0, 3)} ${code.slice(3)}`.replace(/\d/g, (digit) =>
       String.fromCharCode(0xff10 + Number(digit)),
     );
+    const signIns = async () => {
+      const rows = school()
+        .database.db.selectFrom('history')
+        .innerJoin('staff', 'staff.id', 'history.record_id')
+        .where('record', '=', 'staff')
+        .where('action', '=', 'signed_in')
+        .where('staff.username', '=', 'wang');
+      return (await rows.select('history.id').execute()).length;
+    };
+    const before = await signIns();
     expect(said(await ask('POST', '/api/auth/code', { code: typed }))).toEqual([200, '登录成功']);
+    expect(await signIns()).toBe(before + 1);
     expect((await ask('GET', '/api/lector/hw/index')).status).toBe(200);
     expect(said(await ask('POST', '/api/auth/code', { code }))).toEqual([409, '本次登录不需要验证码']);
   });
