@@ -1,6 +1,7 @@
 /** The product as it was before its newest migration, taken from the history of the clone. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 const migrations = 'server/school/migrations';
 
 export interface VersionBefore {
-  /** Holds it as a clone does, with the packages of this one. */
+  /** The version's files, with the packages of this clone, and those that only it needs in the folder above. */
   folder: string;
   /** Its newest migration, without what follows the number. */
   latest: string;
@@ -34,6 +35,15 @@ async function commitBefore(): Promise<string> {
   return await git('rev-parse', '--verify', '--quiet', `${brought}^`);
 }
 
+/** Installs into `above` the packages of the version in `folder` that this clone has no more. */
+async function installDropped(above: string, folder: string): Promise<void> {
+  const { dependencies } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const dropped = Object.entries<string>(dependencies).filter(([name]) => !existsSync(path.join('node_modules', name)));
+  if (dropped.length === 0) return;
+  const packages = dropped.map(([name, version]) => `${name}@${version}`);
+  await run('npm', ['install', '--prefix', above, '--ignore-scripts', '--no-audit', '--no-fund', ...packages]);
+}
+
 /** `missing`: why there is none. */
 export async function takeVersionBefore(): Promise<VersionBefore | { missing: string }> {
   let commit: string;
@@ -45,14 +55,17 @@ export async function takeVersionBefore(): Promise<VersionBefore | { missing: st
     const { stderr, message } = error as { stderr?: string; message: string };
     return { missing: `this is no clone with its history (${linesOf(stderr || message)[0] ?? 'git says nothing'})` };
   }
-  const folder = await mkdtemp(path.join(tmpdir(), 'version-before-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const above = await mkdtemp(path.join(tmpdir(), 'version-before-'));
+  const remove = () => rm(above, { recursive: true, force: true });
+  const folder = path.join(above, 'version');
   try {
-    const archive = path.join(folder, 'version.tar');
+    await mkdir(folder);
+    const archive = path.join(above, 'version.tar');
     await git('archive', `--output=${archive}`, commit);
     await run('tar', ['-xf', archive, '-C', folder]);
     await rm(archive);
     await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    await installDropped(above, folder);
     const latest = (await readdir(path.join(folder, migrations))).sort().at(-1) ?? '';
     return { folder, latest: latest.replace('.ts', ''), remove };
   } catch (error) {
