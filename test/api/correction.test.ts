@@ -959,6 +959,7 @@ onBothEngines('correction', (theSchool) => {
       const body = {
         uid: student(school, first),
         answer_time: 300,
+        confirm_blank: 1,
         answers: [
           { ques_id: questions.choice, user_answer: [2] },
           { ques_id: questions.essay, user_answer: { content: '答', images: [] } },
@@ -1002,7 +1003,8 @@ onBothEngines('correction', (theSchool) => {
       expect((await upload(new Uint8Array(png), 'a.png', school.people.teacher.token)).status).toBe(401);
       const { homeworkId, questions } = await own(school);
       const images = [kept.body.data.path];
-      const body = { uid: student(school, first), answers: [{ ques_id: questions.essay, user_answer: { images } }] };
+      const answers = [{ ques_id: questions.essay, user_answer: { images } }];
+      const body = { uid: student(school, first), confirm_blank: 1, answers };
       const answer = await send(school, homeworkId, token, body);
       const [question] = (await detail(school, answer.body.data.report_id)).list;
       expect(question.answerImages).toEqual([{ url: images[0], draw: '', path: '' }]);
@@ -1014,6 +1016,7 @@ onBothEngines('correction', (theSchool) => {
       const { homeworkId, questions } = await own(school);
       const body = {
         uid: student(school, first),
+        confirm_blank: 1,
         answers: [{ ques_id: questions.essay, user_answer: { content: '答' } }],
       };
       const answers = await Promise.all([send(school, homeworkId, token, body), send(school, homeworkId, token, body)]);
