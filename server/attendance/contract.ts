@@ -111,10 +111,10 @@ export const exportClassStudy = call({
 
 // ---- leave -------------------------------------------------------------------------------------------
 
-/** What a request is in the list of a class; others follow when attendance is marked afterwards. */
+/** States of a leave request in a class's list; marking attendance later leads to the other states. */
 export const leaveStatuses = [1, 2, 3, 4] as const satisfies OpStatus[];
 
-/** Those that wait first unless sorted by their state. `nickname` is looked for in mobile numbers too. */
+/** Pending requests come first unless the list is sorted by state. `nickname` also searches mobile numbers. */
 export const LeaveFilter = v.object({
   nickname: SearchText,
   op_status: searchOneOf(leaveStatuses),
@@ -402,7 +402,7 @@ export const CourseLesson = v.object({
   attend_num: v.number(),
   leave_num: v.number(),
   truant_num: v.number(),
-  /** Of a face-to-face lesson whose roll was not called yet. */
+  /** Unmarked students of a face-to-face lesson whose roll was not called yet. */
   uncalled_num: v.number(),
   /** Expected: in the class when the lesson began. */
   total_num: v.number(),
@@ -441,7 +441,7 @@ const lessonStudentFields = {
   counted: searchWord(attendanceCategories),
 };
 
-/** As they joined, who waits for a decision first, unless sorted by their state. */
+/** Default order: pending leave requests first, then by joining. `sort_field` orders by state instead. */
 export const LessonStudentFilter = v.object({
   ...lessonStudentFields,
   sort_field: searchWord(['op_status']),

@@ -131,7 +131,7 @@ function addAttendance(sum: AttendanceFigures, category: AttendanceCategory | un
   if (category === 'uncalled') sum.uncalled_times += 1;
 }
 
-/** Each combination of what is known of a lesson, by `lessonState`. */
+/** All combinations of lesson facts, indexed by `lessonState`. */
 const lessonFacts = [false, true].flatMap((called) =>
   [false, true].flatMap((begun) => [false, true].map((ended) => ({ called, begun, ended }))),
 );
@@ -145,8 +145,8 @@ const lessonState = (
 const categoriesByType = new Map<number, AttendanceCategory[]>();
 
 /**
- * How a student counts in a course of this type, by what is known as one number: 2 for each state from -1 on, 1 for
- * having watched live, times `lessonStates`, plus the state of the lesson. A page asks for thousands.
+ * Caches a student's category for every combination of facts in a course of this type: a page asks for thousands.
+ * Index: (2 × (recorded state + 1) + (watched live ? 1 : 0)) × `lessonStates` + `lessonState`.
  */
 function categoriesOf(courseType: number): AttendanceCategory[] {
   let categories = categoriesByType.get(courseType);
@@ -248,7 +248,7 @@ const marksOf = statement((db, whose: Required<Whose>) =>
     .groupBy('student_id'),
 );
 
-/** Of each student of whom there is any, periods and the seconds that were watched of them, live and of the playback. */
+/** Reads a flat list per student with study records: period id, live seconds, playback seconds, … */
 const studiesOf = statement((db, whose: Required<Whose>) =>
   db
     .selectFrom('study_record')
@@ -288,7 +288,7 @@ export async function attendanceByPeriod(
   );
 }
 
-/** Of students, each followed by a state: whether somebody is marked. */
+/** Tells whether anybody is marked in a flat list: student id, state, student id, state, … */
 const isMarked = (marks: readonly number[]): boolean =>
   marks.some((status, at) => at % 2 === 1 && (markedStatuses as readonly number[]).includes(status));
 
@@ -299,9 +299,9 @@ interface LessonTimes {
   total_time: number;
 }
 
-/** Of each period, students with what was recorded of them, and those who watched live in the form of `studiesOf`. */
+/** Reads each period's students with their recorded state, and its live viewers in the form of `studiesOf`. */
 function linesInPeriods(db: Database, classId: number, periods: readonly LessonTimes[]) {
-  // Who watched counts in no face-to-face course.
+  // Watching live does not count in a face-to-face course.
   const watchable = periods.some(({ course_type }) => course_type !== offlineCourse);
   const marks = db
     .selectFrom('attendance')

@@ -89,7 +89,7 @@ async function requestLeave(
   return { id: requested.id };
 }
 
-/** Of a request that waits and has none. */
+/** Adds the cause to the student's pending request, if it has none yet. */
 async function addCause(
   db: Database,
   cell: v.InferOutput<typeof AttendanceCell>,
@@ -113,7 +113,7 @@ async function addCause(
   });
 }
 
-/** What waits and was asked for by the student. */
+/** Finds the pending request that the student made themselves. */
 const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
   db
     .selectFrom('attendance')
@@ -128,8 +128,8 @@ const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
     .executeTakeFirst();
 
 /**
- * A learner who is in several classes with one course has its lesson once, and is away from it in all of them. Where a class
- * has said otherwise already, that stays.
+ * Repeats the request in the learner's other classes with the course, since its lesson is held once for all of them.
+ * A class that has recorded something else already keeps its record.
  */
 async function requestElsewhere(
   db: Database,
@@ -140,7 +140,7 @@ async function requestElsewhere(
   for (const class_id of others) await mark(db, null, { ...cell, class_id }, { action: 'request', ...request });
 }
 
-/** Of a student whom the lesson expects, or who is or was in a class that takes the period's course. */
+/** Records viewing by a student whom the lesson expects, or who is or was in a class with the period's course. */
 async function keepStudy(
   db: Database,
   sent: BodyOf<typeof watch> & { uid: number },

@@ -24,7 +24,7 @@ const LearnerLeave = v.object({
   leave_cause: v.string(),
   requested_at: Seconds,
   decided_at: v.nullable(Seconds),
-  /** Who decided it; empty while it waits. */
+  /** Name of the staff member who decided; empty while the request is pending. */
   decided_by: v.string(),
 });
 

@@ -486,8 +486,8 @@ interface Standing {
 }
 
 /**
- * What a learner asked for in the other classes that take the lesson's course, standing so, locked: it is one absence, and is
- * decided once (`learner-application.ts`).
+ * Locks a learner's same request in the other classes with the lesson's course, if its state is the same: it is one
+ * absence, decided once (`learner-application.ts`).
  */
 async function sameRequests(
   db: Database,

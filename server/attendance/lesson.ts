@@ -258,7 +258,7 @@ const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<t
   studentCells(db, values, size)
     .innerJoin('student', 'student.id', 'member.student_id')
     .select(['student.nickname', 'student.mobile'])
-    // Who waits for a decision comes first.
+    // Pending requests come first.
     .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
     .orderBy('member.id');
 

@@ -33,12 +33,13 @@ interface MarkOptions {
   action: LeaveAction;
   now: number;
   leaveCause?: string;
-  /** Of a request: it is approved in the same act. */
+  /** Approves a `request` at once. */
   approve?: boolean;
 }
 
 /**
- * Does what the state machine allows; anything else is 409 with the present state. Without an actor it is the student, who asks for leave.
+ * Applies an action that the state machine allows; 409 with the present state otherwise. Without an actor the student
+ * acts, who asks for leave.
  */
 export async function mark(
   db: Database,
@@ -62,7 +63,7 @@ export async function mark(
   return null;
 }
 
-/** Of a cell, what `stateAfter` asks for. */
+/** Takes from a cell the facts that `stateAfter` needs. */
 export const lessonOf = (cell: { course_type: number; begun: number }): MarkedLesson => ({
   courseType: cell.course_type,
   begun: cell.begun === 1,

@@ -119,9 +119,9 @@ export async function callRoll(
     const cell = cells.find((one) => one.uid === uid);
     if (!cell) return missing(missingMember);
     const status = presentStatus(factsOf(cell));
-    // Whom somebody else has marked the same is as was asked for.
+    // Somebody else has already made the same mark.
     if (status === to || due.some((one) => one.cell === cell)) continue;
-    // Who has no record reads absent once somebody else is marked: that is no change of theirs.
+    // A student without a record reads as absent once anybody is marked; nobody has changed them.
     const isSame = status === from || (cell.op_status === -1 && (from === -1 || from === 5));
     if (isSame) due.push({ cell, status, to });
     else changed.push({ uid, name: cell.nickname, status: statusName(status, cell.course_type), op_status: status });

@@ -39,7 +39,7 @@ export const transitions: Record<LeaveAction, Transition> = {
   cancelAttendance: { to: 5, from: [], offline: [0], begun: [-1] },
 };
 
-/** What decides, beside the state, which actions are allowed. */
+/** Facts of a lesson that decide, beside the student's state, which actions are allowed. */
 export interface MarkedLesson {
   courseType: number;
   begun: boolean;
@@ -101,12 +101,12 @@ export interface AttendanceFacts {
 /** Recorded states that show that the roll was called. */
 export const markedStatuses: readonly OpStatus[] = [0, 5];
 
-/** Recorded states of who need not be called. */
+/** Recorded states of students who need no roll call. */
 export const excusedStatuses: readonly OpStatus[] = [2, 6];
 
 /**
- * In person, of periods and of scheduled lessons alike: the roll of what has begun has to be called, for nobody knows yet who
- * was there. Once somebody is marked, it was.
+ * In-person periods and scheduled lessons: once begun, the roll has to be called, as attendance is unknown. Marking
+ * one student counts as calling it.
  */
 export const waitsForRoll = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
 
@@ -114,8 +114,8 @@ const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' 
   courseType === offlineCourse && waitsForRoll(lesson);
 
 /**
- * The present state. Live lessons go by the clock: who watched has attended, and when the period is over, who did not
- * and has no leave is absent. In person a student without a record is absent once somebody else is marked.
+ * Derives the present state. Live lessons go by the clock: a viewer has attended, and once the period is over, anybody
+ * else without leave is absent. In person a student without a record is absent once somebody else is marked.
  */
 export function presentStatus({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {
   if (!hasAttendance(courseType)) return 6;
@@ -162,12 +162,12 @@ export function lessonStatus(lesson: { start_play: number; total_time: number },
   return now < lesson.start_play + lesson.total_time ? 2 : 3;
 }
 
-/** Seconds after the end of a lesson until which what was watched live is still reported. */
+/** Seconds after a lesson's end during which applications may still report live viewing. */
 export const liveGrace = 10 * 60;
 
 /**
- * How much of the seconds that an application reports as watched live counts: what is reported while the room is open or
- * shortly after, at most what has passed. Unix seconds.
+ * Caps the live seconds that an application reports at the time since the room opened; none count before that, or
+ * later than `liveGrace` after the end. Unix seconds.
  */
 export function countedLive(reported: number, { opens, end }: { opens: number; end: number }, now: number): number {
   if (now < opens || now > end + liveGrace) return 0;
@@ -186,7 +186,7 @@ export const opStatusNames: Record<OpStatus, string> = {
   6: '不计考勤',
 };
 
-/** How a student stands, as it is said: without a record there is no roll yet in person. */
+/** Display name of a state: in person, a missing record means that the roll is not called yet. */
 export const statusName = (status: OpStatus, courseType: number): string =>
   status === -1 && courseType === offlineCourse ? '未点名' : opStatusNames[status];
 
@@ -199,7 +199,7 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   cancelAttendance: '取消出勤',
 };
 
-/** What an action is called in a state: who has no record yet is marked absent. */
+/** Display name of an action: without a record, cancelling attendance marks the student absent. */
 export const actionName = (action: LeaveAction, status: OpStatus): string =>
   action === 'cancelAttendance' && status === -1 ? '标记旷课' : leaveActionNames[action];
 

@@ -33,7 +33,7 @@ export async function recordStudy(
     .execute();
 }
 
-/** Records a student who watched live as attended, in each class that expected them; what is recorded already stays. */
+/** Records a live viewer as attended in each class that expected them; existing records stay. */
 export async function notePresence(
   db: Database,
   { uid, periodId, now }: { uid: number; periodId: number; now: number },

@@ -11,7 +11,7 @@ import { uncalledSessions } from '#server/sessions/uncalled.ts';
 import { wasMember } from './facts.ts';
 import { excusedStatuses, markedStatuses } from './rules.ts';
 
-/** Those that began between two moments (unix seconds), the latest first, and how many there are in all. */
+/** Lists lessons that began in the span (unix seconds) and wait for their roll, latest first; `total` counts all. */
 export async function uncalledLessons(
   db: Database,
   { id, identity }: Viewer,
@@ -77,7 +77,7 @@ const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: { since: n
           )
           .whereRef('member.class_id', '=', 'class.id')
           .where(wasMember)
-          // Nobody is left to be called where all are on leave.
+          // A lesson whose students are all excused needs no roll.
           .where(({ or, eb }) => or([eb('own.op_status', 'is', null), eb('own.op_status', 'not in', excusedStatuses)])),
       ),
     );

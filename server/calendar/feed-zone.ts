@@ -1,4 +1,4 @@
-/** A zone as iCalendar defines it (RFC 5545, 3.6.5), by the same clock as the lessons: that of Node. */
+/** Writes a time zone for iCalendar (RFC 5545, 3.6.5) from Node's zone data, which the lessons' times use too. */
 
 /** A moment at which the clocks of a zone are changed: unix seconds, and seconds ahead of UTC before and after it. */
 interface ClockChange {
@@ -33,7 +33,7 @@ function offsetsOf(zone: string): (seconds: number) => number {
   return (seconds) => Date.parse(`${formatter.format(seconds * 1000)}Z`) / 1000 - seconds;
 }
 
-/** `20261101T020000`, of a moment on a clock so many seconds ahead. */
+/** `20261101T020000`: local time, `offset` seconds ahead of UTC. */
 const localTime = (seconds: number, offset: number): string =>
   new Date((seconds + offset) * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
 

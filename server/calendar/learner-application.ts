@@ -43,11 +43,11 @@ const Lesson = v.object({
     /** By which a meeting is joined, while it is open. */
     code: v.string(),
   }),
-  /** Of a period, as it is recorded: 0 attended, 1 leave requested, 2 approved, 3 rejected, 4 taken back, 5 absent. */
+  /** Recorded state in a period: 0 attended, 1 leave requested, 2 approved, 3 rejected, 4 taken back, 5 absent. */
   op_status: v.nullable(v.number()),
-  /** Of a lesson: 1 present, 2 leave, 3 absent; of a meeting: 1 joined. Null: nothing is recorded. */
+  /** Lessons: 1 present, 2 leave, 3 absent. Meetings: 1 joined. Null: no record. */
   attended: v.nullable(v.number()),
-  /** Of a period: 1 leave may be asked for. */
+  /** 1: the student may ask for leave (periods only). */
   may_ask_leave: FlagNumber,
 });
 type Lesson = v.InferOutput<typeof Lesson>;
@@ -194,7 +194,7 @@ async function periods(db: Database, uid: number, { now, ...span }: Span & { now
   });
 }
 
-/** As the call for leave decides before the period begins. */
+/** Applies the rule of the call that requests leave, for a period that has not begun. */
 const mayAsk = ({ op_status, course_type }: { op_status: OpStatus | null; course_type: number }): boolean =>
   askForLeaveFault(op_status ?? -1, { courseType: course_type, begun: false }) === undefined;
 

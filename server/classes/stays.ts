@@ -96,7 +96,7 @@ export async function unjoinClasses(db: Database, memberships: readonly number[]
   await db.deleteFrom('class_student').where('id', 'in', among(db, memberships)).execute();
 }
 
-/** On which day each of them will leave, and why; null: no day is known. */
+/** Stores the leaving day and reason of each stay; null: no day is known. */
 export async function keepLeavingDays(
   db: Database,
   stays: readonly { id: number; leaving_at: number | null; leaving_reason: string }[],
@@ -110,8 +110,8 @@ export async function keepLeavingDays(
 }
 
 /**
- * Whose day has come leaves, at most so many at a time, each with a row of history; answers how many. `follow` is what else
- * follows for them, in the same transaction.
+ * Ends stays whose leaving day has come, at most `most`, each with a row of history; returns their number. `follow` runs
+ * for them in the same transaction.
  */
 export async function leaveOnTheirDay(
   db: Database,

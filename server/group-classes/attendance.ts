@@ -175,7 +175,7 @@ interface Change {
   studentId: number;
   to: AttendanceStatus;
   reason: string;
-  /** As it stood. */
+  /** The student's attendance before the change. */
   cell: Cell;
   now: number;
 }
@@ -211,7 +211,7 @@ export async function noteChange(
   return { recordId, before, after };
 }
 
-/** What a mark left, by which is told whether somebody has touched it since. */
+/** Attendance as a mark left it; a difference shows that somebody has changed it since. */
 export const MarkAfter = v.object({
   status: v.nullable(v.picklist(attendanceStatuses)),
   remark: v.string(),

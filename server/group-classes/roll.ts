@@ -108,9 +108,9 @@ export async function callRoll(
     const cell = cells.get(clue_id);
     if (!cell) return missing(missingAttendee);
     const standing = presentAttendance(lesson, cell.status);
-    // Whom somebody else has marked the same is as was asked for.
+    // Somebody else has already made the same mark.
     if (standing === to) continue;
-    // Who has no record reads absent once somebody else is marked in person: that is no change of theirs.
+    // In person, a student without a record reads as absent once anybody is marked; nobody has changed them.
     const isSame =
       standing === from || (lesson.teaching_mode === inPerson && cell.status === null && (from === null || from === 3));
     const status = attendanceName(standing, lesson.teaching_mode);

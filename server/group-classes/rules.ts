@@ -23,14 +23,14 @@ export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取�
 interface AttendanceRule {
   /** 1 from its start on, 2 before it. */
   session: 1 | 2;
-  /** As it stands by the clock or the roll. */
+  /** Present state, by the clock or the roll. */
   from: AttendanceStatus;
   action: AttendanceAction;
-  /** As it is recorded. */
+  /** State to record. */
   to: AttendanceStatus;
-  /** In lessons of this mode alone. */
+  /** Only in lessons of this mode. */
   mode?: TeachingMode;
-  /** Who contradicts the clock says why; who calls the roll need not. */
+  /** Contradicting the clock needs a reason; calling the roll does not. */
   needsReason?: true;
 }
 
@@ -41,7 +41,7 @@ export const attendanceRules: readonly AttendanceRule[] = [
   { session: 1, from: 3, action: 1, to: 2 },
   { session: 1, from: 3, action: 4, to: 1, needsReason: true, mode: 1 },
   { session: 1, from: 2, action: 2, to: 3, mode: 1 },
-  // Who was there in person is known by the roll alone. To take leave back is no mark, and calls no roll.
+  // In person, only the roll tells who was there. Taking leave back is no mark and does not count as calling the roll.
   { session: 1, from: null, action: 1, to: 2, mode: 2 },
   { session: 1, from: null, action: 3, to: 3, mode: 2 },
   { session: 1, from: 1, action: 3, to: 3, mode: 2 },
@@ -51,10 +51,10 @@ export const attendanceRules: readonly AttendanceRule[] = [
   { session: 2, from: 2, action: 2, to: null },
 ];
 
-/** What the rules ask for of a lesson. */
+/** Facts of a lesson that the attendance rules need. */
 export type RolledLesson = Pick<RollState, 'status' | 'teaching_mode'>;
 
-/** What may be done with a student who stands so; a session that goes on counts as held, a cancelled one offers nothing. */
+/** Lists the rules for a student in state `from`. A running session counts as held; a cancelled one has no rules. */
 export function allowedAttendance(lesson: RolledLesson, from: AttendanceStatus): readonly AttendanceRule[] {
   const side = lesson.status === 3 ? 1 : lesson.status;
   return attendanceRules.filter(
@@ -64,29 +64,29 @@ export function allowedAttendance(lesson: RolledLesson, from: AttendanceStatus):
 }
 
 /**
- * The rule that brings a student from one state to another as a roll shows them: of a live lesson that is over, to take a
- * mark away is to mark absent.
+ * Finds the rule that leads from one state to another as a roll shows them. In a live lesson that is over, removing a
+ * mark means absent.
  */
 export const rollRule = (lesson: RollState, from: AttendanceStatus, to: AttendanceStatus): AttendanceRule | undefined =>
   allowedAttendance(lesson, from).find((rule) => rule.to === to || presentAttendance(lesson, rule.to) === to);
 
-/** What a roll may make of a student who stands so, as they will stand. */
+/** Lists the states, as shown afterwards, that a roll may give a student in state `from`. */
 export const rollTargets = (lesson: RollState, from: AttendanceStatus): AttendanceStatus[] => [
   ...new Set(allowedAttendance(lesson, from).map(({ to }) => presentAttendance(lesson, to))),
 ];
 
-/** What an action is called in a state: who has no record yet is marked absent in person. */
+/** Display name of an action: in person and without a record, cancelling attendance marks the student absent. */
 export const attendanceActionName = (
   action: AttendanceAction,
   from: AttendanceStatus,
   { teaching_mode }: Pick<RolledLesson, 'teaching_mode'>,
 ): string => (action === 3 && from === null && teaching_mode === inPerson ? '标记旷课' : attendanceActionNames[action]);
 
-/** Marked as present until somebody says otherwise: whoever has no record in a lesson in person that has begun. */
+/** Preselects present for students without a record in an in-person lesson that has begun. */
 export const isPresetPresent = (lesson: RolledLesson, from: AttendanceStatus): boolean =>
   lesson.teaching_mode === inPerson && from === null && allowedAttendance(lesson, from).some(({ to }) => to === 1);
 
-/** Why nothing, or not this, may be done with a student who stands so. */
+/** Returns why the action, or any action if none is given, is refused for a student in state `from`. */
 export function attendanceFault(
   lesson: RolledLesson,
   from: AttendanceStatus,

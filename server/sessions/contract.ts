@@ -74,7 +74,7 @@ export const rosterFields = {
   arrived: v.number(),
   leave: v.number(),
   truants: v.number(),
-  /** Of a lesson in person whose roll is not called: who has no record. */
+  /** Students without a record, in an in-person lesson whose roll is not called. */
   uncalled: v.number(),
 };
 

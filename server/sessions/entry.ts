@@ -26,8 +26,8 @@ export async function enterLesson(db: Database, learner: Learner): Promise<null 
 }
 
 /**
- * Has watched a live lesson while it went on; such reports may come until shortly after its end, and again. What staff have cancelled since it
- * began stays cancelled: only a new entry, or they themselves, say otherwise.
+ * Records live viewing of a lesson; reports may come until shortly after its end, and repeatedly. Attendance that staff
+ * have cancelled since the start stays cancelled: only a new entry, or staff, can change it.
  */
 export async function studyLesson(
   db: Database,
@@ -38,7 +38,7 @@ export async function studyLesson(
   if (!lesson) return noLesson();
   const fault = roomFault(lesson, learner.now);
   if (fault) return conflict(fault);
-  // Who watched only the playback was absent, and so is who reports a live view long after the end.
+  // Watching only the playback counts as absent, and so does a live view reported long after the end.
   if (liveSeconds === 0 || learner.now > lesson.end_time + liveGrace) return null;
   const cell = await cellOf(db, learner);
   const isCancelled = cell?.status === null && cell.set_by !== null && (cell.set_at ?? 0) >= lesson.start_time;
@@ -48,7 +48,7 @@ export async function studyLesson(
 
 const noLesson = () => missing(missingSession);
 
-/** A lesson that expects the student. It is held, so that nobody cancels it meanwhile. */
+/** Locks a lesson that expects the student, so that nobody cancels it meanwhile. */
 async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {
   const lesson = await locked(db)(
     db
@@ -68,7 +68,7 @@ const cellOf = (db: Database, { studentId, sessionId }: Learner) =>
     .where('student_id', '=', studentId)
     .executeTakeFirst();
 
-/** Who is present already stays as they are noted. */
+/** Marks the student present; an existing mark as present stays unchanged. */
 async function keepPresent(db: Database, learner: Learner): Promise<void> {
   const { now } = learner;
   const before = (await cellOf(db, learner))?.status ?? null;

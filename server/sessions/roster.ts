@@ -49,7 +49,7 @@ export const rollColumns = [
   'class_session.teaching_mode',
 ] as const;
 
-/** What decides how the students of a session stand at `now`, in unix seconds. */
+/** Facts of a session that decide its students' attendance at `now` (unix seconds). */
 export const rollState = (
   session: { start_time: number; end_time: number; cancelled_at: number | null; teaching_mode: 1 | 2; called: number },
   now: number,
@@ -160,7 +160,7 @@ interface RosterCounts {
   arrived: number;
   leave: number;
   truants: number;
-  /** Of a lesson in person whose roll is not called: who has no record. */
+  /** Students without a record, in an in-person lesson whose roll is not called. */
   uncalled: number;
 }
 export const emptyRoster: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0, uncalled: 0 };

@@ -31,14 +31,14 @@ export const teachingModes = [1, 2] as const;
 export type TeachingMode = (typeof teachingModes)[number];
 export const inPerson = 2;
 
-/** How a student stands, as it is said: in person a roll is called. */
+/** Display name of attendance: in person, a missing record means that the roll is not called. */
 export const attendanceName = (status: AttendanceStatus, teachingMode: TeachingMode): string =>
   status === null ? (teachingMode === inPerson ? '未点名' : '未标记') : attendanceNames[status];
 
 /** Seconds before its start from which a student's entry into the live room counts. */
 export const entryOpensBefore = 30 * 60;
 
-/** What decides how a student without a record stands. */
+/** Facts that decide the attendance of a student without a record. */
 export interface RollState {
   status: SessionStatus;
   teaching_mode: TeachingMode;
@@ -46,7 +46,7 @@ export interface RollState {
   called: number;
 }
 
-/** What a mark of a roll is, which leave is not. */
+/** Attendance that counts as a roll mark; leave does not. */
 export const markedAttendance = [1, 3] as const satisfies AttendanceStatus[];
 
 const hasBegun = (status: SessionStatus): boolean => status === 1 || status === 3;
@@ -56,9 +56,8 @@ export const isUncalled = ({ status, teaching_mode, called }: RollState): boolea
   teaching_mode === inPerson && waitsForRoll({ begun: hasBegun(status), called: called === 1 });
 
 /**
- * How a student stands in a session now. Where no record does, the clock speaks of a live one: who is not recorded when it is
- * over was absent. In person it is the roll: once somebody is marked, the others were absent. So nothing has to be
- * written for them.
+ * Derives a student's present attendance in a session. A record decides. Without one, the student was absent from a live
+ * session once it is over, and from an in-person one once somebody else is marked. So absences need no rows.
  */
 export function presentAttendance(session: RollState, recorded: AttendanceStatus): AttendanceStatus {
   if (recorded !== null) return recorded;

@@ -38,7 +38,7 @@ export const uncalledSessions = (db: Database, actor: Viewer, { since, now }: { 
           )
           .select('student.id')
           .where('class_session.id', '=', ref('lesson.id'))
-          // Nobody is left to be called where all are on leave.
+          // A lesson whose students are all on leave needs no roll.
           .where('own.status', 'is', null),
       ),
     );

@@ -76,9 +76,9 @@ export const Draft = v.object({
 });
 export type Draft = v.InferOutput<typeof Draft>;
 
-/** A lesson in person that has begun, and of which nobody is marked. */
+/** An in-person lesson that has begun and has nobody marked. */
 export const UncalledLesson = v.object({
-  /** The period's, or the scheduled lesson's. */
+  /** Id of the period, or of the scheduled lesson. */
   id: v.number(),
   kind: v.picklist(['period', 'session']),
   title: v.string(),

@@ -13,11 +13,11 @@ import type { Counts, Workbench } from './contract.ts';
 
 /** Rows of each part. */
 const shown = 5;
-/** No list of their own has the lessons that wait for their roll. */
+/** More than `shown`: lessons that wait for their roll have no list of their own. */
 const uncalledShown = 20;
 /** Seconds. */
 const twoDays = 48 * 60 * 60;
-/** After that nobody knows any more who was there; what is not called stays so in the figures of its class. */
+/** Seconds after which nobody remembers who was there; the lesson then stays uncalled in its class's figures. */
 const uncalledFor = 30 * 24 * 60 * 60;
 
 type WorkbenchContext = RuleContext<'actor' | 'now' | 'settings'>;
