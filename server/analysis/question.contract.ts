@@ -79,9 +79,9 @@ const statisticsScope = {
 };
 
 /**
- * Over `submitted` reports; scores and rates over marked answers, of which `waiting_count` have none yet. `total` is the
- * number of questions of the type, `average_right_answer` how many of them
- * were right on average (one decimal). Short answers have no right count and no correct rate: null.
+ * Statistics by question type over `submitted` reports. Scores and rates cover marked answers only; `waiting_count`
+ * answers have no mark yet. `total` counts questions of the type, `average_right_answer` those right on average (one
+ * decimal). Short answers have no right count and no correct rate: null.
  */
 export const TypeStatistics = v.object({
   type: AnsweredType,
@@ -218,7 +218,7 @@ export const classAnswerDetail = answerDetailAt('class/homework/answer/detail/:h
 
 const ofQuestion = { hw_id: IdInQuery, class_id: ScopeClass, ques_id: IdInQuery };
 
-/** `number`: that of the question, 3 or 3.1. */
+/** `number`: the question's number, 3 or 3.1. */
 export const AnswerStudentsExtra = v.fallback(v.object({ number: v.string() }), { number: '' });
 export type AnswerStudentsExtra = v.InferOutput<typeof AnswerStudentsExtra>;
 
@@ -232,8 +232,8 @@ const answerStudentsAt = <const Path extends string>(path: Path, title: string) 
   });
 
 /**
- * Who answered a question how, and who left it blank: each list with and without `class/` in its path.
- * `extra.number`: the number of the question.
+ * Lists students by how they answered a question, or left it blank; each list with and without `class/` in its path.
+ * `extra.number`: the question's number.
  */
 export const answerStudents = {
   right: answerStudentsAt('homework/answer/right/students', '答对学员'),

@@ -77,7 +77,7 @@ export const answeredQuestion = {
 export const HistoryEntry = v.object({
   at: Seconds,
   name: v.string(),
-  /** Of an answer, or of the whole report: finish, resubmit (handed in again, for the end of the exam was moved). */
+  /** `finish` and `resubmit` (handed in again after the exam's end was moved) concern the whole report. */
   action: v.picklist(['grade', 'undo', 'finish', 'rejudge', 'resubmit']),
   /** The number of the question; empty for the report. */
   sort: v.string(),

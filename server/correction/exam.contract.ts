@@ -75,7 +75,7 @@ const ExamReviewQuestion = v.object({
   /** Further answers that wait and are the same text. */
   same_count: v.number(),
   my_comments: v.array(v.string()),
-  /** Of a fill-in answer. */
+  /** Fill-in answers only. */
   blanks: v.optional(JudgedBlanks),
 });
 export type ExamReviewQuestion = v.InferOutput<typeof ExamReviewQuestion>;

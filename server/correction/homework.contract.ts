@@ -68,7 +68,7 @@ export const ReviewQuestion = v.object({
   same_count: v.number(),
   /** What the caller wrote on this question before, the most frequent first. */
   my_comments: v.array(v.string()),
-  /** Of a fill-in answer. */
+  /** Fill-in answers only. */
   blanks: v.optional(JudgedBlanks),
 });
 export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { SearchId, TypedText } from '#server/platform/calls/fields.ts';
 
-/** Of a fill-in answer: what a grader may set right or wrong. `right`: 1 right, 2 wrong. */
+/** Blanks of a fill-in answer that a grader may set right or wrong. `right`: 1 right, 2 wrong. */
 export const JudgedBlanks = v.array(
   v.object({
     blank: v.number(),

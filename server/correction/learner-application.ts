@@ -98,14 +98,14 @@ const Question = v.object({
   ques_type: v.number(),
   ques_stem: v.string(),
   ques_option: v.array(v.object({ id: v.number(), content: v.string() })),
-  /** Of a fill-in question. */
+  /** Number of blanks of a fill-in question. */
   blanks: v.number(),
   ques_score: v.number(),
   /** Once it was handed in. */
   user_answer: v.string(),
   answer_content: v.string(),
   answer_images: v.array(Image),
-  /** Once it is graded; what is right is empty until it may be seen. */
+  /** Null until graded. The right answer and its explanation stay empty until the learner may see them. */
   result: v.nullable(
     v.object({
       /** 1 right, 2 wrong, 3 unanswered, 5 between. */
@@ -124,10 +124,10 @@ const Question = v.object({
 const HomeworkDetail = v.object({
   ...HomeworkRow.entries,
   remark: v.string(),
-  /** 1: what is right, and why, is shown. */
+  /** 1: right answers and explanations are shown. */
   answers_shown: FlagNumber,
   questions: v.array(Question),
-  /** What was saved and is not handed in. */
+  /** Saved answers that are not handed in yet. */
   draft: v.nullable(
     v.object({
       version: v.number(),

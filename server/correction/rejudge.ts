@@ -48,13 +48,13 @@ interface Judgment {
   reason: string;
 }
 
-/** What differs between homework and exams. */
+/** Operations that differ between homework and exams. */
 interface JudgedPile {
-  /** Of the history, and the table whose row is held while all answers are scored anew. */
+  /** Record type in the history, and the table whose row is locked while all answers are scored anew. */
   record: 'homework' | 'exam';
-  /** Refused: not seen, or closed. */
+  /** Refused: not visible to the actor, or closed. */
   answer(db: Database, actor: Actor, asked: { reportId: number; questionId: number }): Promise<JudgedAnswer | Refusal>;
-  /** Why its judgments are not taken back. */
+  /** Refuses to take its judgments back. */
   refuse(db: Database, actor: Actor, pileId: number): Promise<Refusal | undefined>;
   keep(db: Database, judgment: NewJudgment): Promise<number>;
   find(db: Database, id: number): Promise<Judgment | undefined>;
@@ -166,7 +166,7 @@ const hold = (db: Database, { record }: JudgedPile, id: number) =>
     ? locked(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
     : locked(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
 
-/** Refused: 404 no such judgment of what the actor sees, 409 taken back already or recalled. */
+/** 404: no such judgment that the actor can see. 409: taken back already, or its homework was recalled. */
 export async function takeJudgmentBack(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pile: JudgedPile,

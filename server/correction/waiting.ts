@@ -149,7 +149,7 @@ export function homeworkCounts(db: Database, actor: Viewer) {
     ]);
 }
 
-/** Papers of the actor's own exams, and, where they teach at all, those of their school. */
+/** Counts papers of the actor's own exams and, if the actor teaches at all, papers from their school. */
 const examCounts = (db: Database, actor: Pick<Actor, 'id' | 'schoolId'>) =>
   db
     .selectFrom('exam_figures')

@@ -165,7 +165,7 @@ interface OneLesson {
   sessionId: number;
 }
 
-/** Ids of its wares are given again when they are gone: what is known for ever is the lesson. */
+/** Records history on the lesson: ids of removed wares are reused. */
 const note = ({ db, actor, now, sessionId }: OneLesson, action: 'add-ware' | 'remove-ware', names: readonly string[]) =>
   recordHistory(db, {
     actor,

@@ -130,7 +130,7 @@ export async function addCourseware(
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
     const used = new Set<number>();
     for (const { ware, by } of [...given, { ware: own, by: lesson.staff_id }]) {
-      // Whoever has few wares would give one of them twice.
+      // Staff with few wares would give the same one twice.
       if (!ware || used.has(ware.id)) continue;
       used.add(ware.id);
       writer.add('lesson_ware', {

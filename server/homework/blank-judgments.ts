@@ -40,7 +40,6 @@ export function judgesOf(judgments: readonly StandingJudgment[]): Map<number, Ju
   );
 }
 
-/** A judgment as it is kept. */
 export interface NewJudgment extends StandingJudgment {
   reason: string;
   staff_id: number;
@@ -48,7 +47,7 @@ export interface NewJudgment extends StandingJudgment {
   at: number;
 }
 
-/** Those of a homework that stand, the latest last. */
+/** Lists a homework's judgments in force, latest last. */
 export const standingJudgments = (db: Database, homeworkId: number) =>
   db
     .selectFrom('blank_judgment')

@@ -26,8 +26,8 @@ interface KeptForm {
 }
 
 /**
- * Overwrites the row of its key where it is `in_place`; otherwise adds one, for the browser's way back. A form that is
- * kept as it is already keeps its moment. Answers null for an empty form of which nothing is kept.
+ * Overwrites the row of its key if `in_place`; otherwise adds one, for the browser's back button. An unchanged form keeps
+ * its `saved_at`. Returns a null id for an empty form that has no draft yet.
  */
 export async function keepForm(
   db: Database,

@@ -39,7 +39,7 @@ const Submission = v.object({
   answers: v.array(v.object({ ques_id: QuestionId, user_answer: AnswerOrNull })),
 });
 
-/** Of the draft as the device has it; 0: it has none. */
+/** Version of the draft on the device; 0: it has none. */
 const DraftVersion = v.pipe(
   v.number(homeworkMessages.version),
   v.integer(homeworkMessages.version),
@@ -180,14 +180,14 @@ async function handIn(
 const atOnce = 50;
 
 interface LearnerSubmission extends ReportSubmission {
-  /** Of the draft that the device has read; undefined: it has not said. */
+  /** Version of the draft that the device has read; undefined: not sent. */
   version: number | undefined;
   confirmBlank: boolean;
 }
 
 type Held = Awaited<ReturnType<typeof heldDrafts>> extends Map<number, infer One> ? One : never;
 
-/** What was sent, and of all other questions what was saved. The time spent is no longer than the homework is there. */
+/** Fills questions that were not sent from the saved draft. Caps the time spent at the time since publication. */
 function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held): LearnerSubmission {
   const { answers, answerTime, submitTime } = submission;
   const sent = new Set(answers.map(({ questionId }) => questionId));
@@ -202,7 +202,7 @@ function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held)
   };
 }
 
-/** Why a submission is not taken as it is: another device has saved something else since. */
+/** 409 with the saved draft: another device has saved other answers since. */
 function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Held): Refusal | undefined {
   if (version === undefined || !draft || draft.version <= version) return undefined;
   const saved = new Map(draft.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
@@ -245,7 +245,7 @@ const submitTogether = together(atOnce, async (db: Database, submissions: readon
     for (const submission of submissions) {
       const report = held.get(submission.reportId);
       const whole = report ? withDraft(submission, report) : submission;
-      // What cannot be handed in any more is refused as such.
+      // A closed submission is left to `submitReports`, which refuses it as such.
       const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
       const unread = isOpen ? refuseUnread(submission, report) : undefined;
       const unsure = isOpen && !submission.confirmBlank ? refuseUnanswered(whole, questions) : undefined;
@@ -264,7 +264,7 @@ const submitTogether = together(atOnce, async (db: Database, submissions: readon
   return outcomes;
 });
 
-/** Whether these are among the answers that the report was handed in with. */
+/** Tells whether the report was handed in with these answers already: a repeated request succeeds. */
 async function wasHandedIn(
   db: Database,
   reportId: number,

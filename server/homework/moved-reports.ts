@@ -23,8 +23,8 @@ interface Author {
 }
 
 /**
- * Reports of these students that are not graded, of homework that is not recalled and that another class, `other`, has as
- * well. What is graded stays in the class where it was graded.
+ * Selects ungraded reports of these students, for homework that is not recalled and that another class, `other`, has too.
+ * Graded reports stay in the class where they were graded.
  */
 const openReports = (db: Database, studentIds: readonly number[]) =>
   db
@@ -95,7 +95,7 @@ async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]
   return [...grouped(rows, ({ id }) => id).values()].flatMap(([latest]) => (latest ? [latest] : []));
 }
 
-/** Moves reports, with what was written in them, and counts their homework anew. Each leaves a row of history. */
+/** Moves reports with their answers and drafts, and recounts their homework. Each leaves a row of history. */
 export async function moveReports(
   db: Database,
   { actor, now }: Author,

@@ -1,4 +1,4 @@
-/** What of homework is about one student. Marks stay; what waits for one is finished without. */
+/** Personal data in homework. Marks stay; answers that wait for a mark are finished without one. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
@@ -19,8 +19,8 @@ const forms = (db: Database, { texts }: Person) =>
 const atOnce = 500;
 
 /**
- * Whoever corrects one of them at this moment is told that it has changed: its version is another. Pictures of the
- * questions stay, also where an answer named them.
+ * Empties the student's answers and raises their version, so that a grader who has one open gets a conflict. Pictures of
+ * the questions stay, also where an answer named them.
  */
 async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   const rows = await answers(db, who)

@@ -189,12 +189,12 @@ export const copyHomework = call({
   answer: v.object({
     hw_info: HomeworkSettings,
     question: v.array(HomeworkQuestion),
-    /** Where it was published. */
+    /** Classes that have the homework. */
     classes: v.array(v.object({ id: v.number(), name: v.string() })),
   }),
 });
 
-/** A new homework of what was not answered right, for the classes of those who did not: `students` of each. */
+/** Remedial homework: questions not answered right, and the classes with their number of `students` who missed one. */
 export const RemedialHomework = v.object({
   hw_info: HomeworkSettings,
   question: v.array(HomeworkQuestion),
@@ -265,8 +265,8 @@ const SentQuestion = v.object({
   /** The bank's question to publish: its content is the bank's, unless a stem is sent along. */
   id: SearchId,
   /**
-   * The bank's question that the content sent was taken from, or null; kept if the sender may use it. Sent with a stem,
-   * as `hw/copy` answers, it makes `id` that of a homework's question, which is ignored.
+   * The bank's question that the content was taken from, or null; kept if the sender may use it. If it is sent with a stem,
+   * as `hw/copy` answers, `id` names a homework's question and is ignored.
    */
   source_id: v.optional(v.union([v.null(), SearchId])),
   ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
@@ -285,7 +285,7 @@ export const PublishBody = v.object({
     v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
   ),
   is_set_score: searchOneOf(scoreSettings),
-  /** When learners see what is right: 1 after the deadline (unless said otherwise), 2 once their report is graded. */
+  /** When learners see right answers: 1 after the deadline (default), 2 once their report is graded. */
   right_answers: searchOneOf(rightAnswersChoices),
   publish_scope: searchOneOf(publishScopes),
   child_course_basis_ids: SearchIds,
@@ -297,7 +297,7 @@ export const PublishBody = v.object({
   class_ids: v.optional(SearchIds),
   /** 1: the deadline may be over already. */
   confirm_past: SearchFlag,
-  /** What was kept of it under this key is forgotten. */
+  /** Drafts kept under this key are deleted. */
   draft_key: SearchText,
 });
 export type PublishBody = v.InferOutput<typeof PublishBody>;

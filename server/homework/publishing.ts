@@ -76,7 +76,7 @@ export async function publish(
   return { id };
 }
 
-/** The scope, as far as it was sent: its faults stand among those of the other fields. */
+/** Resolves the scope that was sent; the caller merges its errors with the other fields' errors. */
 function scopeAsked(
   db: Database,
   actor: Actor,
@@ -88,7 +88,7 @@ function scopeAsked(
   return scopeOf(db, actor, { ...asked, sessionId: arrange_id }, clock);
 }
 
-/** What the payload refers to in the bank; a question that it names and the actor may not use is not there. */
+/** Loads the bank's questions that the payload names; questions the actor may not use are missing. */
 async function bankQuestions(
   db: Database,
   actor: Actor,

@@ -57,7 +57,7 @@ export const homeworkMessages = {
   oneOption: '该题只能选择一项',
 } as const;
 
-/** Of a submission in which nothing is answered, or of what is not answered in one. */
+/** Asks to confirm a submission with unanswered questions: their count, and their numbers. */
 export const blankSentence = (questions: number): string => `您还有${questions}题未作答，确定提交？`;
 export const unansweredSentence = (numbers: readonly string[]): string => `未作答：第${numbers.join('、')}题`;
 
@@ -100,7 +100,7 @@ export function deadlineFault(
   return hasEnded(homework, now) ? '该作业已截止，不能调整截止时间' : undefined;
 }
 
-/** Whether a learner may see what is right, and why. */
+/** Tells whether a learner may see right answers and explanations. */
 export const showsRightAnswers = (
   homework: Pick<HomeworkState, 'ending_time'> & { right_answers: 1 | 2 },
   report: { status: number },
@@ -111,14 +111,14 @@ export const showsRightAnswers = (
 
 export const missingDeadline = '请选择截止时间';
 
-/** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
+/** Validates a new deadline. `earliest` is the first moment of yesterday in the school's zone. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
   if (!endingTime) return missingDeadline;
   if (endingTime < earliest) return `截止时间${publicationMessages.deadlineRule}`;
   return endingTime > latestSecond ? '请选择正确的截止时间' : undefined;
 }
 
-/** Of a deadline that is over; whoever means it confirms it. */
+/** Warns of a deadline in the past; the sender may confirm it. */
 export const pastDeadline = '截止时间已过，学员将不能提交';
 
 export const pastDeadlineFault = (endingTime: number, now: number, isConfirmed: boolean): string | undefined =>

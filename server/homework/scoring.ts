@@ -66,9 +66,9 @@ export interface AnswerableQuestion {
   /** 1: upper and lower case of a blank are the same. */
   ignore_case: number;
   score: number;
-  /** Of a fill-in question whose blanks are not worth the same: the stored score of each. */
+  /** Stored score of each blank, if a fill-in question's blanks differ in worth. */
   blankScores?: readonly number[] | undefined;
-  /** What a grader has decided of an answer to a blank, counted from 1. */
+  /** Returns a grader's judgment of an answer to a blank (counted from 1); undefined: none. */
   judge?: ((blank: number, folded: string) => boolean | undefined) | undefined;
 }
 
@@ -113,7 +113,7 @@ function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAn
   return { status: answerStatus.wrong, score: earned };
 }
 
-/** Of a choice; pairs of a matching question. */
+/** Parses the ids of chosen options; pairs for a matching question. */
 export const optionIds = (answer: string): Set<string> =>
   new Set(
     answer
@@ -134,11 +134,11 @@ function isBlankText(userAnswer: string): boolean {
   return answer.images.length === 0 && isBlankAnswer(answer);
 }
 
-/** Whether nothing was answered to a question of any type. */
+/** Tells whether an answer to a question of any type is empty. */
 export const isUnanswered = (userAnswer: string): boolean =>
   userAnswer.replaceAll('@@', '').trim() === '' || isBlankText(userAnswer);
 
-/** Whether a reader of the content would see nothing. */
+/** Tells whether the content shows a reader nothing. */
 export const isBlankAnswer = ({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): boolean =>
   format === 'html' ? isBlankHtml(content) : content.trim() === '';
 

@@ -60,7 +60,7 @@ export const AnswerOrNull = v.pipe(
   v.transform((answer) => answer ?? ''),
 );
 
-/** That a submission is meant in which questions are not answered. */
+/** 1: hand in even though questions are unanswered. */
 export const ConfirmBlank = v.optional(FlagNumber, 0);
 
 export const QuestionId = v.pipe(v.number(), v.integer(), v.maxValue(maxId));
@@ -77,7 +77,7 @@ export interface AskedQuestion {
   options: readonly { id: number; side?: 'left' | 'right' | null | undefined }[];
 }
 
-/** Of a question as it is stored. */
+/** Converts a stored question. */
 export const askedQuestion = ({
   ques_type,
   ques_option,
@@ -86,7 +86,7 @@ export const askedQuestion = ({
   ques_option: string;
 }): AskedQuestion => ({ ques_type, options: JSON.parse(ques_option) });
 
-/** The last type that is a choice, and the last of which one option is chosen. */
+/** Highest question type with options to choose, and highest that takes a single option. */
 const [lastChoice, lastSingle] = [4, 2];
 
 /** Why an answer names no option that can be chosen. A question without options, as an import may make it, takes numbers. */
@@ -106,7 +106,7 @@ function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string):
   return ques_type <= lastSingle && chosen.length > 1 ? homeworkMessages.oneOption : undefined;
 }
 
-/** What is wrong with answers, at `answers.N`: of no question or of one that has an answer already, or of no option. */
+/** Errors at `answers.N`: an unknown question, a second answer to one, or an unknown option. */
 export function answerFaults(
   answers: readonly { ques_id: number; user_answer: string }[],
   questions: ReadonlyMap<number, AskedQuestion>,

@@ -111,7 +111,7 @@ interface AcceptedReport {
 
 type AnswerableQuestion = Awaited<ReturnType<typeof answerableQuestions>>[number];
 
-/** What each question earns. Refused: an answer to what is no question of the homework, two to one, or what is no option. */
+/** Scores each question. 422: an answer to an unknown question, two answers to one, or an unknown option. */
 function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submission['answers']) {
   const asked = new Map(questions.map((question) => [question.id, askedQuestion(question)]));
   const sent = answers.map(({ questionId, userAnswer }) => ({ ques_id: questionId, user_answer: userAnswer }));
@@ -180,7 +180,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
   );
 }
 
-/** Of a waiting answer without pictures: the same for the same words in the same format, after trimming. */
+/** Key shared by waiting answers with the same trimmed words in the same format; null with pictures, or if not waiting. */
 export function sameAnswerKey(userAnswer: string, status: number): string | null {
   if (status !== answerStatus.waiting) return null;
   const { content, images, format } = subjectiveAnswer(userAnswer);
@@ -374,8 +374,8 @@ export async function finishReport(
 }
 
 /**
- * Finishes what waits of a student who is erased: their words are gone, so nobody can mark them. What has no mark counts as
- * unanswered.
+ * Finishes the waiting reports of an erased student: their words are gone, so nobody can mark them. Answers without a
+ * mark count as unanswered.
  */
 export async function finishUnmarked(
   db: Database,

@@ -175,7 +175,7 @@ async function readInto(
   });
 }
 
-/** What makes a question the same: its words. Pictures of each import have addresses of their own. */
+/** Key for finding duplicates, from texts only: each import stores its pictures at new addresses. */
 const sameness = (draft: Pick<QuestionDraft, 'ques_type' | 'ques_stem'> & { ques_option: { content: string }[] }) =>
   JSON.stringify([
     draft.ques_type,

@@ -52,7 +52,7 @@ export interface QuestionDraft {
 
 export const optionCount = { least: 2, most: 26, initial: 4 } as const;
 export const remarkLimit = 20;
-/** Of a fill-in question, by `ignore_case`. */
+/** Labels of `ignore_case` in fill-in questions. */
 export const caseWords = { 0: '区分大小写', 1: '不区分大小写' } as const;
 /** Joins the blanks of a fill-in answer. */
 export const blankSeparator = '@@';
@@ -73,7 +73,7 @@ export const draftMessages = {
 export const sameOptionMessage = (index: number, same: number): string =>
   `选项${optionLetter(index)}与选项${optionLetter(same)}相同`;
 
-/** Whether readers see no difference: what only wraps or spaces the text is none. */
+/** Tells whether two options look the same to readers; wrapping tags and spaces do not count. */
 export function isSameOption(one: { content: string }, other: { content: string }): boolean {
   const [seen, next] = [one, other].map(({ content }) =>
     content

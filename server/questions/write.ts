@@ -164,7 +164,7 @@ function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
 
 type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;
 
-/** By field, where the ids of `right_answer` are not those of the options that say they are right. */
+/** Errors by field: the ids in `right_answer` contradict the options that are marked as right. */
 function contradictionsIn({ ques_item, ...written }: WrittenQuestion): FieldErrors {
   const parts = written.ques_type === 6 ? ques_item : [];
   return Object.fromEntries(

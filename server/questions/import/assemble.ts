@@ -62,7 +62,7 @@ export interface RawQuestion {
   analysis?: RawField;
   difficulty?: RawField;
   remark?: RawField;
-  /** Of a fill-in question whether upper and lower case are the same. */
+  /** Case sensitivity of a fill-in question. */
   letterCase?: RawField;
   items: RawQuestion[];
   /** Found while reading. */
@@ -244,7 +244,7 @@ function impliedType(raw: RawQuestion): QuestionType {
 
 const optionTexts = (raw: RawQuestion): string[] => raw.options.map((option) => plainText(option.lines));
 
-/** Of a question whose file names none. */
+/** Default if the file names none. */
 const usualDifficulty = 3;
 
 const hasNoDifficulty = (raw: RawQuestion): boolean =>

@@ -286,7 +286,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
       if (!Number.isFinite(number)) return plain(cell.value);
       const format = context.formats[cell.style] ?? showGeneral;
       const { text, isMoment, isFollowed } = format(number, context.epoch1904);
-      // A typed 1-2 or 3/4 becomes a date in Excel: nobody can tell any more what was meant.
+      // Excel turns a typed 1-2 or 3/4 into a date: the meaning is lost.
       const note = isMoment ? dateCellNote(text) : isFollowed ? undefined : unfollowedFormatNote(text);
       return note === undefined ? plain(text) : [...plain(text), { lost: note, shown: '' }];
     }
