@@ -80,7 +80,7 @@ async function believeClock(db: Database, { last, today, at }: { last: string; t
   throw new ClockDoubted(`服务器时间比上次清理时晚了${ahead}天。如果时间正确，一天后自动开始清理`);
 }
 
-/** What one look takes away; undefined where the day is done. Throws ClockDoubted. */
+/** Runs the daily retention; returns counts of deleted rows and files, undefined if today is done. Throws ClockDoubted. */
 export async function keepWithin({
   database: { db },
   storage,

@@ -1,6 +1,6 @@
 /**
- * Tells whoever runs the server what will not work later on, such as the backup of the coming night: at each start, and by
- * `npm run config`. Nothing of it keeps a school from being served.
+ * Warns the operator of later failures, such as the coming night's backup: at each start, and by `npm run config`.
+ * A warning never stops the server.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ export async function outlook(database: OpenDatabase): Promise<string[]> {
   return [...told.filter((fault) => fault !== undefined), ...(await backupFaults(database.location))];
 }
 
-/** Where PostgreSQL orders texts otherwise than SQLite does, which is by code point. */
+/** Warns if PostgreSQL does not order texts by code point, as SQLite does. */
 async function orderFault({ db, engine }: OpenDatabase): Promise<string | undefined> {
   if (engine !== 'postgres') return undefined;
   const { rows } = await sql<{ by_code_point: boolean }>`select not ('a' < 'B') as by_code_point`.execute(db);
@@ -26,7 +26,7 @@ async function orderFault({ db, engine }: OpenDatabase): Promise<string | undefi
   return `The database orders texts by the rules of a language and not by code point (locale C): some lists stand in another order than the documentation has it. A database made with --locale C, into which a backup is restored, has the usual one.`;
 }
 
-/** What would keep the backups that are made by themselves from being made, or from being read again. */
+/** Warns of anything that prevents automatic backups, or reading them back. */
 async function backupFaults(location: string): Promise<string[]> {
   if (setting('BACKUP_DIR') === '' || location === ':memory:') return [];
   const folder = backupFolder();

@@ -38,9 +38,9 @@ export function keepOf(written: string): Keep {
 const hour = 3600;
 const day = 24 * hour;
 
-/** Seconds until the next try after so many failures in a row: doubles each time, eight hours at most. */
+/** Backoff in seconds by failures in a row: one hour, doubled each time, at most eight. */
 export const tryAgainAfter = (failures: number): number => hour * 2 ** Math.min(Math.max(0, failures - 1), 3);
-/** Seconds that one may take, beside the time between two, before it counts as overdue. */
+/** Seconds that a backup may take, beyond the interval, before it counts as overdue. */
 const patience = 3 * hour;
 
 /** Seconds of the day in a zone. */
@@ -117,10 +117,10 @@ export const isBrokenOff = (name: string): boolean => /^school-.*\.(?:unverified
 const restorePointsKept = 5;
 
 /**
- * Names of the archives in a folder that go: scheduled ones except the last of each of so many days, weeks and months,
- * restore points except the last few, failed ones except the newest, which goes when a good one follows. Within a day, week
- * or month an archive with a verdict goes before one without, which an older version made. Archives that somebody put there
- * stay, and so do those dated later than `now` by a wrong clock: they would displace those that are made from now on.
+ * Chooses the archives in a folder to delete. Kept are the last scheduled archive per day, week and month of `keep`, the
+ * last few restore points, and the newest failed archive until a good one follows. Within a day, week or month a verified
+ * archive (with a verdict) is preferred; older versions made none. Archives made or put there by hand stay, and so do
+ * those dated later than `now` by a wrong clock: counted, they would displace newer ones.
  */
 export function namesToRemove(names: readonly string[], keep: Keep, now: number): string[] {
   const latest = stamp(now);

@@ -1,7 +1,7 @@
 /**
- * One school into another database, with its files: under the ids that everything but its history has, in one transaction
- * there, each row read again and compared. What it names and is not its own goes along as a copy in its name. Afterwards it may be taken
- * away here.
+ * Moves one school with its files into another database, in one transaction there; each row is read back and compared.
+ * All ids stay, except in its history. Rows of others that it refers to are copied along under its school's id.
+ * Afterwards the school may be removed here.
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -22,7 +22,7 @@ export interface MovedTable {
   table: Table;
   /** The school's own. */
   rows: number;
-  /** What they name, and is another's. */
+  /** Rows of others, copied along because the school's rows refer to them. */
   along: number;
   /** Of the school's own rows, alike here and there. */
   fingerprint: string;
@@ -35,7 +35,7 @@ export interface Moved {
   /** Those with rows. */
   tables: MovedTable[];
   files: number;
-  /** Keys that are named and of which there is no file. */
+  /** Keys in use whose file is missing. */
   missing: string[];
 }
 
@@ -109,7 +109,7 @@ interface Copying {
   /** Added to the ids of history rows. */
   historyShift: number;
   along: Ids;
-  /** Ids of those who administer all schools here and are of another one. */
+  /** Ids of administrators of all schools here who belong to another school. */
   administrators: ReadonlySet<number>;
   /** Somebody who is not from here administers all schools there. */
   isAdministered: boolean;
@@ -119,7 +119,7 @@ interface Copying {
 const administering = (db: Database) =>
   db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
 
-/** Lists the ids of those who administer all schools, without those of the school `except`. */
+/** Lists the ids of administrators of all schools, without staff of the school `except`. */
 async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
   const rows = await administering(db)
     .select('id')
@@ -131,8 +131,8 @@ async function administratorsOfAll(db: Database, except = 0): Promise<number[]> 
 }
 
 /**
- * Every database has history of its own, at least of how its first administrator was added, and no other record names a
- * row of it: so history moves behind what is there, while all other ids are kept.
+ * Returns the target's highest history id. Every database has history, at least for adding its first administrator, and
+ * no other record refers to it: so moved history is renumbered behind it, while all other ids are kept.
  */
 async function lastHistoryId(there: Database): Promise<number> {
   const last = await there
@@ -239,7 +239,7 @@ async function namedBy(
   return named;
 }
 
-/** In the order of their keys, so many at a time. */
+/** Keyset pagination: yields rows by key, `atOnce` at a time. */
 async function* pagesOf(
   db: Database,
   table: Table,
@@ -261,8 +261,8 @@ async function* pagesOf(
 }
 
 /**
- * What is written otherwise where a row only goes along: nobody signs in as somebody whose school is elsewhere, except those
- * who administer all schools, so that the moved one is administered.
+ * Changes a row that is only copied along. Its staff cannot sign in, as their school is elsewhere; administrators of all
+ * schools can, so that somebody administers the moved one.
  */
 function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: Copying): Row {
   const changed = { ...row };
@@ -281,7 +281,7 @@ function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministe
   }
   return changed;
 }
-/** A school that comes brings nobody who administers the others there. */
+/** The school's own administrators lose the right to all schools, if the target has its own such administrator. */
 const asOwn = (row: Row, table: Table, { isAdministered }: Copying): Row =>
   table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
 

@@ -169,7 +169,7 @@ export async function answerCall<Given>(
   }
 }
 
-/** What a GET takes in its address may come as JSON where it is posted; the address wins. */
+/** Accepts a GET's parameters as a JSON body when the call is posted; the address wins. */
 const isPostedGet = (call: AnyCall, asked: Asked): boolean =>
   call.alsoPost === true && asked.method === 'POST' && (asked.header('content-type') ?? '').includes('json');
 
@@ -177,8 +177,8 @@ const bodyOf = (asked: Asked, form: ReceivedForm | undefined): Promise<object | 
   form ? Object.fromEntries(form.fields) : readJson(() => asked.text());
 
 /**
- * What was asked, so that the same key with something else can be told. Files by their names and sizes: they are sent
- * again as they are, or chosen anew.
+ * Serialises a request, to detect an idempotency key that is reused with other content. Files count by name and size: they
+ * are sent again unchanged, or chosen anew.
  */
 function contentOf(read: ReadRequest, form: ReceivedForm | undefined): string {
   const files = form?.files.map(({ field, name, staged: { size } }) => [field, name, size]);

@@ -37,13 +37,13 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   description?: string;
   /** A GET that changes state, kept for older applications; the screens use POST. */
   alsoPost?: boolean;
-  /** A GET that notes the caller has read something; HEAD and prefetches of it are refused as those of `alsoPost` are. */
+  /** A GET that marks something as read by the caller; HEAD and prefetches are refused, as with `alsoPost`. */
   marksRead?: true;
   /** A POST that only reads, like the lists that take their filters in a body. */
   reads?: boolean;
   /** Reads so much that it may come from a streaming replica of the database, once that has what was written before. */
   fromReplica?: true;
-  /** Name of a permission, or of several of which one is enough. */
+  /** Name of a permission; one of several is enough. */
   needs?: string | readonly string[];
   /** Shows what there is about one person: each look at them leaves a row of history. */
   looks?: true;

@@ -53,7 +53,7 @@ export const WrittenDay = v.pipe(
   v.transform((day) => String(day ?? '').trim() || undefined),
 );
 
-/** One day or several as typed, '' for none. What is no text is kept as text, so that it is refused, not taken for none. */
+/** One day or several as typed, '' for none. Other types become text, so that they are refused, not taken for none. */
 export const TypedDays = v.pipe(
   v.optional(v.unknown(), ''),
   v.transform((days) => String(days ?? '').trim()),

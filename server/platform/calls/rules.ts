@@ -46,7 +46,7 @@ export interface Sent {
   header(name: string): string | null | undefined;
 }
 
-/** Nobody asked for the answer: a HEAD, or what a browser or an application fetches ahead. */
+/** Tells whether a request is a HEAD or a prefetch: nobody has asked for its answer yet. */
 export function isOnlyLook({ method, header }: Sent): boolean {
   const isAhead = (name: string) => /^\s*prefetch\b/i.test(header(name) ?? '');
   return method === 'HEAD' || isAhead('sec-purpose') || isAhead('purpose');

@@ -3,11 +3,11 @@ import { type AnyCall, methodsOf } from './call.ts';
 import { type Written, writtenEnvelope } from './envelope.ts';
 import { callMessages, isOnlyLook, type Sent } from './rules.ts';
 
-/** Whether a GET of it leaves something behind. */
+/** Tells whether a GET of this call changes state. */
 export const changesByGet = ({ method, changes, marksRead }: AnyCall): boolean =>
   method === 'GET' && (changes || marksRead === true);
 
-/** Refused: 405 a look at a call that changes something by GET. Its POST is no look, whatever its headers say. */
+/** 405: HEAD or prefetch of a call that changes state by GET. A POST is neither, whatever its headers say. */
 export function methodRefusal(call: AnyCall, sent: Sent): Written | undefined {
   if (sent.method === 'POST' || !changesByGet(call) || !isOnlyLook(sent)) return undefined;
   const envelope = { code: 405, msg: callMessages.notAllowed, data: null };

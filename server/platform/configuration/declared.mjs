@@ -77,7 +77,7 @@ function isNetwork(value) {
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
-/** As URL writes it. A scheme whose own port is neither 80 nor 443, which it would drop. @param {string} value */
+/** Normalises a host by URL. The scheme's own port is neither 80 nor 443, so URL keeps these. @param {string} value */
 const hostOf = (value) => new URL(`ftp://${value}`).host;
 
 /** A name or an address, with or without a port. @param {string} value */

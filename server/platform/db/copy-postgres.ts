@@ -97,7 +97,7 @@ export function postgresCopier(named: string): Copier {
           await restoreInto(there, file, await knownOf(client));
           return await connected(there, (other) => contentsOf(other, looking));
         } finally {
-          // Where the connection is lost the next one drops it.
+          // If the connection is lost, the next verification drops it.
           await client.query(`drop database if exists ${scratch}`).catch(() => undefined);
         }
       });
@@ -180,7 +180,7 @@ async function extensionsOf(restore: string, file: string): Promise<string[]> {
   return [...stdout.matchAll(/^\d+; \d+ \d+ EXTENSION - (\S+)/gm)].map(([, name = '']) => name);
 }
 
-/** Made where this user may. Nothing of this product needs one; a column or an index that somebody has added might. */
+/** Creates the extension if this user may. The product needs none; a column or index that somebody added might. */
 const extended = (name: string): string => {
   const identifier = `"${name.replaceAll('"', '""')}"`;
   return `do $extension$ begin create extension if not exists ${identifier}; exception when others then null; end $extension$;\n`;

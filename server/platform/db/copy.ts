@@ -28,21 +28,21 @@ export interface Copier {
   engine: Engine;
   /** What the copy's file is called. */
   fileName: string;
-  /** What a person calls the database: without a password. */
+  /** Name of the database for people, without its password. */
   title: string;
   /** Writes the copy to `file`. */
   take(file: string, looking: Looking): Promise<Contents>;
-  /** What would keep it from being copied, and the copy from being read again (`isRead`): a sentence each. */
+  /** Warnings, one sentence each: reasons why copying, or reading the copy back (`isRead`), would fail. */
   outlook(isRead: boolean): Promise<string[]>;
-  /** Whether somebody's data is there; a schema alone, without people, is none. */
+  /** Tells whether the database holds data; a schema without people counts as empty. */
   holdsData(): Promise<boolean>;
-  /** A sentence, where it cannot be replaced now. */
+  /** Returns why the database cannot be replaced now, as a sentence. */
   replaceFault(): Promise<string | undefined>;
   /** Opens a copy in scratch and reads all of it. */
   read(file: string, looking: Looking): Promise<Contents>;
-  /** What stands in the place itself, while nobody changes it. */
+  /** Reads the content of the database itself; nobody may change it meanwhile. */
   contents(looking: Looking): Promise<Contents>;
-  /** Puts a copy in the place of what is there; whole or not at all. */
+  /** Replaces the database by the copy, all or nothing. */
   replace(file: string): Promise<void>;
 }
 

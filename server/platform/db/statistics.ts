@@ -12,14 +12,14 @@ export async function noteSizes(db: Database, tables: readonly string[]): Promis
 }
 
 /**
- * Gathers the planner's statistics of every table of this user, after all of them were written anew. The partitioned ones are
- * among them, of which PostgreSQL gathers none by itself.
+ * Gathers planner statistics of every table of this user, after all were rewritten. This includes partitioned tables, for
+ * which PostgreSQL gathers none by itself.
  */
 export async function noteAllSizes({ db, engine }: OpenDatabase): Promise<void> {
   if (engine === 'postgres') await sql`analyze`.execute(db);
 }
 
-/** The same of the partitioned tables alone: of their partitions PostgreSQL looks after itself. */
+/** Gathers planner statistics of partitioned tables only; PostgreSQL gathers them for partitions by itself. */
 export async function noteSizesOfPartitioned(db: Database): Promise<void> {
   if (isSqlite(db)) return;
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class

@@ -54,7 +54,7 @@ export const isInternalAddressError = (error: unknown): boolean => error instanc
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
-/** Whether the operator names the host, with or without its port, or gives this very address in the environment. */
+/** Tells whether OUTGOING_HOSTS names the host, with or without port, or the environment gives this very address. */
 function isNamed(url: URL): boolean {
   const names = [url.hostname, `${url.hostname}:${portOf(url)}`];
   if (setting('OUTGOING_HOSTS').some((host) => names.includes(host))) return true;
@@ -65,7 +65,7 @@ function isNamed(url: URL): boolean {
   });
 }
 
-/** Whether an address can be told to be internal by how it is written. URL reads decimal and hexadecimal spellings. */
+/** Tells an internal address by its spelling, without a lookup. URL reads decimal and hexadecimal spellings. */
 export function isInternalAddress(text: string): boolean {
   const url = new URL(text);
   if (isNamed(url)) return false;
@@ -84,7 +84,7 @@ const lookupPublic: LookupFunction = (name, options, done) =>
     else done(null, first.address, first.family);
   });
 
-/** A connection for each request: one that was kept may be closed by the other side as it is used again. */
+/** Agents without keep-alive: the other side may close a kept connection at the moment of its reuse. */
 const agentsOf = (options: { lookup?: LookupFunction }) => ({
   'http:': new http.Agent(options),
   'https:': new https.Agent(options),
@@ -93,7 +93,7 @@ const named = agentsOf({});
 const guarded = agentsOf({ lookup: lookupPublic });
 
 /**
- * As the global `fetch`, but follows no redirect and asks for no compression.
+ * Like the global `fetch`, but follows no redirect and asks for no compression.
  *
  * @throws InternalAddress (a TypeError) where the address is internal and not named by the operator
  */

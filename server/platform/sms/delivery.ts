@@ -42,10 +42,10 @@ export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   };
 }
 
-/** As carriers want it in front of every text message; nobody's where the school has no name. */
+/** Signature that carriers require in front of every text message; a generic one if the school has no name. */
 export const textSignature = (school: string): string => `【${school || '教学后台'}】`;
 
-/** Where to, and under which name, is asked for each message, as both may change; without an address into the log. */
+/** Looks up address and school name for each message, as both may change; logs the message if there is no address. */
 export function deliveryTo(
   { address, school }: { address: () => Promise<string>; school: () => Promise<string> },
   log: Log,

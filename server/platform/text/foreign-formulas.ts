@@ -9,11 +9,11 @@ import { mayHoldForeignFormulas } from './rules.ts';
 
 interface Read {
   html: string;
-  /** Formulas of which only the letters are there. */
+  /** Number of formulas that could not be converted: only their letters are kept. */
   unread: number;
 }
 
-/** Elements that hold a formula: what is in them beside MathML is the same formula once more, for the eye. */
+/** Tells whether an element holds a formula; content beside its MathML only repeats it for display. */
 function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: Record<string, string>): boolean {
   if (['math', 'mml:math', 'm:math', 'm:omath', 'mjx-container'].includes(name)) return true;
   return (
@@ -22,7 +22,7 @@ function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: R
   );
 }
 
-/** Replaces each formula in turn. Nothing else of the HTML is changed. */
+/** Replaces each formula in turn, and leaves other HTML unchanged. */
 export function readForeignFormulas(html: string): Read {
   if (!mayHoldForeignFormulas(html)) return { html, unread: 0 };
   const source = wordFormulas(html);

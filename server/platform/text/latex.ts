@@ -1,4 +1,4 @@
-/** LaTeX of MathML, and of Word's formulas (OMML) by way of MathML. Signs stay as they are: KaTeX knows those of Unicode. */
+/** Converts MathML to LaTeX, and Word's formulas (OMML) by way of MathML. Unicode symbols stay: KaTeX knows them. */
 
 export interface MathNode {
   name: string;
@@ -87,7 +87,7 @@ const closing: Record<string, string> = {
 
 const isTall = (node: MathNode): boolean => ['mfrac', 'mtable'].includes(node.name) || elements(node).some(isTall);
 
-/** What stands side by side. Brackets around something tall grow with it; one brace before a table has cases. */
+/** Writes siblings in a row. Brackets around something tall grow with it; one brace before a table makes cases. */
 function row(nodes: readonly MathNode[]): string {
   const [first] = nodes;
   const last = nodes.at(-1);
@@ -114,7 +114,7 @@ function row(nodes: readonly MathNode[]): string {
   return written;
 }
 
-/** Whether a bracket of that kind is closed within, so that the outer two are no pair. */
+/** Tells whether such a bracket is closed inside, so that the outer two are no pair. */
 const closes = (nodes: readonly MathNode[], left: string): boolean =>
   nodes.some(
     (node) =>
