@@ -4,8 +4,8 @@ import { permissionColumns } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /**
- * What nobody could do or grant any more once an administrator of all schools has `kept` of their permissions. Whoever
- * managed people could grant theirs, so somebody else has to; of others it is enough that another has the permission.
+ * Returns the permissions that are lost for good once an administrator of all schools keeps only `kept`: held and
+ * grantable by nobody else. If the administrator managed people, the other holder has to manage people too.
  */
 export async function lostForGood(
   db: Database,
@@ -13,7 +13,7 @@ export async function lostForGood(
   kept: readonly Permission[],
 ): Promise<Permission[]> {
   const managed = member.permissions.includes('people');
-  // Whoever no longer manages people grants nothing.
+  // Without `people` an administrator can grant nothing.
   const left = managed && !kept.includes('people') ? [] : kept;
   const lost = member.permissions.filter((permission) => !left.includes(permission));
   if (lost.length === 0) return [];

@@ -91,11 +91,11 @@ export function passwordFault(password: string): string | undefined {
   return password.length >= least && password.length <= most && kinds >= 2 ? undefined : accountMessages.passwordRule;
 }
 
-/** Of signing a device out from afar. */
+/** Refuses to sign out the current device remotely. */
 export const signOutFault = (device: { is_current: boolean }): string | undefined =>
   device.is_current ? '当前设备请使用“退出”按钮' : undefined;
 
-/** Of a password of one's own; the first one that was given was seen by others. */
+/** Refuses to keep the old password; an initial password is known to others. */
 export const samePasswordFault = (old: string, chosen: string, isFirst: boolean): string | undefined =>
   old === chosen ? `新密码不能与${isFirst ? '初始' : '旧'}密码相同` : undefined;
 
@@ -141,7 +141,7 @@ export const missingStaff = '该人员不存在';
 /** Characters. */
 export const usernameLimit = 100;
 
-/** A user name as it is stored: letters that an input method made full-width are the same, and so are capitals. */
+/** Normalises a user name for storage: full-width letters of input methods become half-width, capitals lower case. */
 export const plainUsername = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** People whose first passwords are made at a time: each takes some hundredths of a second of a core. */

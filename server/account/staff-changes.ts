@@ -262,7 +262,7 @@ async function fieldRefusal(
 
 type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 
-/** Refused: 409 nobody else has, or could grant again, what is lost. */
+/** 409: a permission would be lost for good, held and grantable by nobody else. */
 async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
   if (before.every_school === 0) return undefined;
   const last = await lostForGood(db, { ...before, id }, after?.every_school === 1 ? after.permissions : []);
@@ -270,7 +270,7 @@ async function refuseLast(db: Database, id: number, before: Rights, after?: Righ
   return refuseFor('conflict', lastAdministratorFault(named));
 }
 
-/** Of two people with one number the one who writes it is told; it may be so. */
+/** Returns a warning to acknowledge if somebody else has this mobile number; sharing one is allowed. */
 async function sharedMobile({ db, actor }: Asked, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
   const other = await administeredStaff(db, actor)

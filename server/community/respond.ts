@@ -16,7 +16,7 @@ const held = (context: CommunityContext, id: number | undefined) =>
       .where('community_post.id', '=', id ?? 0),
   ).executeTakeFirst();
 
-/** Their ids are given again when they are gone: what is known for ever is the post. */
+/** Records history on the post: ids of deleted likes, collections and reports are reused. */
 const note = (
   { db, actor, now }: CommunityContext,
   postId: number,
@@ -64,7 +64,7 @@ export async function comment(
   return { id };
 }
 
-/** As often as one likes: the second time changes nothing. Refused: 404 no such post. */
+/** Idempotent: the second call changes nothing. Refused: 404 no such post. */
 export async function like(
   context: CommunityContext,
   id: number,

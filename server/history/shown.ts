@@ -148,7 +148,7 @@ async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
 
 interface Saying {
   mode: ScoreMode;
-  /** Of a rated one: what the mark is a share of, stored. */
+  /** Stored full score that a rated mark is a share of. */
   full: number;
   timezone: string;
   named: Names;

@@ -10,11 +10,11 @@ export interface Titled {
   id: number;
   title: string;
   school_id: number | null;
-  /** Of a homework and what was handed in for it: how its marks are kept. */
+  /** How marks are kept; set for homework and its reports. */
   mode?: 1 | 2;
-  /** Of what was handed in for a rated homework: the stored sum of all its questions. */
+  /** Stored full score, the sum over all questions; set for reports of rated homework. */
   full?: number;
-  /** The record that has a screen, where it is another: the student of an answer, the course of a period; null: none. */
+  /** Another record whose screen is linked instead: the student of an answer, the course of a period; null: none. */
   leads?: { record: HistoryRecord; id: number } | null;
 }
 

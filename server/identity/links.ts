@@ -1,6 +1,6 @@
 /**
- * Who somebody of a provider is: linked by their number when they first come, else by an administrator. An administrator
- * is never linked by a number: whoever runs the provider, or may choose their number there, would become one.
+ * Links people of an identity provider to staff: by their number at the first sign-in, else by an administrator. An
+ * administrator is never linked by number: anybody who runs the provider, or chooses a number there, would become one.
  */
 
 import { usernameLimit } from '#server/account/rules.ts';
@@ -43,8 +43,8 @@ type Asked = RuleContext<'actor' | 'now'>;
 // ---- when somebody comes ----------------------------------------------------------------------------
 
 /**
- * Whom of the staff a provider means, within a transaction. The subject decides once it is known; the number only when
- * somebody is seen for the first time, and of a person whom nobody else of that provider is.
+ * Finds the staff member whom a provider means; call inside a transaction. A known subject decides; the number counts only
+ * at the first sign-in, and only for staff with no other link to this provider.
  */
 export async function staffMeant(
   db: Database,
@@ -89,10 +89,10 @@ export async function staffMeant(
     .onConflict((taken) => taken.columns(['provider', 'realm', 'subject']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  // The same one in two windows at once: the other has come in.
+  // Concurrent sign-in in two windows: the other one came first.
   if (!added) return conflict(identityMessages.expired);
   await recordHistory(db, {
-    // Whoever is meant has done it themselves; of the others nobody knows yet who they are.
+    // A linked person is the actor; an unlinked one is not known yet.
     actor: meant === undefined ? null : { id: meant },
     now,
     record: 'identity_link',

@@ -10,8 +10,8 @@ const day = 24 * 60 * 60;
 const atOnce = 1000;
 
 /**
- * Whether an import can still be undone: always within `undoLimit`, even if erasing students took all of its rows; later
- * while its rows are kept and retention has not begun to delete them. An import without rows always can until then.
+ * Tells whether an import can still be undone: always within `undoLimit`, even if erasing students took all of its rows;
+ * later while its rows are kept and retention has not begun to delete them. An import without rows can until then.
  */
 export async function keepsRows(
   { db, now }: { db: Database; now: number },

@@ -84,7 +84,7 @@ export async function readAsSaid(
   const reading = await readUpload(file, { db, source: source.of, timezone, said });
   if (isRefusedWhole(reading)) return wholeFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
-    // Held, so that nobody checks what is being read.
+    // Locked, so that nobody checks the import while it is being read.
     const held = await storedImport(trx, id, { hold: true });
     if (checkFault(held)) return;
     await keepOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);

@@ -133,8 +133,8 @@ const historyRecords: Partial<Record<Kind, string>> = {
 const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
 
 /**
- * Added records that somebody has ended or brought back by hand since; their fields may be as before. What other imports
- * did, at the moment of applying or undoing one, does not count.
+ * Finds added records that somebody has ended or restored by hand since, even with unchanged fields. Changes at the
+ * moment when another import was applied or undone do not count.
  */
 async function endedSince(
   db: Database,

@@ -75,8 +75,8 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
 }
 
 /**
- * Lecturers and head teachers of the class get all, to hand them on; its other assistants none by which one comes in as a
- * lecturer; staff of elsewhere that of the students.
+ * Returns the join codes for the actor. Lecturers and head teachers of the class get all, to hand them on; its other
+ * assistants no lecturer code; staff from elsewhere only the students' code.
  */
 export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const [found] = await oneMeeting(db, { id, actorId: actor.id }, actor.identity);

@@ -96,7 +96,7 @@ async function meantLearner(
 ): Promise<{ uid: number; isDisabled: boolean } | Refusal> {
   if (learner) {
     const isOwn = uid === undefined || uid === learner.studentId;
-    // Whoever is disabled has no token any more.
+    // A disabled learner has no token any more.
     return isOwn ? { uid: learner.studentId, isDisabled: false } : missing(accessMessages.student);
   }
   if (uid === undefined) return invalid({ uid: [accessMessages.noStudent] });
@@ -105,14 +105,14 @@ async function meantLearner(
     .select('student.disabled_at')
     .where('student.id', '=', uid)
     .where('student.deleted_at', 'is', null)
-    // Nobody does anything more in their name.
+    // No call acts for an erased student.
     .where('student.erased_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .executeTakeFirst();
   return found ? { uid, isDisabled: found.disabled_at !== null } : missing(accessMessages.student);
 }
 
-/** What is done for the student whom a call is about. Refused: 404 none that the token reaches, 403 disabled. */
+/** Runs `work` for the student of the call. 404: the token reaches no such student. 403: the student is disabled. */
 export async function forLearner<Context extends Asking, Result>(
   context: Context,
   uid: number | undefined,
@@ -123,7 +123,7 @@ export async function forLearner<Context extends Asking, Result>(
   return found.isDisabled ? forbidden(accessMessages.disabled) : work({ ...context, uid: found.uid });
 }
 
-/** A version of an answer, of what it follows from. */
+/** Derives an answer's version from the facts it depends on. */
 export const versionOf = (...facts: readonly (string | number | null | undefined)[]): string =>
   hash('sha1', JSON.stringify(facts), 'base64url');
 

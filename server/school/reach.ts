@@ -66,7 +66,7 @@ export function dutiesOf(db: Database, actor: Pick<Viewer, 'id'>, duty?: Duty) {
   return duty ? duties.where('class_staff.duty', '=', duty) : duties;
 }
 
-/** Whether the actor teaches any period or lesson, or is on the staff of any class; for a condition of any query. */
+/** SQL condition: the actor teaches any period or lesson, or is on the staff of any class. Fits any query. */
 export const hasTeaching = (db: Database, actor: Pick<Viewer, 'id'>) =>
   expressionBuilder<Tables>().or(
     [

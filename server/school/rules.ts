@@ -160,11 +160,14 @@ export const policyLimits = {
   keep_drafts: { least: 30, most: 3650 },
 } as const;
 
-/** Of a service that the product calls. A fragment would hide what is put behind the address; a name and password nobody sends. */
+/**
+ * Validates the address of a service that the product calls. Refused are fragments, which would swallow an appended
+ * path, and credentials, which are never sent.
+ */
 export const isServiceAddress = (text: string): boolean =>
   text.length <= 500 && /^https?:\/\/[^/?#{}@\s]+(?:[/?][^#{}\s]*)?$/i.test(text) && URL.canParse(text);
 
-/** Of a room that the browser opens; words in braces are filled in, behind the host. */
+/** Validates the address of a room that the browser opens; words in braces after the host are placeholders. */
 export const isRoomAddress = (text: string): boolean =>
   text.length <= 500 &&
   /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.test(text) &&

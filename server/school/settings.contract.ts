@@ -186,7 +186,7 @@ export const saveMessageSettings = adminCall({
   body: WrittenMessages,
 });
 
-/** What a service answered: its status, never what it said, which may be of the inner network or a secret. */
+/** A service's answer: its status, never its text, which may hold a secret or data of the inner network. */
 export const Tried = v.object({
   ok: v.boolean(),
   status: v.nullable(v.number()),

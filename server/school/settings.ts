@@ -104,11 +104,11 @@ export const schoolSettings = async (db: Database, now: number): Promise<SchoolS
 
 export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
 
-/** Where text messages are posted: as the screens say, else as the environment does; empty: nowhere. */
+/** Address that text messages are posted to: the school's setting, else SMS_WEBHOOK_URL; empty: none. */
 export const receiverOfTexts = async (db: Database, now: number): Promise<string> =>
   (await schoolPolicy(db, now)).sms_webhook_url || setting('SMS_WEBHOOK_URL');
 
-/** Whether somebody gets a text message. A demo school, whose people are invented, has them in its log. */
+/** Tells whether text messages reach anybody. A demo school, whose people are invented, has them in its log. */
 export async function sendsTexts(db: Database, now: number): Promise<boolean> {
   if ((await receiverOfTexts(db, now)) !== '') return true;
   const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
@@ -212,7 +212,7 @@ export async function installationOf(db: Database): Promise<string> {
   return made?.value ?? '';
 }
 
-/** What the background work remembers: empty where it never did. */
+/** Reads a mark of the background work; empty if it was never set. */
 async function markOf(db: Database, name: string): Promise<string> {
   const kept = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
   return kept?.value ?? '';

@@ -678,7 +678,7 @@ interface HomeworkQuestionTable {
 
 interface BlankJudgmentTable {
   id: Generated<number>;
-  /** Of homework_question, or of exam_question. */
+  /** Id in homework_question, or in exam_question. */
   question_id: number;
   blank: number;
   answer_hash: string;

@@ -8,12 +8,12 @@ import type { Tried } from './settings.contract.ts';
 const patience = 8_000;
 const judged = 64 * 1024;
 
-/** What is wrong with an answer, as a sentence; undefined where nothing is. */
+/** Returns the fault in an answer as a sentence, or undefined. */
 export type Judge = (status: number, text: string) => string | undefined;
 
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
 
-/** The sentence of an answer that `isRight` does not take. */
+/** Judges an answer by its status, then by `isRight`. */
 export const judgedBy =
   (isRight: (text: string) => boolean): Judge =>
   (status, text) =>

@@ -46,7 +46,7 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
         signal: AbortSignal.timeout(patience),
       });
       await response.body?.cancel();
-      // One event that is refused holds back those of its student alone; what is behind a gateway is away.
+      // A refused event holds back only events of its student; a gateway error holds back all, as the receiver is away.
       if (response.ok || !awayStatuses.includes(response.status)) awayUntil.delete(webhookId);
       else awayUntil.set(webhookId, performance.now() + pauseAfterFailure);
       if (!response.ok) throw new RefusedEvent(`status ${response.status}`);

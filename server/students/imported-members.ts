@@ -82,7 +82,7 @@ export const importedMembers: ImportedKind = {
   open,
 };
 
-/** What is kept of a membership that an import made. */
+/** Trace of a membership that an import made. */
 interface Made {
   joined_at: number;
   homework: number[];
@@ -91,7 +91,7 @@ interface Made {
   signed?: boolean;
 }
 
-/** What is kept of a membership that an import ended. */
+/** Trace of a membership that an import ended. */
 interface Ended {
   stay: StoredStay;
   moved?: MovingReport[];

@@ -88,7 +88,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         const same =
           named.find((row) => row.number !== '' && row.number === number && row.school_id === school_id) ??
           named.find((row) => row.mobile !== '' && row.mobile === mobile) ??
-          // Nothing tells the two apart.
+          // Same name and school, and no contradicting number or mobile.
           named.find(
             (row) =>
               row.school_id === school_id &&

@@ -128,9 +128,9 @@ export const CompleteJoining = v.object({
 });
 
 /**
- * Who was in the class before comes back to it; who is in it stays. `with_homework` 1: they are given what the class has
- * still to hand in, whatever the day, and take along from other classes what is not graded yet of the homework that both
- * have. `homework` is what somebody was given, `brought` how many reports came along.
+ * Adds students; former members come back, present members stay. `with_homework` 1: they get homework that the class has
+ * still to hand in, whatever the day, and bring ungraded reports from other classes, for homework that both have.
+ * `homework` counts homework that anybody was given, `brought` the reports that came along.
  */
 export const addMembers = adminCall({
   method: 'POST',

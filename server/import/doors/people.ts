@@ -296,7 +296,7 @@ function guessMapping(heads: readonly string[], samples: readonly string[][], as
 const mostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
   texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
 
-/** Whether one of the first rows has two known heads. */
+/** Tells whether one of the first rows has two known column heads. */
 export function hasListHeads(list: List): boolean {
   let looked = 0;
   for (const { cells } of list.rows()) {

@@ -19,8 +19,8 @@ export const scientific = (text: string): string =>
 const full = '全角字符已按半角读取';
 
 /**
- * Codes, numbers and ids: spaces around them and full width are not meant. In a name, as in the ids of our own export, the
- * signs are those of Chinese: 高一（1）班.
+ * Reads codes, numbers and ids: trims spaces, and makes full-width characters half-width. A Chinese name, such as an id of
+ * our own export, keeps its Chinese punctuation: 高一（1）班.
  */
 export function readCode(text: string): Told<string> {
   const isNamed = /\p{Script=Han}/u.test(text);

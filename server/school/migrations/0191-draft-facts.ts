@@ -1,7 +1,7 @@
 /**
- * What a list says of a draft. Forms that were kept with neither course, name, remark nor questions are empty; of others
- * that were kept before this neither the course nor the number of questions is known. The index holds what the list
- * reads, so that it reads no forms.
+ * Columns that a list of drafts shows. Existing forms with neither course, name, remark nor questions are marked empty;
+ * course and number of questions stay unknown for the other existing ones. The index covers the list, so that it reads
+ * no forms.
  */
 export const draftFacts = `
 alter table homework_draft add column course_title text not null default '';
