@@ -10,7 +10,7 @@ import { answersLeft, saveNow } from './page-events.ts';
 const every = 10_000;
 const patience = 20_000;
 
-/** What the page made for one sending. */
+/** Fields that the page makes anew for each submission, and that are no part of the answers. */
 const unsaved = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   person: string;
   /** Address of the learners' page, below which their files stand. */
   start: string;
-  /** It has come back from the school, which has not taken it. */
+  /** The form came back: the school did not accept it. */
   refused: boolean;
 }
 
@@ -43,7 +43,7 @@ function keepAnswers(
       ),
     ).toString();
   let kept = texts();
-  /** Another device has saved, or nothing more is taken: only who has read that goes on. */
+  /** Autosave is off: another device has saved, or the school accepts nothing more. Only a learner who read that goes on. */
   let isStopped = false;
   let isSending = false;
   let isUnsaved = refused;
@@ -59,7 +59,7 @@ function keepAnswers(
     if (!isStopped) timer ??= setTimeout(() => void saveAll(), wait);
   };
 
-  /** Whether the school has it, or has said why not; false where nobody answered. */
+  /** Resolves to true once the school has saved or refused the answers, to false when it could not be reached. */
   const saveAll = (): Promise<boolean> => {
     saving ??= send().finally(() => {
       saving = undefined;
@@ -92,7 +92,7 @@ function keepAnswers(
       return false;
     }
     if (status !== 200) {
-      // What is wrong is said at its field once a button is pressed.
+      // Field errors are shown at their fields once a button is pressed.
       isUnsaved = true;
       isStopped = status !== 422;
       kept = sent;

@@ -25,7 +25,7 @@ export async function readAnswerForm(
 ): Promise<AnswerForm> {
   const added: AnswerForm['added'] = new Map();
   const faults: AnswerForm['faults'] = new Map();
-  // One that is sent again after signing in has no files any more.
+  // A form that is sent again after signing in has no files any more.
   if (!isMultipart(request)) return { fields: await typedForm(request, context), added, faults };
   const fields = await readFormWithFiles(request, context, pictureBytes, async (file, field) => {
     const id = questionOfFile(field);
@@ -36,7 +36,7 @@ export async function readAnswerForm(
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
     else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPicture : outcome.msg));
   });
-  // No error page, whatever its cause, loses what was written.
+  // Keeps the typed text for any error page.
   context.set(postedContext, textsOf(fields));
   return { fields, added, faults };
 }
@@ -51,14 +51,14 @@ export const writtenIn = ({ fields }: AnswerForm): string[] =>
     .map(([, value]) => value)
     .filter((value) => !/^\d{1,2}$/.test(value));
 
-/** What a script is told of a form that it has saved: the page stays as it is. */
+/** Answer to a script that saved the form in the background; the page stays as it is. */
 export interface SavedQuietly {
   msg?: string;
-  /** The versions of what is saved, and of an exam what is saved, as hidden fields. */
+  /** Hidden fields to set: versions of the saved answers, for an exam also the saved answer. */
   hidden?: Record<string, string>;
-  /** By the name of their fields: pictures that were taken in. */
+  /** Paths of stored pictures, by field name. */
   pictures?: Record<string, string[]>;
-  /** Of an exam. */
+  /** Seconds left of an exam; null without end. */
   left?: number | null;
 }
 

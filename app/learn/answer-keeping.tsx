@@ -1,11 +1,11 @@
-/** Keeps what is written into a form of answers: in this browser as it is typed, at the school every ten seconds. */
+/** Keeps a form of answers: in this browser while it is typed, at the school every ten seconds. */
 import { draftLooks } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.module.css';
 import { learnHome } from './screens.ts';
 
-/** `name`: the form with its record; `save`: where it is saved; `refused`: it has come back, and is not saved. */
+/** `name`: the form with its record; `save`: the address that saves it; `refused`: the form came back unsaved. */
 export function AnswerKeeping({ name, save, refused }: { name: string; save: string; refused: boolean }) {
   const me = useLearner();
   if (!me) return null;
@@ -18,5 +18,5 @@ export function AnswerKeeping({ name, save, refused }: { name: string; save: str
   );
 }
 
-/** What stands there as long as nothing else is said. */
+/** Status line that the autosave script fills. */
 export const SaveState = () => <p className={styles.saveState} data-save-state role="status" />;

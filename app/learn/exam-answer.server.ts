@@ -12,10 +12,10 @@ export async function goingOn(client: LearnerClient, id: number) {
 }
 type GoingOn = NonNullable<Awaited<ReturnType<typeof goingOn>>>;
 
-/** What a page was opened with: who only turns it over overwrites nothing that another device has saved since. */
+/** The answer that a page was opened with. An unchanged one is not sent: it would overwrite a save of another device. */
 export const shownOf = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
 
-/** The answer, and what came of saving it; undefined where it is as it was shown, and saved. */
+/** Saves the answer if it was changed; `outcome` is undefined if it was not. */
 export async function saveAnswer(
   client: LearnerClient,
   { id, question }: { id: number; question: GoingOn['questions'][number] },
@@ -35,6 +35,6 @@ export async function saveAnswer(
   return { sent, shown, outcome };
 }
 
-/** Whether the exam goes on although an answer was not taken: another device has saved since. */
+/** True when the exam goes on although an answer was refused: another device has saved since. */
 export const isUnread = (outcome: { status: number; data?: unknown }): boolean =>
   outcome.status === 409 && typeof outcome.data === 'object' && outcome.data !== null && 'not_kept' in outcome.data;

@@ -1,13 +1,13 @@
 /**
- * Counts down what is left of an exam by the server's time: asked for again now and then, and counted by a clock that nobody
- * sets. What was written and not saved yet is saved just before the end. A few lines, without React.
+ * Counts down the time left of an exam: asks the server now and then, and counts in between by the monotonic clock, which
+ * nobody can set. Saves unsaved answers just before the end. A few lines, without React.
  */
 import { answersLeft, saveNow } from './page-events.ts';
 import { shownLeft } from './time-left.ts';
 
 /** Seconds before the end. */
 const saveBefore = 5;
-/** Milliseconds between two questions what is left. */
+/** Milliseconds between two requests for the time left. */
 const askEvery = 30_000;
 
 const props = document.querySelector('[data-props="exam-clock.island"]')?.textContent;
@@ -42,7 +42,7 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
     // The end may have been moved.
     await ask();
     if (end > performance.now()) return begin();
-    // What could not be saved stays to be read.
+    // No reload over a failed save: its text stays to be read.
     if (!document.querySelector('[data-save-state]')?.textContent?.includes('没有')) location.reload();
   };
   let each: ReturnType<typeof setInterval>;

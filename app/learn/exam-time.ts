@@ -6,7 +6,7 @@ import { learnExamTime } from './screens.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const { id } = learnExamTime.at(url);
-  // Nothing is saved by it, and it is told the time.
+  // An empty save changes nothing, and answers the time.
   const asked = await context.get(learner).post(`exams/${id}/answers`, { answers: [] }, Saved);
   if (!asked.ok) return Response.json({ left: asked.status === 409 ? 0 : undefined }, { status: asked.status });
   const { ends_at, now } = asked.data;

@@ -54,12 +54,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (!saved.ok) return answersRefused(saved, form, answers);
     const fault = pictureFault(form);
     if (fault) return answersRefused(fault, form, answers);
-    // Asked at an address of its own: whoever goes back later is asked to send no form again.
+    // The question has its own address, so that going back later resubmits no form.
     if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
     flash(context, 'success', '已暂存');
     throw redirect(learnHomework.href({ id }));
   }
-  // What is left open here is meant so, also where it was saved before.
+  // Questions left open here are meant to be blank, even with an answer saved before.
   const open = questions.filter(({ id: one }) => !given.has(one));
   const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
   const sent = { ...content, version, answers: whole, confirm_blank: 1 };

@@ -1,4 +1,4 @@
-/** What another device has saved of a question, beside what stands in the form. */
+/** Shows the answer that another device has saved, beside the one in the form. */
 import type { Question } from './answers.ts';
 import styles from './learn.module.css';
 import { answerIn, isText, keptAnswer, writtenOf } from './question-answer.ts';
@@ -10,7 +10,7 @@ export function writtenAnswer(question: Question, saved: string): string {
   return shownAnswer(question, content) + (images.length > 0 ? `（${images.length}张图片）` : '');
 }
 
-/** What is saved of a question, where that is something else than what stands here. */
+/** Shows the saved answer of a question where it differs from the one in the form. */
 export function OtherDevice({ question, typed, saved }: { question: Question; typed: URLSearchParams; saved: string }) {
   const answer = answerIn(typed, question);
   const here = answer === undefined ? '' : keptAnswer(answer);

@@ -1,6 +1,6 @@
-/** What the scripts of a page that is written tell each other. */
+/** Events between the scripts of a page with a form of answers. */
 
-/** To a form of answers: to be saved now, for its time is nearly over. */
+/** Tells a form of answers to save now: its time is nearly over. */
 export const saveNow = 'save-now';
-/** To the clock: seconds that are left, null without end. */
+/** Tells the clock how many seconds are left; null without end. */
 export const answersLeft = 'time-left';

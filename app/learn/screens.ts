@@ -11,10 +11,10 @@ export const learnSignOut = screen('learn/sign-out', '/learn/sign-out');
 
 export const homeworkTabs = ['open', 'done'] as const;
 export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', { state: oneOf(homeworkTabs, 'open') });
-/** `ask` 1: it is saved, and asks whether what is left open is to be handed in so. */
+/** `ask` 1: the draft is saved, and the page asks whether to hand it in with open questions. */
 export const learnHomework = screen('LearnHomework', '/learn/homework/:id', { ask: oneOf([0, 1], 0) }, { files: true });
 
-/** What its script saves while it is written; the page stays as it is. */
+/** Target of the autosave script; the page stays as it is. */
 export const learnHomeworkSave = screen('learn/homework-save', '/learn/homework/:id/save', {}, { files: true });
 
 export const learnExams = screen('LearnExams', '/learn/exams');
