@@ -37,7 +37,7 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
   );
 }
 
-/** Whether there is no rate to show yet, but a dash: answers wait, and none has a mark. */
+/** True while the rate is shown as a dash: answers wait for a mark, and none has one yet. */
 export const isUnmarked = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
   marked === 0 && waiting > 0;
 

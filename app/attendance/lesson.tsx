@@ -53,7 +53,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return ended(context, undone, lessonAttendance.at(url).here, form);
 }
 
-/** What may count in a course of this type. */
+/** Counts to filter by: only face-to-face courses have uncalled rolls. */
 const countedIn = (courseType: number) =>
   (['attended', 'leave', 'truant', 'uncalled', 'waiting'] as const).filter(
     (one) => one !== 'uncalled' || courseType === offlineCourse,

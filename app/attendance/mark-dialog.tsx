@@ -1,4 +1,4 @@
-/** The question before an action on one student of a lesson, and what its answer asks of the API. */
+/** Dialog before an action on one student of a lesson, and the API call that its answer makes. */
 import { cancelLeave, decideLeave, markAttendance, requestLeave } from '#server/attendance/contract.ts';
 import { actionName, type LeaveAction, leaveCauseLimit, type OpStatus } from '#server/attendance/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
@@ -50,7 +50,7 @@ interface MarkDialogProps {
   action: LeaveAction;
   /** Somebody else acted meanwhile: it is said instead of the button. */
   fault: string | undefined;
-  /** What was typed is kept under it. */
+  /** Name under which the typed text is kept as a draft. */
   draft: string;
   closeHref: string;
   idempotencyKey: string;

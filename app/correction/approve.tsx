@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { desk, unsaved: unsavedOn(url, desk) };
 }
 
-/** Without client JS: what was typed before a dialog that was given up. */
+/** Without client JS: the mark typed before a dialog that was cancelled. */
 function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefined {
   const { typed_score, typed_comment } = typedOn(url);
   const question = questions.find(({ id }) => id === address.ques_id);

@@ -14,13 +14,13 @@ interface SameScoreProps {
 }
 
 export function SameScore({ value, error: refused, full = 0 }: SameScoreProps) {
-  /** The number is another than was typed: what was changed, and whether it was looked at. */
+  /** How the typed number was changed, and whether the grader has looked at it. */
   const [cut, setCut] = useState<{ changed: KeypadChange; seen: boolean }>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const form = field.current?.form;
     if (!cut || cut.seen || !form) return undefined;
-    // Whoever typed a number that was cut down looks up first: by Enter and by the button alike.
+    // The first submit of a changed number, by Enter or by the button, only shows the change.
     const lookUp = (event: SubmitEvent) => {
       event.preventDefault();
       setCut({ ...cut, seen: true });

@@ -107,7 +107,7 @@ interface DeskPlace<Href extends string> extends Linked {
   at(url: URL): DeskAddress;
 }
 
-/** What was typed is of one answer: no further address takes it along. */
+/** Drops typed text from further addresses: it belongs to one answer. */
 const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
   ...place,
   at(url) {

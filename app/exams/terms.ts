@@ -2,7 +2,7 @@ import { type ExamState, examStates } from '#server/exams/rules.ts';
 
 export { shownLimit as limitText } from '#server/exams/rules.ts';
 
-/** As a limit is said: in whole minutes, however many. */
+/** Formats seconds as whole minutes, however many. */
 export const usedText = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;

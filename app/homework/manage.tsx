@@ -47,7 +47,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const list = async () => {
     if (tab === 'approve') {
       const { filter, place } = correctionList.at(url);
-      // Of one student there are reports, not the progress of a homework.
+      // A search for one student lists reports: a group shows the progress of a whole homework.
       const isRows = place.view === 'rows' || filter.nickname !== undefined;
       const [listed, names] = await Promise.all([
         isRows

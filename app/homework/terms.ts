@@ -16,7 +16,7 @@ interface Reached {
   submitted_homework_count: number;
 }
 
-/** Whom a homework concerns, for its dialogs. */
+/** Sentence for dialogs: how many students a homework reaches, and how many have handed in. */
 export const reachOf = ({ homework_count, submitted_homework_count }: Reached): string =>
   `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
 

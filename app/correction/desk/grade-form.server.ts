@@ -66,10 +66,10 @@ interface Panel {
   draft: Draft;
   /** Why the file was not taken. */
   refusal: RefusedOutcome | undefined;
-  /** Of a blank that is set right or wrong. */
+  /** The blank that is judged right or wrong. */
   blank_id: string;
   reason: string;
-  /** What the panel showed before anything was typed. */
+  /** The panel as first shown, to tell whether anything was typed. */
   seen: string;
   /** The answer was left blank: the panel had no field for a mark. */
   blank: boolean;

@@ -72,7 +72,7 @@ interface GradePanelProps {
   on: PanelHandlers;
   uploading: number;
   keysOn: boolean;
-  /** Where nothing is left but to finish: on a phone the head is far away. */
+  /** Set when only finishing is left: on a phone the button in the page head is far away. */
   onFinish: (() => void) | undefined;
   scoreRef?: RefObject<HTMLInputElement | null>;
 }

@@ -87,7 +87,7 @@ export class GradingStore {
   private readonly states = new AnswerStates();
   /** Reports that were finished here since the desk on the screen was asked for, by pile. */
   private readonly finishes = new Map<number, { pile: number; savedAt: number | undefined }>();
-  /** What was typed is taken along to where the desk is left for. */
+  /** The typed mark is carried along to the next page, so leaving needs no warning. */
   private goesAlong = false;
   private options: StoreOptions | undefined;
   private queue: SaveQueue | undefined;
@@ -189,7 +189,7 @@ export class GradingStore {
     return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');
   }
 
-  /** What the server did not take of the answer on the desk. */
+  /** The pending save of the current answer that the server did not accept: refused, in conflict or signed out. */
   unsettled(): Pending | undefined {
     const found = this.queue?.find(this.id());
     return found && ['refused', 'conflict', 'signed-out'].includes(found.state) ? found : undefined;
@@ -214,13 +214,13 @@ export class GradingStore {
     else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
   }
 
-  /** A score as it is typed: at most the full score, and never another number without a word. */
+  /** Takes a score while it is typed: caps it at the full score, and reports each change made to the number. */
   typeScore(text: string, was?: KeypadChange): void {
     const full = this.question()?.ques_score ?? 0;
     const { value, changed = was } = readTyped(text, { max: full, decimals: 1 });
     const before = this.view.cut;
     this.type({ user_score: value });
-    // What follows the point that was dropped is still typed as its decimals.
+    // Digits after a dropped point are still typed as its decimals, so the notice stays.
     const isKept = text !== '' && (before === 'point' || before === 'minus');
     const told = changed ?? (isKept ? before : undefined);
     if (told) this.set({ fault: changedMark(told, full), cut: told });
@@ -478,7 +478,7 @@ export class GradingStore {
     else void this.open(addressOfReport(desk.address, next));
   }
 
-  /** To the dialog that grades equal answers together: what was typed goes along, and is saved there or kept here. */
+  /** Opens the dialog that grades equal answers together: typed text goes along, and is saved there or kept here. */
   gradeSame(): void {
     const { desk, questionId } = this.view;
     this.goesAlong = true;

@@ -6,7 +6,7 @@ import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 /** Field names that carry a question's key. */
 export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
 export const selectedField = 'selected';
-/** The classes that the page has told of. */
+/** Key of the classes that the page has announced. */
 export const toldField = 'told';
 export const batchField = (type: number) => `batch.${type}`;
 /** Everything that has no field of its own, most of all the questions. */

@@ -74,7 +74,7 @@ export const emptyForm: PublishForm = {
   submit_key: '',
 };
 
-/** What would be lost: not the ticks, and not which panel is open. */
+/** Content that a user would lose, as JSON: without the ticks and the open panel. */
 export const writtenIn = ({
   submit_key: _key,
   selected: _selected,

@@ -56,10 +56,10 @@ const Form = v.object({
   ),
 });
 
-/** A form as it is kept: the same form is always the same text. */
+/** Serialises a form for storing; equal forms give equal text. */
 export const formText = (form: PublishForm): string => JSON.stringify(v.parse(Form, { ...form, panel: null }));
 
-/** A form from its JSON, or undefined where it is none: what was kept may be of an older version of the product. */
+/** Parses a stored form; undefined for invalid JSON and for a form of an older version of the product. */
 export function parseForm(json: string): PublishForm | undefined {
   try {
     const parsed = v.safeParse(Form, JSON.parse(json));

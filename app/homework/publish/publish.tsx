@@ -90,7 +90,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data(null, { status: outcome.status });
 }
 
-/** Without client JS the page has told of the classes that were chosen before; of others it tells before it publishes. */
+/** True when the classes differ from the announced ones: without client JS the page announces them before it publishes. */
 async function isUntold(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
   if (Object.keys(checkForm(form)).length > 0) return false;
   const audience = audienceOf(form, await choicesFor(client, form, arrange_id));

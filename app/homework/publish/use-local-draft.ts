@@ -62,7 +62,7 @@ export function useLocalDraft({
   const store = useRef<DraftStore | undefined>(undefined);
   const latest = useRef({ form, draftId });
   latest.current = { form, draftId };
-  /** What was emptied again is written once more. */
+  /** Once written, a form is written again even when it was emptied. */
   const isWritten = useRef(false);
   const startingContent = useRef('');
   startingContent.current = writtenIn(starting);
@@ -171,7 +171,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
     let waiting: PublishForm | undefined;
     let kept = '';
     let sending = Promise.resolve();
-    /** Whether it was kept; another one who has signed in meanwhile keeps nothing of it, which is said. */
+    /** Returns whether the draft was kept. 409: another person has signed in meanwhile; the note says so. */
     const post = async (to: string, body: string) => {
       const keepalive = new Blob([body]).size < leavingMost;
       const answer = await fetch(to, {
