@@ -106,8 +106,8 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
 }
 
 /**
- * The token by which the learners' page (app/learn/) asks the public calls: what is set, or that of the switch. Undefined:
- * there is no such page. Rejects while the services do not open.
+ * Token that the learners' page (app/learn/) sends to the public calls: the configured one, else the one of the feature
+ * switch. Undefined without such a page. Rejects while the services do not open.
  */
 export async function learnersToken(): Promise<string | undefined> {
   const said = learnToken();
@@ -117,7 +117,7 @@ export async function learnersToken(): Promise<string | undefined> {
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
-/** Whether there is such a page. Rejects while the services do not open. */
+/** Tells whether the school has a learners' page. Rejects while the services do not open. */
 export async function offersLearners(): Promise<boolean> {
   const said = learnToken();
   if (said !== undefined || remote) return said !== undefined && said !== 'off';
@@ -125,7 +125,7 @@ export async function offersLearners(): Promise<boolean> {
   return (await schoolSettings(services.database.db, services.now())).learn_page;
 }
 
-/** Whom to sign in as there in a demo school, for its sign-in page. */
+/** Accounts of a demo school for the sign-in page of the learners. */
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
   if (remote) return [];
   try {

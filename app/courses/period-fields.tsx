@@ -13,9 +13,9 @@ const { CheckField, NumberField, SelectField } = fieldsOf<typeof editPeriod>();
 interface PeriodFieldsProps {
   chapters: readonly ChapterRow[];
   lecturers: readonly { id: number; name: string }[];
-  /** The type that it has already. */
+  /** Current type of the period. */
   type: number;
-  /** Of the course: a face-to-face one has no live rooms. */
+  /** Type of the course: a face-to-face one has no live rooms. */
   courseType: number;
 }
 

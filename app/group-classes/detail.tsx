@@ -68,7 +68,7 @@ async function loadAttendance(client: ApiClient, id: number, changed: number | u
   return { tab: '2', sessions: sessions.list, students, undoable, idempotencyKey: crypto.randomUUID() } as const;
 }
 
-/** 去批改, and taking back what was marked. */
+/** Starts grading (去批改), or undoes a roll. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await typedForm(request, context);

@@ -41,7 +41,7 @@ export function oneOf<const Word extends string | number>(words: readonly Word[]
   return v.fallback(v.optional(v.pipe(v.string(), v.transform(said)), String(usual)), usual as Word);
 }
 
-/** What was typed on the screen before, as long as an address may be. */
+/** Text typed on the screen before, cut to fit an address. */
 export const TypedOnAddress = v.fallback(
   v.optional(
     v.pipe(

@@ -1,4 +1,4 @@
-/** What is pasted from other pages and programs: formulas become LaTeX, pictures are uploaded, and what cannot be taken is named. */
+/** Reads content pasted from other programs: formulas become LaTeX, pictures are uploaded; `problem` names the rest. */
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
 import { isOwnPicture } from './static-rich.tsx';
 
@@ -9,12 +9,12 @@ interface Clipboard {
   upload: (file: File) => Promise<{ path: string } | { msg: string }>;
 }
 
-/** Whatever shows a picture, but no icon of a page. */
+/** Elements that show a picture; icons of a page are left out. */
 const pictures = 'img, object, embed, svg:not([aria-hidden="true"], button svg)';
 
 const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** Whether the editor alone would lose something of it: a formula, or a picture that is not ours. */
+/** True where the editor alone would lose a formula, or a picture that is not ours. */
 export const isForeign = (html: string): boolean =>
   mayHoldForeignFormulas(html) ||
   (/<(?:img|object|embed|svg)\b/i.test(html) &&
@@ -55,7 +55,7 @@ export async function readPasted(
   return { html: body.innerHTML, problem: problems.length > 0 ? [...new Set(problems)].join('；') : undefined };
 }
 
-/** Browsers write the whole address of what is copied from a page of ours. */
+/** Strips our origin: browsers write the full address of a picture copied from our pages. */
 function takeOwn(picture: Element): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;

@@ -55,14 +55,14 @@ export const draftOf = (question: Stored): QuestionDraft => ({
   ques_item: (question.ques_item ?? []).map(draftOf),
 });
 
-/** A draft as it is sent: what a choice says of its answer is what its options say. */
+/** The draft as it is sent: the right answer of a choice question comes from its options. */
 export const sentDraft = (draft: QuestionDraft): QuestionDraft => ({
   ...draft,
   ...(hasOptions(draft.ques_type) && { right_answer: rightOptionIds(draft.ques_option) }),
   ques_item: draft.ques_item.map(sentDraft),
 });
 
-/** More than any question has: a form with more fields is nobody's. */
+/** More items than any question has; bounds the fields that are read from a form. */
 const itemsMost = 200;
 
 const blanksMost = 100;

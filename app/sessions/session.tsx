@@ -75,7 +75,7 @@ async function loadStudents(client: ApiClient, url: URL, marks: boolean) {
   return { tab: 'students', students, undoable: roll?.undoable ?? null } as const;
 }
 
-/** 去批改, and taking back what was marked. */
+/** Starts grading (去批改), or undoes a roll. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await typedForm(request, context);

@@ -35,7 +35,7 @@ interface Described {
   msg: string;
   back?: string;
   owner?: string;
-  /** What was written, where sending it again is no use. */
+  /** Typed texts, shown for copying where sending them again is no use. */
   written?: string[];
 }
 
@@ -50,12 +50,12 @@ function describe(error: unknown): Described {
   return { status: 500, msg: '页面出错了，请稍后再试' };
 }
 
-/** Of the browser's tab. */
+/** Title of the browser tab. */
 export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
 
 interface ErrorPageProps {
   error: unknown;
-  /** Where those begin whose page it is. */
+  /** Home page of the users that the page is for: staff or learners. */
   start?: string;
   /** The list that the page belongs to. */
   list?: { label: string; href: string } | undefined;
@@ -114,7 +114,7 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
   </a>
 );
 
-/** What a form holds for itself is sent again with it, but nobody can read it. */
+/** Long typed values. Hidden fields are sent again with the form, but nobody can read them. */
 const readable = (fields: [string, string][]): string[] =>
   fields
     .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', ownerField].includes(name))

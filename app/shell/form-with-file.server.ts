@@ -79,13 +79,13 @@ async function readFields(
 ): Promise<URLSearchParams> {
   const limits = { fields: fieldsMost, fieldBytes, files: filesMost, bytes: fieldBytes + patience * fileBytes };
   const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
-    // Nothing is stored for a form of somebody else.
+    // Refuses another person's form before any file is stored.
     keepPosted(context, [...before]);
     await take(part);
     return undefined;
   });
   keepPosted(context, [...fields]);
-  // A form that breaks off is shown again with what came of it.
+  // An aborted form is shown again with the fields that arrived.
   if (fault && fault !== 'broken') throw tooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;

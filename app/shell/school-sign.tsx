@@ -11,7 +11,7 @@ const productSign = {
 
 interface SignProps {
   face: Pick<SchoolFace, 'school_name' | 'school_logo'> | undefined;
-  /** What stands where the school has no name. */
+  /** Shown where the school has no name. */
   unnamed?: string;
 }
 

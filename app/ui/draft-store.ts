@@ -23,7 +23,7 @@ const keptFor = 30 * 24 * 60 * 60 * 1000;
 /** Milliseconds in which another tab answers. */
 const answerTime = 150;
 
-/** Whoever signs in here: the id of a member of the staff, or `learner 12`. */
+/** The signed-in person: id of a staff member, or `learner 12`. */
 export type DraftOwner = number | string;
 
 const prefix = (person: DraftOwner, form = '') => `draft ${person} ${form}`;

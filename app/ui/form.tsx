@@ -11,13 +11,13 @@ import type { Fields } from './keep-form.ts';
 import { type ButtonLook, NativeButton } from './native-button.tsx';
 import { useRootData } from './root-data.ts';
 
-/** Where forms belong to somebody else than the signed-in staff: the learner of the page. */
+/** Owner of the forms on a learner's page, in place of the signed-in staff. */
 export const FormOwnerContext = createContext<FormOwner | undefined>(undefined);
 
 export interface FormProps<Name extends string = never> extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
   /** Another address than the page's own. */
   action?: string | undefined;
-  /** Made in the loader: what is sent twice is done once. */
+  /** Made in the loader: a form that is sent twice acts once. */
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
   /** Its fields are checked (checked.tsx), and say themselves why it was refused. */
@@ -29,7 +29,7 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
   restore?: (fields: Fields) => void;
 }
 
-/** Whose the forms of this page are. */
+/** Owner of the forms on this page. */
 export function useFormOwner(): FormOwner | undefined {
   const person = useRootData()?.me;
   return use(FormOwnerContext) ?? person;

@@ -14,15 +14,15 @@ export const usualDecimals = 2;
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'point' | 'delete-last' | 'clear';
 
 /**
- * What is left of a typed or pasted text: only digits and one point (full-width ones count as well), no leading point,
- * no leading zeros, at most `decimals` decimals, at most `max`. It may still end in a point.
+ * Cleans a typed or pasted text: only digits and one point (full-width ones count as well), no leading point, no leading
+ * zeros, at most `decimals` decimals, at most `max`. The result may still end in a point.
  */
 export const readNumber = (text: string, limits: KeypadLimits = {}): string => readTyped(text, limits).value;
 
-/** What was changed of a number that was typed: whoever does that says so. */
+/** Change made to a typed number; the caller has to tell the user. */
 export type KeypadChange = 'over' | 'point' | 'minus';
 
-/** The same, and what was changed: above `max`, a leading point or a minus. */
+/** Like `readNumber`, and returns the change: above `max`, a leading point or a minus. */
 export function readTyped(
   text: string,
   { max, decimals = usualDecimals }: KeypadLimits = {},

@@ -36,9 +36,9 @@ export interface KeypadInputProps extends InputProps, KeypadLimits {
   /** Given: the owner keeps the value. Left out: the input keeps it, beginning with `defaultValue`. */
   value?: string;
   defaultValue?: string;
-  /** Every change, typed or pressed, already trimmed to what is accepted; `changed` where that is another number. */
+  /** Called on every change, typed or pressed, with the cleaned value; `changed` when that is another number. */
   onValueChange?: (value: string, changed: KeypadChange | undefined) => void;
-  /** A further key of the keypad, which closes it: what a typed number is for, so that no finger has to look for it. */
+  /** Further key that closes the keypad and runs the usual next step, so that no finger has to look for it. */
   done?: { label: string; run: () => void } | undefined;
 }
 

@@ -1,12 +1,12 @@
 /**
- * What lies over a page unfolded (`<details name="menu">`) closes by Escape, and by a click elsewhere. Plain DOM, as the
- * keys beside it.
+ * Closes open menus (`<details name="menu">`) on Escape, and on a click elsewhere. Plain DOM, like the page's keyboard
+ * shortcuts.
  */
 import { isComposing } from '../lib/composing.ts';
 
 const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
-// Before whatever else has the click or the key: a dialog beneath stays open.
+// Captures the event before any other listener: a dialog beneath stays open.
 document.addEventListener(
   'click',
   ({ target }) => {

@@ -204,7 +204,7 @@ interface PartProps {
   count: number;
   /** How many rows it lists. */
   rows?: number;
-  /** Where all of it is, where there is such a place. */
+  /** Link to the full list, if there is one. */
   all?: [label: string, href: string];
   children: ReactNode;
 }
