@@ -145,7 +145,7 @@ async function schoolsByExam(
   );
 }
 
-/** Its schools, those of them that the administrator looks after, and the names of the others. */
+/** Schools of an exam: all, the administrator's own, and the names of the others. */
 export async function schoolsOfExam(db: Database, actor: Actor, examId: number) {
   const schools = (await schoolsByExam(db, [examId])).get(examId) ?? [];
   const seen = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
@@ -220,7 +220,7 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
     takingExam(db, id),
     examSections(db, id),
   ]);
-  // Whoever looks after some of its schools reads of these alone, and acts on none of it.
+  // An administrator of only some of its schools sees only their figures, and may not change it once published.
   const reach = await reachOf(db, own);
   const mine = (exam.status === 1 ? beyondFault(beyond) : undefined) ?? null;
   const orMine = (fault: string | undefined): string | null => fault ?? mine;

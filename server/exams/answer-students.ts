@@ -27,7 +27,7 @@ export interface AnswersAsked {
 
 export interface AnswerList {
   exam: Exam;
-  /** Of the question: 3 or 3.1. */
+  /** Number of the question: 3 or 3.1. */
   number: string;
   total: number;
   /** Ids of all reports, in order. */
@@ -53,7 +53,7 @@ export async function answerList(
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
     .where('exam_answer.question_id', '=', questionId)
     .where('exam_answer.status', '=', statusOf[group])
-    // As `countAnswers` counts them: a waiting answer is of a paper that is not graded.
+    // Same rule as `countAnswers`: waiting answers belong to ungraded papers, all others to graded ones.
     .$if(group !== 'waiting', (answers) => answers.where('exam_report.test_status', '=', testStatus.reviewed));
   const counted = school === undefined ? all : all.where('exam_report.school_id', '=', school);
   const ordered = counted

@@ -13,7 +13,7 @@ import { testStatus } from './rules.ts';
 export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>
   report.test_status === testStatus.reviewed && report.user_score >= exam.pass_score;
 
-/** Those that are ranked: of each student the graded submission that counts. */
+/** Ranked reports: the graded submission that counts for each student. */
 export const rankedReports = (db: Database, examId: number) =>
   db
     .selectFrom('exam_report')
@@ -124,7 +124,7 @@ export async function recountSubmissions(
 
 const studentsOf = (submissions: readonly CountedSubmission[]) => submissions.map(({ report }) => report.student_id);
 
-/** What answers and graded reports add to the sums; `by` -1 takes it back. */
+/** Adds answers and graded reports to the sums; `by` -1 subtracts them. */
 async function countResults(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
@@ -166,7 +166,7 @@ async function countReports(db: Database, examId: number, submissions: readonly 
     .execute();
 }
 
-/** Of a graded report every answer is counted, of another one those that wait. `by` -1 takes them back. */
+/** Counts every answer of a graded report, and only the waiting ones of any other. `by` -1 subtracts them. */
 async function countAnswers(
   db: Database,
   submissions: readonly {
@@ -288,7 +288,7 @@ export async function countMark(
 
 /**
  * Counts a report whose correction was just finished (its test_status and scores are stored): from now on it has a
- * rank, it is passed or failed, and its answers are in the figures of the questions. None of it may change afterwards.
+ * rank, it is passed or failed, and its answers are in the figures of the questions. The caller changes it no more.
  */
 export async function countGraded(
   db: Database,

@@ -153,7 +153,7 @@ export async function endSubmission(
 
 type HeldReport = Parameters<typeof countGraded>[2] & { test_status: number };
 
-/** Of an exam and a report that are held. */
+/** Finishes a report; call it with the exam and the report locked. */
 async function finishHeld(
   db: Database,
   actor: Pick<Actor, 'id'> | null,
@@ -179,7 +179,7 @@ async function finishHeld(
   return after;
 }
 
-/** As that of homework: finishes what waits of a student who is erased. */
+/** Finishes the waiting reports of a student who is erased, as homework does: unmarked answers count as unanswered. */
 export async function finishUnmarked(
   db: Database,
   { studentId, actor, now }: { studentId: number; actor: Pick<Actor, 'id'> | null; now: number },

@@ -513,7 +513,7 @@ async function examDetail(db: Database, row: Row, saved: ExamDetail['answers'], 
   };
 }
 
-/** By attempt what was saved of it. */
+/** Saved answers by attempt. */
 async function savedAnswers(db: Database, attempts: readonly number[]) {
   const rows = await savedAnswersOf(db, attempts);
   const answers = rows.map(({ attempt_id, question_id, device: _, aside, ...answer }) => ({

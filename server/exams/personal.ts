@@ -1,4 +1,4 @@
-/** What of exams is about one student. Marks stay; what waits for one is finished without. */
+/** Personal data of a student in exams. Marks stay; a report that waits for a mark is finished without one. */
 import { emptiedAnswers, emptiedReview } from '#server/homework/emptied-answer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { given } from '#server/platform/db/given.ts';

@@ -1,6 +1,6 @@
 /**
- * The end of an exam was moved after the server had handed in what was over by then: whose own time is not up may go on with
- * what they had. Their report stays with its marks until they hand in again, which writes it anew.
+ * Reopens attempts after the end of an exam was moved. The server had handed them in at the old end; students with time of
+ * their own left may go on with their answers. Their report keeps its marks until they hand in again, which rewrites it.
  */
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,7 +11,7 @@ import { attemptEnd } from './rules.ts';
 
 type Attempt = Selectable<Tables['exam_attempt']>;
 
-/** Whether an attempt that the server handed in is not over by now. */
+/** True for an attempt that the server handed in, and whose time is not up by now. */
 export const mayGoOn = (
   last: Pick<Attempt, 'by_server' | 'limit_at' | 'report_id'>,
   exam: Pick<Exam, 'end_at'>,
@@ -30,7 +30,7 @@ export const reportsGoingOn = (db: Database, examId: number) =>
     .where('exam_attempt.handed_in_at', 'is', null)
     .where('exam_attempt.report_id', 'is not', null);
 
-/** The last attempts of these students, where these may go on: each is open again, with what was saved of it. */
+/** Reopens the last attempt of each student who may go on, with the saved answers. */
 export async function reopenAttempts(
   db: Database,
   exam: Exam,
@@ -67,7 +67,7 @@ export async function reopenAttempts(
         .where('exam_attempt.id', 'in', ids)
         .where((or) => or.or([or('exam_answer.user_answer', '<>', ''), or('exam_answer.is_sign', '=', 1)])),
     )
-    // Those that have others beside them were kept.
+    // Rows with other answers kept beside them (`aside`) were not deleted at the hand-in.
     .onConflict((kept) => kept.columns(['attempt_id', 'question_id']).doNothing())
     .execute();
 }

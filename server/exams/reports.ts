@@ -101,7 +101,7 @@ async function reportCount(
 
 const isAny = (values: readonly unknown[]) => values.some((value) => value !== undefined);
 
-/** Passed or failed: only what is graded is either, and nothing of an exam without scores. */
+/** Filters by result. Only graded reports pass or fail; an exam without scores has neither. */
 function withPass(reports: Reports, exam: Exam, pass: 1 | 2): Reports {
   if (!isScored(exam)) return reports.where(sql<boolean>`1 = 0`);
   const graded = reports.where('exam_report.test_status', '=', testStatus.reviewed);

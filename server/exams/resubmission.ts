@@ -1,6 +1,6 @@
 /**
- * Handing in an attempt that the server had handed in before its end was moved: its report is written anew. What is
- * answered as before keeps its mark; a mark on another answer is taken back, and the history says so.
+ * Rewrites the report of an attempt that the server had handed in before the end of the exam was moved. An unchanged answer
+ * keeps its mark; the mark of a changed answer is taken back, and the history records it.
  */
 import type { Selectable } from 'kysely';
 import { type AnswerStatus, reportStatus } from '#server/homework/rules.ts';

@@ -137,7 +137,7 @@ export const examMessages = {
   noAttempt: '请先开始考试',
   handedIn: '该考试已交卷，不能重复提交',
   timeOver: '考试时间已到，由系统按已保存的答案交卷',
-  /** Of a paper whose learner goes on, for the end of the exam was moved. */
+  /** For a paper whose learner goes on, because the end of the exam was moved. */
   goesOn: '考试已延长，学员正在继续作答，交卷后才能完成批改',
 } as const;
 
@@ -148,8 +148,8 @@ export function attemptEnd(attempt: { limit_at: number | null }, exam: { end_at:
 }
 
 /**
- * Whether a student may see what is right: once theirs is reviewed, and nobody takes the exam any more. In one that never
- * ends it is shown to whom it cannot help in another attempt.
+ * True when a student may see the right answers: their report is graded, and nobody takes the exam any more. In an exam
+ * that never ends, students without attempts left see them.
  */
 export function showsRightAnswers(
   exam: Scheduled & { attempts: number },

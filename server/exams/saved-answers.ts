@@ -1,4 +1,4 @@
-/** Answers that are saved while an exam is taken: which of two stands, and what is kept beside it. */
+/** Answers saved while an exam is taken: decides which of two stands, and keeps the other one beside it. */
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
@@ -10,7 +10,7 @@ export interface SentAnswer {
   is_sign: 0 | 1;
   /** Order among the saves of one device, such as its milliseconds; 0: none. */
   serial: number;
-  /** Of the saved answer as the device has read it, 0 where there was none; undefined: it has not said. */
+  /** Version of the saved answer that the device has read; 0: there was none, undefined: the device does not say. */
   version?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SavedAnswer extends Content {
   aside: string;
 }
 
-/** Of one answer. */
+/** Per answer. */
 const asideMost = 5;
 
 const Aside = v.pipe(
@@ -47,17 +47,17 @@ const serialAt = (serial: number, now: number): number => (serial >= (now + 1) *
 
 type FromDevice = SentAnswer & { device: string };
 
-/** Whether both are of one device that says in which order. */
+/** True when both come from one device, and it numbers its saves. */
 const areOrdered = (stands: SavedAnswer, sent: FromDevice): boolean =>
   stands.device === sent.device && stands.serial > 0 && sent.serial > 0;
 
-/** Whether a device that saves this has not read what stands. */
+/** True when the sending device has not read the current answer, or has sent a later one already. */
 function isOlder(stands: SavedAnswer, sent: FromDevice): boolean {
   if (sent.version !== undefined && sent.version >= stands.version) return false;
   return areOrdered(stands, sent) ? sent.serial < stands.serial : sent.version !== undefined;
 }
 
-/** Whether whoever saves this knows what it takes the place of. */
+/** True when the sender knows the answer that it replaces. */
 const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
   sent.version === stands.version || areOrdered(stands, sent) || (sent.device !== '' && sent.device === stands.device);
 
@@ -67,7 +67,7 @@ function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, 
   return JSON.stringify([...added, ...others].slice(0, asideMost));
 }
 
-/** The saved answers of some attempts, which are held, and what is saved to them now. */
+/** The saved answers of locked attempts, and the changes to them; `store` writes these. */
 export class SavedAnswers {
   private readonly rows: Map<string, SavedAnswer>;
   private readonly touched = new Set<string>();
@@ -76,7 +76,7 @@ export class SavedAnswers {
     this.rows = new Map(stored.map((row) => [keyOf(row.attempt_id, row.question_id), row]));
   }
 
-  /** Saves an answer. Where the device has not read what stands, that stays, and the answer is kept beside it. */
+  /** Saves an answer. One from a device that has not read the current answer is only kept beside it. */
   save(
     attemptId: number,
     { ques_id, serial: claimed, ...answer }: SentAnswer,
@@ -154,7 +154,7 @@ const storeRows = statement((db, { rows }: { rows: string }) =>
     ),
 );
 
-/** Of these attempts. Planned anew each time: the table is empty between two exams, and a plan of then would read all of it. */
+/** Not a prepared statement: the table is empty between two exams, and a plan made then would scan all of it. */
 export const savedAnswersOf = async (db: Database, attemptIds: readonly number[]): Promise<SavedAnswer[]> =>
   attemptIds.length === 0
     ? []

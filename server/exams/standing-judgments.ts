@@ -1,7 +1,7 @@
-/** What graders have decided of answers to blanks of an exam, and have not taken back. */
+/** Graders' judgments of answers to an exam's blanks, without the undone ones. */
 import { statement } from '#server/platform/db/statement.ts';
 
-/** The latest last. */
+/** Ordered from the first to the latest. */
 export const standingExamJudgments = statement((db, { examId }: { examId: number }) =>
   db
     .selectFrom('exam_blank_judgment')

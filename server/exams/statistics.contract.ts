@@ -31,10 +31,10 @@ export const ExamStatistics = v.object({
   graded_nums: Count,
   /** Graded reports that passed. */
   pass_nums: Count,
-  /** Students with a graded report, and those of them who passed, by the report that counts. */
+  /** Students with a graded report, and how many of them passed, by the report that counts. */
   ranked_users_num: Count,
   pass_users_num: Count,
-  /** Of students. */
+  /** Share of the students, not of the reports. */
   pass_percent: Percent,
 });
 export type ExamStatistics = v.InferOutput<typeof ExamStatistics>;
@@ -204,11 +204,11 @@ export type ExamAnswerRow = v.InferOutput<typeof ExamAnswerRow>;
 
 const group = v.picklist(examAnswerGroups);
 
-/** `number`: that of the question, 3 or 3.1. */
+/** `number`: the number of the question, 3 or 3.1. */
 export const ExamAnswersExtra = v.fallback(v.object({ number: v.string() }), { number: '' });
 export type ExamAnswersExtra = v.InferOutput<typeof ExamAnswersExtra>;
 
-/** Those whom a figure of `examQuestionStatistics` counts, school by school. `extra.number`: the question's number. */
+/** Submissions that a figure of `examQuestionStatistics` counts, school by school. `extra.number`: the question's number. */
 export const examAnswerStudents = call({
   method: 'GET',
   path: 'test/answerStudents/:id/:questionId',

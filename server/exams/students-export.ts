@@ -15,7 +15,7 @@ import type { ExamAnswerGroup, ExamAnswerRow, ExamExportFilter, ExamStudentRow }
 
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
 const passNames = { 1: '及格', 2: '不及格' } as const;
-/** Nothing for a graded report of an exam without scores. */
+/** Null for a graded report of an exam without scores. */
 const passName = ({ is_pass, test_status }: ExamStudentRow) =>
   is_pass === 0 ? (test_status === 2 ? '待批改' : null) : passNames[is_pass];
 

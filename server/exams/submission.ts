@@ -93,7 +93,7 @@ interface ExamQuestion extends QuestionToScore {
   subjective: boolean;
 }
 
-/** Those that carry an answer: material questions are their parts. With what graders have decided of their blanks. */
+/** Questions that carry an answer (a material question counts as its parts), with the graders' judgments of blanks. */
 export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
   const rows = await scoredQuestions(db, { examId });
   const hasBlanks = rows.some(({ ques_type }) => ques_type === fillIn);
@@ -107,7 +107,7 @@ export async function examQuestions(db: Database, examId: number): Promise<ExamQ
     }));
 }
 
-/** Whoever judges a blank holds the exam: what is handed in meanwhile waits here, and is scored by that judgment. */
+/** A grader who judges a blank locks the exam: hand-ins wait here meanwhile, and are scored by that judgment. */
 async function heldJudgments(db: Database, examId: number) {
   if (!isSqlite(db)) await db.selectFrom('exam').select('id').where('id', '=', examId).forKeyShare().execute();
   return standingExamJudgments(db, { examId });
@@ -122,7 +122,7 @@ const scoredQuestions = statement((db, { examId }: { examId: number }) =>
 
 type GivenAnswer = ExamSubmission['answers'][number];
 
-/** What each question of the exam earns. Refused: an answer to what is no question of it, or two to one. */
+/** Scores the answer to each question of the exam. 422: an answer to a question of another exam, or two to one. */
 export function scoredAnswers(questions: readonly ExamQuestion[], answers: readonly GivenAnswer[]) {
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
   const known = new Set(questions.map((question) => question.id));

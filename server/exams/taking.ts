@@ -229,15 +229,15 @@ async function noAttempt(db: Database, taking: Taking): Promise<Refusal> {
 }
 
 interface Saved {
-  /** Of the answers that were sent. */
+  /** How many of the sent answers were saved. */
   saved: number;
   ends_at: number | null;
   now: number;
-  /** Those that stand now, with their versions. */
+  /** The sent questions, with the version of the answer that stands now. */
   answers: { ques_id: number; version: number }[];
 }
 
-/** What stands in the place of an answer that was not kept. */
+/** The answer that stands in place of one that was not kept. */
 const standing = ({ question_id, user_answer, is_sign, version, saved_at }: SavedAnswer) => ({
   ques_id: question_id,
   user_answer,
@@ -247,9 +247,9 @@ const standing = ({ question_id, user_answer, is_sign, version, saved_at }: Save
 });
 
 /**
- * Refused: 404, 409 not begun, handed in or over, 422 an answer to what is no question of it or names what is no option.
- * 409 also where another device has saved an answer since: its data says which were not kept and what stands; all others
- * are saved.
+ * Saves answers. Refused: 404, 409 not begun, handed in or over, 422 an answer to a question of another exam or with an
+ * unknown option. 409 also where another device has saved an answer since: `data` lists the answers that were not kept and
+ * the ones that stand instead; all others are saved.
  */
 export const save = (db: Database, answering: Answering): Promise<Saved | Refusal> =>
   saveTogether(db, answering.taking.examId, answering);
@@ -328,9 +328,9 @@ export interface HandedIn {
 }
 
 /**
- * Hands in what was saved, with what comes along. Refused: 404, 409 not begun, handed in with something else, over (then the
- * server has handed in what was saved, and says so), or saved by another device since, 422 a question is not answered and
- * nobody has said that this is meant.
+ * Hands in the saved answers with the sent ones. Refused: 404, 409 not begun, handed in with other answers, over (then the
+ * server has handed in the saved answers, and says so), or saved by another device since, 422 a question is unanswered and
+ * the call does not confirm it.
  */
 export async function submit(
   db: Database,
@@ -435,9 +435,8 @@ interface EndingAttempt {
 }
 
 /**
- * Ends attempts of one exam that are held; by the attempt's id, what became of it. The exam is held last: until the end of
- * the transaction all its others wait for it. Where a report is written anew it is held before that report, as where a
- * correction ends.
+ * Ends locked attempts of one exam; returns the result by attempt id. The exam is locked last: all other hand-ins wait for
+ * it until the end of the transaction. A rewritten report is locked after the exam, as at the end of a correction.
  */
 async function handIn(
   db: Database,
@@ -466,10 +465,10 @@ async function handIn(
     exam,
     first.map(({ submission }) => submission),
   );
-  // What others have saved beside an answer stays with the attempt.
+  // Rows with another device's answer kept beside them stay with the attempt.
   await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).where('aside', '=', '[]').execute();
   const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
-  // Not against those who refer to it: each of them has done so already, and would wait for the others here.
+  // Not FOR UPDATE: each hand-in already refers to the exam, and would wait here for all others.
   const holdExam = () => (isSqlite(db) ? held : held.forNoKeyUpdate()).execute();
   if (again.length > 0) await holdExam();
   const rewritten = await rewriteSubmissions(db, exam, again);
@@ -503,7 +502,7 @@ const schoolsOf = statement((db, { uids }: { uids: string }) =>
   db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', amongListed(db, uids)),
 );
 
-/** Of each attempt what was saved. */
+/** Saved answers by attempt. */
 async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
   const saved = await savedAnswersOf(
     db,
