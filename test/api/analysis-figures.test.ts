@@ -19,7 +19,7 @@ import type { TestSchool } from '../support/school.ts';
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Number((BigInt(part) * 100n) / BigInt(whole)));
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const unit = (mode: 1 | 2) => (mode === 1 ? 100 : 10);
-/** What a report earned, in points with one decimal, truncated. */
+/** Score of a report in points, truncated to one decimal. */
 const earned = (stored: number, mode: 1 | 2) => Math.floor((stored * 10) / unit(mode)) / 10;
 /** An average of stored scores in points, with one decimal. */
 const average = (total: number, count: number, mode: 1 | 2) =>

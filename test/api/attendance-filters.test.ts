@@ -1,4 +1,4 @@
-/** Who was in a lesson, and the leave of a class: searched, narrowed and ordered by the state. */
+/** Students of a lesson and leave of a class: search, filters, and the order by attendance state. */
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { recordStudy } from '#server/attendance/study.ts';

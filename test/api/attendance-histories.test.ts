@@ -84,7 +84,7 @@ function allowedIn({ type, start }: Lesson, now: number): string[] {
   return now >= start ? allowedOnceBegun : allowedOffline;
 }
 
-/** What counts of the seconds that a learner's application says: of the live room only while that is open. */
+/** Live seconds that count, out of the reported ones: only while the live room is open. */
 const liveOf = ({ start }: Lesson, said: number, now: number): number =>
   now < start || now > start + hour + 600 ? 0 : Math.min(said, now - start);
 
@@ -115,7 +115,7 @@ onBothEngines('random histories', (school) => {
     let now = noon - 3 * day;
     const batches: { id: number; cells: ModelCell[]; before: number[]; after: number; at: number; by: string }[] = [];
 
-    // Whoever asks for nothing for long is signed out.
+    // Idle sessions expire, so both people ask for something every six hours.
     const setNow = async (moment: number): Promise<void> => {
       while (now < moment) {
         now = Math.min(now + 6 * hour, moment);
@@ -132,7 +132,7 @@ onBothEngines('random histories', (school) => {
       const said = { uid, course_periods_id: lesson.period, [isLive ? 'live_seconds' : 'replay_seconds']: seconds };
       expect((await application.post('study', said)).status).toBe(200);
       const cell = model.cell(uid, lesson.period);
-      // What an application says is the sum so far; the most counts.
+      // An application reports the sum so far; the highest report counts.
       if (!isLive) cell.replay = Math.max(cell.replay, seconds);
       const live = isLive ? liveOf(lesson, seconds, now) : 0;
       cell.live = Math.max(cell.live, live);

@@ -643,8 +643,8 @@ onBothEngines('study of students and attendance of lessons', (school) => {
       row.uncalled_times,
     ]);
     expect(counts).toEqual([
-      // Of two live and two face-to-face lessons that are over: one live attended, one only from the playback. The roll
-      // of the second face-to-face lesson was not called; who is on leave in it is on leave.
+      // Two live and two face-to-face lessons are over. The first student attended one live lesson, and saw the other only
+      // as a playback. The second face-to-face lesson has no roll; a student on leave in it counts as on leave.
       [1, 0, 2, 1],
       [1, 1, 2, 0],
       [1, 0, 2, 1],

@@ -98,7 +98,7 @@ onBothEngines('a change', (school) => {
       const id = await upload({ classify_id, ware_name: '第一讲' });
       const edited = { classify_id: category, ware_name: '第二讲', ware_desc: '' };
       expect((await teacher().put(`courseWare/library/${id}`, edited)).status).toBe(200);
-      // Nothing changed.
+      // An edit that changes nothing is not recorded.
       expect((await teacher().put(`courseWare/library/${id}`, edited)).status).toBe(200);
       expect((await teacher().delete(`courseWare/library/${id}`)).status).toBe(200);
       const noted = ['姓名teacher 删除', '姓名teacher 修改', '姓名teacher 添加'];
@@ -148,7 +148,7 @@ onBothEngines('a change', (school) => {
     const other = devices.find(({ is_current }) => is_current === 0)?.id;
     expect((await person.delete(`account/devices/${other}`)).status).toBe(200);
     expect((await person.delete('account/devices')).status).toBe(200);
-    // None is left.
+    // The second call finds no device left.
     expect((await person.delete('account/devices')).status).toBe(200);
     expect(await changes('staff', id)).toEqual([
       [{ name: '结束登录的设备数', before: '', after: '2' }],

@@ -1,4 +1,4 @@
-/** What a student handed in and nobody has marked goes off the lists of graders when the student is erased. */
+/** Unmarked submissions go off the lists of graders when their student is erased. */
 import { expect, it } from 'vitest';
 import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';

@@ -568,7 +568,7 @@ onBothEngines('exams of administrators', (school) => {
     const seen = (await other.ask('GET', `exams/${shared.id}`)).body.data;
     await handIn(db(), { id: shared.id, questions: [shared.question] }, school().students.k1[0] as number, ['2']);
     const after = (await other.ask('GET', `exams/${shared.id}`)).body.data;
-    // Of the other school neither students nor papers are counted.
+    // Students and papers of the other school are not counted.
     expect(after).toMatchObject({ submitted: 0, reports: 0, reach: '1所学校，0名学员' });
     expect(after.closing).toBe('1所学校，0名学员，已交0份答卷');
     expect(await record(shared.id)).toMatchObject({ submitted: 1, reports: 1 });

@@ -134,7 +134,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     ]);
     expect(question[5]).toMatchObject({ answer_content: '甲<strong>乙</strong>', user_score: 15 });
     expect(question[5].answerImages).toEqual([{ url: '/files/a.png', draw: '', path: '' }]);
-    // Of the graded reports of one's own school: both have the first question right, one of them the second.
+    // Rates count the graded reports of one's own school: both have the first question right, one of them the second.
     expect(question[0].average_rate).toBe(100);
     expect(question[1].average_rate).toBe(50);
     expect(question[6].ques_item.map((one: { status: number }) => one.status)).toEqual([3, 5]);

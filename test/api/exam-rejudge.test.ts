@@ -59,7 +59,7 @@ onBothEngines('setting an answer to a blank of an exam right or wrong', (school)
       const [one = 0, two = 0, three = 0, four = 0] = school().students.k2;
       const { id, questions } = await exam();
       const reports = [
-        // Nothing waits: graded at once.
+        // This paper has no waiting answer, so it is graded at once.
         await handIn(db(), { id, questions }, one, ['北京市@@3']),
         await handIn(db(), { id, questions }, two, ['北 京市@@4', JSON.stringify({ content: '答' })]),
         await handIn(db(), { id, questions }, three, ['北京@@4']),

@@ -1,4 +1,4 @@
-/** However large an upload is, whoever asks for something else meanwhile waits no longer than for a page. */
+/** However large an upload is, other requests wait no longer for it than for a page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { smallUpload } from '../support/imports.ts';
 const longestWait = 100;
 
 const megabyte = 2 ** 20;
-/** A list of so many characters. */
+/** A CSV file of about `characters` characters. */
 function listOf(characters: number, head: string, lineOf: (at: number) => string): File {
   const lines = [head];
   for (let size = 0; size < characters; size += (lines.at(-1)?.length ?? 0) + 1) lines.push(lineOf(lines.length));
@@ -47,8 +47,8 @@ describe('beside an upload nobody waits', () => {
   afterAll(() => demo.close());
 
   /**
-   * Answers what `work` does, and judges the longest turn of the request loop by its time on the processor: that of
-   * others, which a busy machine adds, is not meant.
+   * Runs `work`, and measures the longest turn of the event loop meanwhile: in CPU time, so that other processes of a busy
+   * machine do not count.
    */
   async function beside<Done>(what: string, work: () => Promise<Done>): Promise<Done> {
     const used = () => {

@@ -45,7 +45,7 @@ onBothEngines('imports of several schools', (opened) => {
       const { list: theirRows } = (await bound.ask('GET', `import/${theirs.body.data.id}/rows`)).body.data;
       expect(theirRows.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['new']);
       expect((await bound.ask('POST', `import/${theirs.body.data.id}/apply`, { confirmed: {} })).status).toBe(200);
-      // What was sent before changes nothing now.
+      // The first file, sent again, changes nothing now.
       const again = await sendFile('共名', '名单.csv', list);
       expect(await countsOf(again.body.data.id)).toEqual({ student: [0, 0, 0, 0, 0, 0, 0, 1] });
       expect((await bound.ask('POST', `import/${theirs.body.data.id}/undo`)).status).toBe(200);

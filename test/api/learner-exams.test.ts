@@ -332,7 +332,7 @@ onBothEngines('an exam that learners take', (school) => {
     const moved = await figures();
     await recountExam(db(), exam.id);
     expect(await figures()).toEqual(moved);
-    // Who handed in themselves, or whose own time is up, does not.
+    // Learners who handed in themselves do not go on.
     expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
     expect(said(await device(other).post('start'))).toEqual([409, '该考试只能提交1次']);
   });
@@ -473,7 +473,7 @@ onBothEngines('an exam that learners take', (school) => {
       `您还有${exam.questions.length}题未作答，确定提交？`,
       ['confirm_blank'],
     ]);
-    // What came along is saved, and asked for no more.
+    // Answers sent with the refused hand-in are saved, and not asked for again.
     const partly = await ask([answer(0, [1]), answer(4, '3@@')]);
     expect([partly.status, partly.body.msg, partly.body.errors]).toEqual([
       422,

@@ -112,7 +112,7 @@ onBothEngines('learners without an account of their application', (school) => {
     const enterFrom = (address: string, code: string) => application.post('session', { number, code, address });
     const often = [429, '当前网络获取或输错验证码的次数过多，请10分钟后再试'];
 
-    /** As if so many had been asked for, or tried, before. */
+    /** Sets the counter as if `tries` codes had been requested, or tried, before. */
     const countedBefore = (tries: number) => db().updateTable('attempt').set({ tries }).execute();
 
     it('let a campus in that begins an exam', async () => {

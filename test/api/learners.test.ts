@@ -233,7 +233,7 @@ onBothEngines('learners', (school) => {
         ]);
       }
       await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: answers() });
-      // As it is documented, and nothing else of its row.
+      // Only the documented fields, and no other column of the row.
       const told = ['answer_time', 'answers', 'saved_at', 'version'];
       expect(Object.keys((await show()).body.data.draft).sort()).toEqual(told);
       expect(said(await learner.post(path, { answers: [] }))).toEqual([200, '提交成功']);

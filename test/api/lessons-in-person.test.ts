@@ -73,7 +73,7 @@ onBothEngines('a scheduled lesson in person', (school) => {
     expect(await statuses()).toEqual([1, 2, 3]);
     expect(await detail()).toEqual([3, 1, 1, 1, 0]);
     expect(await grid()).toEqual([[1], [2], [3]]);
-    // Nothing was written of the third, who may still become present, and needs no reason for it.
+    // No row was written for the third student, who may still become present without a reason.
     const noted = () =>
       school()
         .database.db.selectFrom('session_student')

@@ -1,4 +1,4 @@
-/** Whether letter case of a fill-in answer counts is said by its question, and goes along with each copy of it. */
+/** A fill-in question says whether letter case counts, and each copy of the question keeps that. */
 import { beforeAll, expect, it } from 'vitest';
 import { scoreExamAnswer } from '#server/exams/submission.ts';
 import { learnerOf } from '../support/learner.ts';
@@ -37,7 +37,7 @@ onBothEngines('a fill-in question in which letter case does not count', (school)
       .where('action', '=', 'edit')
       .executeTakeFirstOrThrow();
     expect([JSON.parse(before ?? ''), JSON.parse(after ?? '')]).toEqual([{ ignore_case: 1 }, { ignore_case: 0 }]);
-    // Of another type there is nothing to say.
+    // Other types of questions ignore the field.
     const essay = await teacher().post('ques/add', { ...written(1), ques_type: 5, right_answer: '<p>北京</p>' });
     expect((await ofBank(essay.body.data.id)).ignore_case).toBe(0);
   });

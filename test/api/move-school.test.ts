@@ -101,7 +101,7 @@ describeEngines('a school that moves', (engine) => {
   const countOf = async ({ db }: OpenDatabase, query: string) =>
     Number((await sql<{ n: number }>`${sql.raw(query)}`.execute(db)).rows[0]?.n);
 
-  /** What somebody is answered to everything that they may read, by the address. */
+  /** Answers of every call that a person may read, by address. */
   async function answersOf({ database, storage }: { database: OpenDatabase; storage: Storage }, username: string) {
     const { now } = here;
     const log = pino({ level: 'silent' });
@@ -120,7 +120,7 @@ describeEngines('a school that moves', (engine) => {
         answers.set(`${asking.method} ${asking.address} ${JSON.stringify(asking.body ?? '')}`, await ask(asking));
     return answers;
   }
-  /** As the moved administrator, over the API of that database. */
+  /** Asks the API over that database as the moved administrator. */
   async function askAdmin(database: OpenDatabase, address: string) {
     const log = pino({ level: 'silent' });
     const api = createApi({ database, storage: here.storage, now: () => here.now, log, checkAnswers: true });

@@ -171,7 +171,7 @@ onBothEngines('rows that are refused', (opened) => {
       .executeTakeFirstOrThrow();
     expect(await storage.stat(file_key)).not.toBeNull();
     expect(await forgetImports({ db, storage }, { before: noon, now: noon })).toBe(false);
-    // What was applied can be undone for fourteen days.
+    // An applied import can be undone for fourteen days.
     const now = noon + 15 * 24 * 60 * 60;
     while (await forgetImports({ db, storage }, { before: noon + 1, now }));
     expect(await storage.stat(file_key)).toBeNull();

@@ -201,7 +201,7 @@ onBothEngines('the workbench', (school) => {
     expect(await listed()).toEqual([[inPlace, noon + 10]]);
     expect(await keep('乙', 1)).toBe(inPlace);
     expect(await listed()).toEqual([[inPlace, noon + 20]]);
-    // What an address of the browser's history names stays as it was.
+    // A draft whose address is in the browser's history stays as it was.
     school().setNow(noon + 30);
     expect((await teacher.get(`hw/draft/${back}`)).body.data.form).toBe('甲');
     expect(await keep('甲', 0)).not.toBe(back);
