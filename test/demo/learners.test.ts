@@ -1,4 +1,4 @@
-/** Whom the learners' page of a demo school can be entered as. */
+/** Demo students that the sign-in page of the learners offers. */
 import { expect, it } from 'vitest';
 import { learnersOfDemo } from '#server/demo/accounts.ts';
 import { schoolSettings } from '#server/school/settings.ts';

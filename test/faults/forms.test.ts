@@ -432,7 +432,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     }),
     ...(ids.team
       ? ([
-          // What an assistant marked last is taken back where the students are shown.
+          // An assistant's latest marks are undone on the pages that show the students.
           [`/sessions/class?id=${lesson}`, { intent: 'undo 1' }],
           [`/sessions/one-to-one?id=${oneToOne}`, { intent: 'undo 1' }],
           [`/curriculum/detail?id=${ids.team}&tab=2`, { intent: 'undo 1' }],

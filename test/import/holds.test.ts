@@ -1,4 +1,4 @@
-/** What an import is held for, in words. */
+/** Sentences that say why an import is held. */
 import { expect, it } from 'vitest';
 import { holdsOf } from '#server/import/rules.ts';
 

@@ -313,7 +313,7 @@ describe('HomeworkManage without client JS', () => {
 
   it('lists corrections and questions with their columns', async ({ teacher }) => {
     const heads = (page: Page) => [...page.document.querySelectorAll('th')].map((th) => th.textContent);
-    // As the specification has it: a row for each report that waits, with its student and time.
+    // The specification asks for a row for each waiting report, with its student and time.
     const corrections = await teacher.get('/homework?tab=approve');
     expect(heads(corrections)).toEqual([
       '作业名称',

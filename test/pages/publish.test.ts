@@ -592,7 +592,7 @@ describe('HomeworkPublish without client JS', () => {
         ['class_ids', String(school.classes.k2)],
         ['class_ids', '999999'],
       ]);
-      // The page has told of other classes.
+      // The page had announced other classes, so it asks first.
       expect(asked.document.querySelector('dialog')?.textContent).toContain('布置到：二班，共4名学员');
       const sent = await press(teacher, asked, '确定布置');
       const list = await teacher.follow(sent);

@@ -28,7 +28,7 @@ onBothEngines('an answer of another device', (school) => {
     await db().updateTable('exam').set({ attempts: 0, published_at: noon }).where('id', '=', exam.id).execute();
   });
 
-  /** By the application's own token, or that of a sign-in. */
+  /** Uses the application's own token by default, else the token of a sign-in. */
   const device = (bearer = token) => {
     const client: LearnerClient = learnerClient(school(), bearer);
     return {
@@ -98,9 +98,9 @@ onBothEngines('an answer of another device', (school) => {
     });
     expect(await standing(0)).toMatchObject({ user_answer: '2', version: 1, aside: [{ user_answer: '1' }] });
     expect(await standing(1)).toMatchObject({ user_answer: '1', version: 1 });
-    // Whoever has read it may write over it.
+    // A device that has read the answer may overwrite it.
     expect((await other.save(answer(0, [1], { version: 1 }))).body.data.answers).toMatchObject([{ version: 2 }]);
-    // The same again is no other answer.
+    // Saving the same answer again is no conflict.
     expect((await other.save(answer(0, [1], { version: 0 }))).status).toBe(200);
     expect(await standing(0)).toMatchObject({ user_answer: '1', version: 2 });
   });
@@ -127,7 +127,7 @@ onBothEngines('an answer of another device', (school) => {
     await one.post('start');
     await one.save(answer(0, [2], { serial: milliseconds - 20 }));
     expect((await one.save(answer(0, [3], { serial: milliseconds - 30 }))).status).toBe(409);
-    // Five minutes behind: its own order, not that of the other device.
+    // Its clock is five minutes behind, but a serial orders only the saves of its own device.
     expect((await other.save(answer(0, [1], { serial: milliseconds - 300_000 }))).status).toBe(200);
     expect(await standing()).toMatchObject({ user_answer: '1', aside: [{ user_answer: '2' }, { user_answer: '3' }] });
   });

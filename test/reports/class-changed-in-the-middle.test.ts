@@ -1,6 +1,6 @@
 /**
- * A student changes class while they have homework to do: galah #386, Submitty #11874, TEAMMATES #251. What is not graded
- * goes along to the class that has the same homework.
+ * A student changes class while they have homework to do: galah #386, Submitty #11874, TEAMMATES #251. Ungraded work goes
+ * along to the class that has the same homework.
  */
 import { describe, expect, it } from 'vitest';
 import { leavingOnTheirDay } from '#server/students/leaving.ts';

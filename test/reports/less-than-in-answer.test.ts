@@ -1,5 +1,5 @@
 /**
- * What a learner types is shown as typed, also where it reads as markup, as a formula or as JSON: osTicket #3791,
+ * Text that a learner types is shown as typed, also where it reads as markup, as a formula or as JSON: osTicket #3791,
  * stochsd #88, SAK-43394.
  */
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ const typed = [
   '{"content":"x","size":3}',
 ];
 
-/** What a reader sees of HTML. */
+/** Text that a reader of the HTML sees, with its line breaks. */
 function seen(html: string): string {
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
   for (const line of document.querySelectorAll('br')) line.replaceWith('\n');

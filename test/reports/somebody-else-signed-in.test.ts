@@ -21,7 +21,7 @@ async function report(school: TestSchool, place = 0) {
   return { id, paper, at: `/homework/approve?report_id=${id}&class_id=0` };
 }
 
-/** Who signs in in another tab of that browser. */
+/** Signs another person in, in another tab of the visitor's browser. */
 async function browserOf(school: TestSchool, visitor: Visitor, person: 'teacher' | 'assist') {
   const { token, identity } = school.people[person];
   visitor.cookies.set('session', await signedSession({ token, identity }));

@@ -20,7 +20,7 @@ export function learnerClient(school: TestSchool, token: string): LearnerClient 
   return {
     token,
     get: (path, headers) => send('GET', path, undefined, headers),
-    // What is left open is meant so, unless a test says otherwise.
+    // Hand-ins confirm open questions, unless a test says otherwise.
     post: (path, body = {}) => send('POST', path, path.endsWith('/submission') ? { confirm_blank: 1, ...body } : body),
   };
 }

@@ -1,4 +1,4 @@
-/** What a killed run of tests has left is removed by the next one. */
+/** The next run of tests removes the files that a killed one has left. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
