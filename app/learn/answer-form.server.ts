@@ -51,7 +51,7 @@ export const writtenIn = ({ fields }: AnswerForm): string[] =>
     .map(([, value]) => value)
     .filter((value) => !/^\d{1,2}$/.test(value));
 
-/** Answer to a script that saved the form in the background; the page stays as it is. */
+/** Answer to a script that saved the form in the background, without a new page. */
 export interface SavedQuietly {
   msg?: string;
   /** Hidden fields to set: versions of the saved answers, for an exam also the saved answer. */

@@ -14,7 +14,7 @@ export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', 
 /** `ask` 1: the draft is saved, and the page asks whether to hand it in with open questions. */
 export const learnHomework = screen('LearnHomework', '/learn/homework/:id', { ask: oneOf([0, 1], 0) }, { files: true });
 
-/** Target of the autosave script; the page stays as it is. */
+/** Target of the autosave script; it shows no page. */
 export const learnHomeworkSave = screen('learn/homework-save', '/learn/homework/:id/save', {}, { files: true });
 
 export const learnExams = screen('LearnExams', '/learn/exams');

@@ -55,7 +55,7 @@ export const draftOf = (question: Stored): QuestionDraft => ({
   ques_item: (question.ques_item ?? []).map(draftOf),
 });
 
-/** The draft as it is sent: the right answer of a choice question comes from its options. */
+/** The draft in the form of the API: the right answer of a choice question comes from its options. */
 export const sentDraft = (draft: QuestionDraft): QuestionDraft => ({
   ...draft,
   ...(hasOptions(draft.ques_type) && { right_answer: rightOptionIds(draft.ques_option) }),

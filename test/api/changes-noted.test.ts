@@ -182,7 +182,7 @@ onBothEngines('a change', (school) => {
     const teacher = school().as('teacher');
     const { id } = (await teacher.post('ques/add', written)).body.data;
     expect((await teacher.put(`ques/update/${id}`, { ...written, facility_value: 4 })).status).toBe(200);
-    // Nothing changed.
+    // An edit that changes nothing is not recorded.
     expect((await teacher.put(`ques/update/${id}`, { ...written, facility_value: 4 })).status).toBe(200);
     const { collect_id } = (await teacher.post('/api/app/collect', { ques_id: id, type: 3 })).body.data;
     await teacher.post('/api/app/collect', { ques_id: id, type: 3 });
