@@ -1,24 +1,26 @@
 /** What cannot be imported, as a file: in the shape of the upload, or line by line where that is not there. */
-import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { UploadedFile } from './doors/read.ts';
 import { csvOf, refusedIn, type ShapedFile } from './doors/refused-write.ts';
 import { workOnFile } from './file-thread.ts';
 import { refusedByPlace, refusedRows } from './list.ts';
-import { importBytes, missingImport } from './rules.ts';
+import { busyFault, importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
 
-/** Refused: 404. */
+/** Refused: 404; 409 while a job runs, since a check writes the rows in batches. */
 export async function refusedFile(
   { db, database, actor, storage }: RuleContext<'actor' | 'storage' | 'database'>,
   id: number,
 ): Promise<{ name: string; type: string; bytes: Uint8Array<ArrayBuffer> } | Refusal> {
   const one = await visibleImports(db, actor)
-    .select(['import.id', 'import.file_name', 'import.file_key'])
+    .select(['import.id', 'import.file_name', 'import.file_key', 'import.job'])
     .where('import.id', '=', id)
     .executeTakeFirst();
   if (!one) return missing(missingImport);
+  const busy = busyFault(one);
+  if (busy) return conflict(busy);
   const shaped = await inShape({ database, storage }, one);
   if (shaped) {
     const { extension, type, bytes } = shaped;

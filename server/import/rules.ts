@@ -232,7 +232,7 @@ export const choiceFault = (one: { state: ImportState; job: string }): string | 
   busyFault(one) ??
   (one.state === 'checked' || one.state === 'held' ? undefined : `该导入${importStateNames[one.state]}，不能再选择`);
 
-const busyFault = ({ job }: { job: string }): string | undefined =>
+export const busyFault = ({ job }: { job: string }): string | undefined =>
   job === '' ? undefined : `正在${jobNames[job as ImportJob]}，请稍候`;
 
 // ---- holding ----------------------------------------------------------------------------------------

@@ -98,13 +98,26 @@ describe('beside an upload nobody waits', () => {
     const id = await beside(what, () => uploaded(what, file));
     const { kind, columns } = (await (await asked(`import/${id}/mapping`)).json()).data;
     const fields = columns.map(({ field }: { field: string }) => field);
-    await beside(`telling the columns of ${what}`, () =>
-      asked(`import/${id}/mapping`, sent({ kind, mode: 'delta', columns: fields })),
+    await beside(`telling the columns of ${what}`, async () =>
+      doneOf(await asked(`import/${id}/mapping`, sent({ kind, mode: 'delta', columns: fields }))),
     );
     const refused = await beside(`the refused rows of ${what}`, () => asked(`import/${id}/refused`));
     expect(refused.status).toBe(200);
     const rows = (await refused.text()).split('\r\n').length - 2;
     expect(rows).toBe((await file.text()).split('\n').length - 1);
+  });
+
+  it('of which some rows are checked already gives no file of the refused ones', async () => {
+    const id = await uploaded(
+      '一半',
+      listOf(200, '学号,姓名', () => '1,'),
+    );
+    const { db } = demo.database;
+    await db.updateTable('import').set({ job: 'check' }).where('id', '=', id).execute();
+    const answer = await asked(`import/${id}/refused`);
+    expect([answer.status, (await answer.json()).msg]).toEqual([409, '正在检查，请稍候']);
+    await db.updateTable('import').set({ job: '' }).where('id', '=', id).execute();
+    expect((await asked(`import/${id}/refused`)).status).toBe(200);
   });
 
   it('of as many records as are checked in the process itself, applied and taken back', async () => {
