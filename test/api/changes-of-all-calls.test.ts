@@ -1,6 +1,7 @@
 /**
- * Every call by which a lecturer or an assistant changes something leaves a row of history. Each is sent here, or noted in
- * a test of its own subject, or says here why it leaves none. What both have is one function, and is sent by one of them.
+ * Every call by which a lecturer or an assistant changes something leaves a row of history. Each call is sent here, checked
+ * in a test of its own subject, or listed here with the reason why it leaves none. A call that both roles have is one
+ * function, so only one role sends it.
  */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -30,7 +31,7 @@ const reasons: Record<string, string> = {
   'POST /api/auth/second-factor/secret': 'a secret that counts for nothing until a code of it is sent',
 };
 
-/** What takes another server or a file that is read behind the call: the test of its subject looks for the row. */
+/** These calls need another server, or read a file in the background: the test of the subject looks for their row. */
 const held: Record<string, string> = {
   'POST ques/import/:format': 'question-import',
   'POST ques/importing/:importId/commit': 'question-import',
@@ -44,7 +45,7 @@ interface Sending {
   query?: Record<string, number | string | undefined>;
   body?: object;
 }
-/** Ids of what was there at first and, by its table, of what was made last. */
+/** Ids of the first records and, by table, of the record made last. */
 type Made = Record<string, number | undefined>;
 type Deed = (made: Made, school: TestSchool) => Sending | Promise<Sending>;
 
@@ -87,10 +88,10 @@ const cell = (
 
 /** Its address. */
 let picture = '';
-/** Of the second factor that was turned on. */
+/** Secret of the second factor that was turned on. */
 let secret = '';
 
-/** In the order in which they are sent. */
+/** Sent in this order. */
 const deeds: Record<string, Deed> = {
   'PUT hw/review/pinned': () => ({ body: { q: '书写工整' } }),
   'POST ques/add': () => ({ body: question }),
@@ -411,7 +412,7 @@ onBothEngines('a change by any call', (school) => {
       const answer = await school().as(by)[method](`${address}?${asked}`, body);
       if (answer.status !== 200) wrong.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
       else if ((await noted()) === before) wrong.push(`${name}: nothing is noted`);
-      // What it is taken back by.
+      // The undo calls need these ids.
       const { judgment_id, batch_id, roll_id } = answer.body.data ?? {};
       Object.assign(made, { judgment_id, batch_id, roll_id });
     }
