@@ -16,9 +16,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
+import { RollUndo } from './roll-undo.tsx';
 import { attendanceMark, courseAttendance, courseOf, lessonAttendance } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 
@@ -78,15 +78,7 @@ export default function Lesson({
           {lesson.uncalled_num > 0 && `，未点名 ${lesson.uncalled_num}`}
         </p>
       )}
-      {undoable && (
-        <UndoLine
-          did={`已修改${undoable.count}人的考勤`}
-          until={undoable.until}
-          id={undoable.roll_id}
-          action={view.here}
-          idempotencyKey={idempotencyKey}
-        />
-      )}
+      <RollUndo roll={undoable} action={view.here} idempotencyKey={idempotencyKey} />
       <List<LessonStudent>
         view={view}
         result={students}

@@ -19,11 +19,11 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/roll';
 import styles from './roll.module.css';
 import { RollForm } from './roll-form.tsx';
 import { allPresent, rollMarksIn } from './roll-marks.ts';
+import { RollUndo } from './roll-undo.tsx';
 import { courseAttendance, periodRoll } from './screens.ts';
 
 export const handle: ScreenHandle = {
@@ -108,15 +108,7 @@ export default function RollCall({ loaderData: { roll, begun, idempotencyKey }, 
         </p>
       )}
       {!begun && <p>课时开始后才能点名，现在可以登记请假。</p>}
-      {undoable && (
-        <UndoLine
-          did={`已保存${undoable.count}人的考勤`}
-          until={undoable.until}
-          id={undoable.roll_id}
-          action={here}
-          idempotencyKey={idempotencyKey}
-        />
-      )}
+      <RollUndo roll={undoable} did="保存" action={here} idempotencyKey={idempotencyKey} />
       <RollForm
         rows={students.map(({ uid, nickname, mobile, op_status, leave_cause }) => ({
           id: uid,

@@ -10,6 +10,7 @@ import {
 import { teamHomework as listHomework } from '#server/homework/session.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { RollUndo } from '../attendance/roll-undo.tsx';
 import { startGrading } from '../correction/start.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
@@ -21,7 +22,6 @@ import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/detail';
 import { AttendanceGrid } from './attendance-grid.tsx';
 import { ClassHead } from './class-head.tsx';
@@ -103,11 +103,9 @@ export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
         ]}
       />
       {shown.tab === '1' && <ClassStudents students={shown.students} />}
-      {shown.tab === '2' && shown.undoable && (
-        <UndoLine
-          did={`已修改${shown.undoable.count}人的考勤`}
-          until={shown.undoable.until}
-          id={shown.undoable.roll_id}
+      {shown.tab === '2' && (
+        <RollUndo
+          roll={shown.undoable}
           action={teamDetail.href({ id, tab: '2', at })}
           idempotencyKey={shown.idempotencyKey}
         />

@@ -12,6 +12,7 @@ import { type AttendanceStatus, attendanceName, attendanceStatuses } from '#serv
 import { api } from '../api/client.server.ts';
 import { RollForm } from '../attendance/roll-form.tsx';
 import { allPresent, rollMarksIn } from '../attendance/roll-marks.ts';
+import { RollUndo } from '../attendance/roll-undo.tsx';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
@@ -22,7 +23,6 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { UndoLine } from '../ui/undo-line.tsx';
 import type { Route } from './+types/roll';
 import { sessionDetail, sessionManage, sessionRoll } from './screens.ts';
 import { SessionTime } from './session-time.tsx';
@@ -105,15 +105,7 @@ export default function SessionRollCall({ loaderData, actionData }: Route.Compon
         </Fact>
       </Facts>
       {held === 2 && <p>上课后才能标记出勤，现在可以登记请假。</p>}
-      {undoable && (
-        <UndoLine
-          did={`已保存${undoable.count}人的考勤`}
-          until={undoable.until}
-          id={undoable.roll_id}
-          action={sessionRoll.href({ id, back })}
-          idempotencyKey={idempotencyKey}
-        />
-      )}
+      <RollUndo roll={undoable} did="保存" action={sessionRoll.href({ id, back })} idempotencyKey={idempotencyKey} />
       <RollForm
         rows={students.map((student) => ({
           id: student.clue_id,

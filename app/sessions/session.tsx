@@ -6,6 +6,7 @@ import { sessionHomework as listHomework } from '#server/homework/session.contra
 import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { RollUndo } from '../attendance/roll-undo.tsx';
 import { startGrading } from '../correction/start.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
 import { idempotencyField } from '../lib/form-data.ts';
@@ -18,7 +19,6 @@ import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { UndoLine } from '../ui/undo-line.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/session';
 import {
@@ -124,15 +124,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
             ...(hasHomework ? [{ key: 'homework', label: tabNames.homework, href: homeworkHref }] : []),
           ]}
         />
-        {shown.tab === 'students' && shown.undoable && (
-          <UndoLine
-            did={`已修改${shown.undoable.count}人的考勤`}
-            until={shown.undoable.until}
-            id={shown.undoable.roll_id}
-            action={here}
-            idempotencyKey={idempotencyKey}
-          />
-        )}
+        {shown.tab === 'students' && <RollUndo roll={shown.undoable} action={here} idempotencyKey={idempotencyKey} />}
         {shown.tab === 'students' ? (
           <List
             view={students}
