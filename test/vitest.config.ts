@@ -20,8 +20,8 @@ const schools = [
   'test/commands/{demo,setup,staff}.test.ts',
 ];
 
-/** They read some thousand pages of SQLite's school, and send every form of it. */
-const crawl = ['test/pages/large-school-sqlite.test.ts', 'test/faults/forms.test.ts'];
+/** Tests that read every page of SQLite's school, and send every form of it. */
+const crawl = ['test/pages/{every-screen,large-school-sqlite}.test.ts', 'test/faults/forms.test.ts'];
 
 /** Grading, publishing, questions, attendance, calendar and import: what the oldest browser is tried with. */
 const journeys = 'test/browser/{correction,publish,questions,attendance,calendar,import}.test.ts';
@@ -74,6 +74,7 @@ export default defineConfig({
     // for one page or one answer.
     execArgv: ['--max-http-header-size=131072', '--max-semi-space-size=64'],
     provide: { goals: false },
+    tags: [{ name: 'thorough', description: 'in `npm run test:all`, not in `npm test`' }],
     // A machine that others use as well may take ten times as long. What must be fast says so by a goal.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 import { insertSession } from '../support/sessions.ts';
 
-onBothEngines('correction', (theSchool) => {
+onBothEnginesAlways('correction', (theSchool) => {
   const own = (school: TestSchool, mode: 1 | 2 = 2) =>
     addPaper(school, { creator: 'teacher', classes: [school.classes.k1, school.classes.k2] }, mode);
   const [first, second, third] = [0, 1, 2];

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { examReportReview } from '#server/correction/exam-review.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { essayOf } from '../support/paper.ts';
 import { QueryKeeper } from '../support/query-plans.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 const right = ['2', '1', '1,3', '1-3,2-4', '3@@5'];
 
-onBothEngines('correction of exams', (theSchool) => {
+onBothEnginesAlways('correction of exams', (theSchool) => {
   const db = () => theSchool().database.db;
   const made = (more: { passScore?: number; creator?: number; school?: number } = {}) =>
     addExam(db(), { creator: theSchool().people.teacher.id, school: 1, ...more });

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
 interface Shown {
@@ -15,7 +15,7 @@ interface Shown {
   changes: { name: string; before: string; after: string }[];
 }
 
-onBothEngines('the history', (opened) => {
+onBothEnginesAlways('the history', (opened) => {
   const admin = () => opened().as('admin');
   const rows = async (query = ''): Promise<Shown[]> => (await admin().get(`history?${query}`)).body.data.list;
   let student: number;

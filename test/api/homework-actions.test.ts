@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
-onBothEngines('what may be done with a homework', (school) => {
+onBothEnginesAlways('what may be done with a homework', (school) => {
   const history = (homeworkId: number) =>
     school()
       .database.db.selectFrom('history')

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * Sends what no screen sends. Each field of each call in turn holds another type, a huge value, a day out of bounds, or
  * characters that a database does not store. The answer is a refusal or a success, never a bug.

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** However large an upload is, other requests wait no longer for it than for a page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';

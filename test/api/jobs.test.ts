@@ -7,10 +7,10 @@ import { openDatabase } from '#server/platform/db/engine.ts';
 import { queueForWebhooks, queueMessages } from '#server/platform/sms/outbox.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { applicationOf } from '../support/learner.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon, said } from '../support/school.ts';
 
-onBothEngines('work behind the requests', (school) => {
+onBothEnginesAlways('work behind the requests', (school) => {
   let clock = noon;
   let done: string[] = [];
   const db = () => school().database.db;

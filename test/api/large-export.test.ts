@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** A school of thousands goes out in a thread of its own, as the same file, and so does its history. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** An upload of thousands of rows is checked, applied and taken back in a thread of its own, while others read on. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** No reading call goes through a table that grows with the school: of whatever it asks there is an index. */
 import { sql } from 'kysely';
 import pino from 'pino';

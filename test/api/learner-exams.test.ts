@@ -4,13 +4,13 @@ import { handInOverdue } from '#server/exams/taking.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addExam } from '../support/exams.ts';
 import { type LearnerClient, learnerClient } from '../support/learner.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { type Answer, noon } from '../support/school.ts';
 
 const said = ({ status, body }: Answer) => [status, body.msg];
 const minute = 60;
 
-onBothEngines('an exam that learners take', (school) => {
+onBothEnginesAlways('an exam that learners take', (school) => {
   let exam: Awaited<ReturnType<typeof addExam>>;
   let token: string;
   const db = () => school().database.db;

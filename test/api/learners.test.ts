@@ -7,14 +7,14 @@ import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { readRequest } from '#server/platform/calls/read.ts';
 import { createLimit } from '#server/school/learner-limit.ts';
 import { applicationOf, type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { addPaper, essayOf, type Paper } from '../support/paper.ts';
 import { type Answer, day, noon } from '../support/school.ts';
 
 const said = ({ status, body }: Answer) => [status, body.msg];
 const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 
-onBothEngines('learners', (school) => {
+onBothEnginesAlways('learners', (school) => {
   let application: LearnerClient;
   let learner: LearnerClient;
   let uid: number;

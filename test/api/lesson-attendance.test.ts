@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 import { addLesson, addTeam, hour, type TestTeam } from '../support/team-lessons.ts';
 
 const minute = 60;
 
-onBothEngines('attendance of a scheduled lesson', (school) => {
+onBothEnginesAlways('attendance of a scheduled lesson', (school) => {
   let team: TestTeam;
   let lesson: number;
   let send: (path: string, body: object, token?: string) => ReturnType<TestSchool['ask']>;

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** A school moves into another database with its files, and everybody finds there what they had. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

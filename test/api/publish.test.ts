@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countStudents, rightAnswers } from '#server/homework/rules.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads of every shape, also wrong ones.
@@ -34,7 +34,7 @@ const material = (more: Payload = {}): Payload => ({
   ...more,
 });
 
-onBothEngines('publishing a homework', (school) => {
+onBothEnginesAlways('publishing a homework', (school) => {
   const ids = {} as Record<
     | 'parent'
     | 'childMine'

@@ -4,7 +4,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { seededRandom } from '#server/demo/random.ts';
 import { type BankSearch, mergeIndex, searchBank } from '#server/questions/search.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { QueryKeeper } from '../support/query-plans.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
@@ -87,7 +87,7 @@ function soughtIn(stored: Stored[], { ownerId, points, ...search }: BankSearch):
 
 const all = { page: 1, limit: 500 };
 
-onBothEngines('the index of the question banks', (school) => {
+onBothEnginesAlways('the index of the question banks', (school) => {
   it('finds, counts and pages what is in them after every kind of change', async () => {
     const { database, people } = school();
     const { db } = database;

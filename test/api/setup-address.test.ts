@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** The address at which an empty school is set up ends with the first person, whoever made them. */
 import { afterEach, expect, it } from 'vitest';
 import { readStaffCommand, runStaffCommand } from '#server/account/staff-command.ts';

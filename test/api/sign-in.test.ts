@@ -4,7 +4,7 @@ import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/plat
 import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
 import { goal, judgesGoals } from '../support/goal.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 vi.mock('#server/platform/auth/password.ts', { spy: true });
@@ -20,7 +20,7 @@ const signIn = (school: TestSchool, username: unknown, password: unknown, addres
     body: JSON.stringify({ username, password }),
   });
 
-onBothEngines('signing in', (school) => {
+onBothEnginesAlways('signing in', (school) => {
   const setPassword = async (username: string, password: string) =>
     school()
       .database.db.updateTable('staff')

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** What an administrator sees of classes, group classes and lessons in a browser: that nothing of it keeps anybody out. */
 import { expect } from 'vitest';
 import { faultsInLightAndDark } from '../support/axe.ts';

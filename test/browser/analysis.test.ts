@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 /** An ended homework of the demo school with everything graded, seen by both. */
@@ -64,7 +65,7 @@ const address = (search: string) => `${demo.base}/homework/detail?hw_id=${hw}&cl
 const grid =
   '[data-island] .mantine-Table-root, [data-island] table.mrt-table, [data-island] [class*=MRT_Table-module]';
 
-describe.each(['teacher', 'assist'] as const)('the grids and the charts for the %s', (person) => {
+describeWays(['teacher', 'assist'] as const)('the grids and the charts for the %s', (person) => {
   let context: BrowserContext;
   let page: Page;
   let errors: string[];
@@ -196,7 +197,7 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
   });
 });
 
-describe.each([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
+describeWays([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
@@ -223,14 +224,14 @@ describe.each([true, false])('the detail, client JS %s', (javaScriptEnabled) => 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
   });
 
-  it('leaves no empty room where a script would draw, and says what draws there', async () => {
+  it('leaves no empty room where a script would draw, and says what draws there', thorough, async () => {
     await page.goto(address('&tab=3&view=chart'));
     if (javaScriptEnabled) await page.waitForSelector('[data-island] .recharts-pie-sector');
     else expect((await page.locator('[data-chart-space]').boundingBox())?.height ?? 0).toBe(0);
     expect(await page.locator('[data-island] a[href="/browsers"]').count()).toBe(javaScriptEnabled ? 0 : 1);
   });
 
-  it('exports by pressing, and moves between the tabs', async () => {
+  it('exports by pressing, and moves between the tabs', thorough, async () => {
     await page.goto(address(''));
     for (const tab of ['题目分析', '成绩单', '成绩分布'])
       await page.click(`nav a:is(:text-is("${tab}"), :has(:text-is("${tab}")))`);

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Every screen on a phone, on a tablet and on a school's PC. */
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';

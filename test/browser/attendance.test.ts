@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -80,8 +81,8 @@ describe('the leave list', () => {
   });
 });
 
-describe.each(['teacher', 'assist'] as const)('the screens of %s', (person) => {
-  it('have no barriers, and fit into 1024 px', async () => {
+describeWays(['teacher', 'assist'] as const)('the screens of %s', (person) => {
+  it('have no barriers, and fit into 1024 px', thorough, async () => {
     const [context, page] = await signIn(person);
     try {
       const id = await openClass(page, 'study');

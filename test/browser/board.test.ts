@@ -7,6 +7,7 @@ import { afterAll, afterEach, describe, expect } from 'vitest';
 import type { BoardImageItem } from '../../app/correction/board/markup-board.tsx';
 import { it } from '../support/fixtures.ts';
 import { goal, judgesGoals } from '../support/goal.ts';
+import { thorough } from '../support/thorough.ts';
 import type {} from './board/page.tsx';
 import { type BoardServer, buildBoardPage, photographs, serveBoardPage, takePhotograph } from './board/serve.ts';
 
@@ -652,7 +653,7 @@ describe('the window', () => {
   });
 });
 
-describe('closer', () => {
+describe('closer', thorough, () => {
   const percent = async () => Number.parseInt(await page.getByLabel('缩放比例').innerText(), 10);
   /** What lies under a point of the screen, as a pixel of the image: a tick is put there and taken back. */
   async function pixelUnder(x: number, y: number): Promise<Place> {
@@ -1050,7 +1051,7 @@ describe('what is wrong with its use is logged, and nothing loads', () => {
   });
 });
 
-describe('speed', () => {
+describe('speed', thorough, () => {
   const rest = (count: number) => openPhotographs(0, [JSON.stringify({ bg: [], draw: manyMarks(count) })]);
 
   /** Begins a line over marks at rest; answers what draws it on through that many places. */

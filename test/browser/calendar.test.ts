@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -21,7 +22,7 @@ async function expectToBeSound(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0);
 }
 
-describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person) => {
+describeWays(['teacher', 'assist'] as const)('the calendar of the %s', (person) => {
   let context: BrowserContext;
   let page: Page;
   beforeAll(async () => {
@@ -30,7 +31,7 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
   });
   afterAll(async () => context?.close());
 
-  it('is sound in every view, light and dark, wide and narrow', async () => {
+  it('is sound in every view, light and dark, wide and narrow', thorough, async () => {
     for (const width of [1280, 1024]) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of ['/calendar', '/calendar?view=week', '/calendar?view=day']) {
@@ -131,7 +132,7 @@ describe('the account', () => {
     await context.close();
   });
 
-  it('is sound on every tab, and a device is signed out from another', async () => {
+  it('is sound on every tab, and a device is signed out from another', thorough, async () => {
     const context = await newContext();
     const elsewhere = await newContext();
     const page = await signIn(context, 'assist');

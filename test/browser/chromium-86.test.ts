@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 // A browser that schools have inside of others and that is too old for the screens' scripts: every page stays plain.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 // The browsers that the other tests here rely on.
 import { expect, test, vi } from 'vitest';
 import { hasPackagedChromium, launchChromium } from '../support/chromium.ts';

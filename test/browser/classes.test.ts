@@ -5,6 +5,7 @@ import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 import { sizeOf } from '../support/pictures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -20,7 +21,7 @@ const open = async (page: Page, name: string, tab: string) => {
   await page.click(`nav a:is(:text-is("${tab}"), :has(:text-is("${tab}")))`);
 };
 
-describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
+describeWays(['teacher', 'assist'] as const)('classes: %s', (person) => {
   let context: BrowserContext;
   let page: Page;
   const withScript = person === 'teacher';
@@ -110,7 +111,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
 });
 
 describe('the screens of classes', () => {
-  it.each(['light', 'dark'] as const)('keep to WCAG 2.2 AA and to 1024 pixels: %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('keep to WCAG 2.2 AA and to 1024 pixels: %s', thorough, async (scheme) => {
     const context = await demo.browser.newContext({ viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
     const page = await signIn(context, scheme === 'light' ? 'teacher' : 'assist');
     if (scheme === 'dark') {

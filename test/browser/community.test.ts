@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
 import { sizeOf } from '../support/pictures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 let picture: Buffer;
@@ -33,7 +34,7 @@ function newContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
   return demo.browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
 }
 
-describe.each(['teacher', 'assist'] as const)('%s', (person) => {
+describeWays(['teacher', 'assist'] as const)('%s', (person) => {
   let context: BrowserContext;
   let page: Page;
   let classId: number;
@@ -45,7 +46,7 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
   });
   afterAll(async () => context?.close());
 
-  it('finds every screen accessible, none of them wider than the window', async () => {
+  it('finds every screen accessible, none of them wider than the window', thorough, async () => {
     const tab = (name: string) => `/classes/detail?id=${classId}&tab=${name}`;
     const open = async (path: string, link: string) => {
       await page.goto(demo.base + path);
@@ -117,7 +118,7 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
   });
 });
 
-describe.each([true, false])('a post, client JS %s', (javaScriptEnabled) => {
+describeWays([true, false])('a post, client JS %s', (javaScriptEnabled) => {
   it('is published with pictures, commented on, liked, collected and deleted', async () => {
     const context = await newContext(javaScriptEnabled);
     const page = await signIn(context, 'teacher');

@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -23,7 +24,7 @@ const newContext = (javaScriptEnabled: boolean) =>
 
 const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person, '/courseware');
 
-describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+describeWays(ways)('courseware: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
   let context: BrowserContext;
   let page: Page;
   const title = `上传的讲义${javaScriptEnabled ? '甲' : '乙'}`;
@@ -76,7 +77,7 @@ describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ pers
     expect(await page.locator('tbody tr').filter({ hasText: title }).count()).toBe(0);
   });
 
-  it('has no barriers', async () => {
+  it('has no barriers', thorough, async () => {
     for (const path of ['/courseware', '/courseware/upload', '/courseware/choose']) {
       await page.goto(demo.base + path);
       // The rules run in the page, which needs its JS.

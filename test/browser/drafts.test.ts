@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it, openPersonMenu, type Person } from '../support/fixtures.ts';
+import { thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -75,7 +76,7 @@ describe('a screen without client JS of its own', () => {
     await page.context().close();
   });
 
-  it('a form that was refused is offered still after another form of the page was taken', async () => {
+  it('a form that was refused is offered still after another form of the page was taken', thorough, async () => {
     const page = await open();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -139,7 +140,7 @@ describe('a screen without client JS of its own', () => {
     await page.context().close();
   });
 
-  it('a tab that is made as a copy of another keeps its own', async () => {
+  it('a tab that is made as a copy of another keeps its own', thorough, async () => {
     const page = await open();
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
@@ -178,75 +179,83 @@ describe('a screen without client JS of its own', () => {
     await context.close();
   });
 
-  it('a form that is sent when the sign-in has expired goes on after it, or is offered where it was given up', async () => {
-    const page = await open();
-    const context = page.context();
-    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
-    /** The browser has the cookie still, the server no longer what belongs to it: the page asks for the sign-in. */
-    const sendExpired = async () => {
-      const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
-      school.exec('update sign_in set used_at = 0');
-      school.close();
+  it(
+    'a form that is sent when the sign-in has expired goes on after it, or is offered where it was given up',
+    thorough,
+    async () => {
+      const page = await open();
+      const context = page.context();
+      const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
+      /** The browser has the cookie still, the server no longer what belongs to it: the page asks for the sign-in. */
+      const sendExpired = async () => {
+        const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
+        school.exec('update sign_in set used_at = 0');
+        school.close();
+        await page.click('main button[type=submit]');
+        await page.locator('h1:text-is("登录已过期")').waitFor();
+        await fillSignIn(page, 'assist');
+        await page.locator('button:has-text("继续提交")').waitFor();
+      };
+      await page.goto(form);
+      await page.fill('#meeting_name', '过期时提交');
+      await page.fill('#start_time', '2099-01-01T10:00');
+      await page.fill('#end_time', '2099-01-01T11:00');
+      await sendExpired();
+      await page.click('text=放弃并返回');
+      await restore(page);
+      expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
+      expect(await page.inputValue('#start_time')).toBe('2099-01-01T10:00');
+
+      // The cookie is gone as well: nothing of the post is kept by the server.
+      await context.clearCookies({ name: 'session' });
       await page.click('main button[type=submit]');
       await page.locator('h1:text-is("登录已过期")').waitFor();
+      await page.click('text=重试');
       await fillSignIn(page, 'assist');
-      await page.locator('button:has-text("继续提交")').waitFor();
-    };
-    await page.goto(form);
-    await page.fill('#meeting_name', '过期时提交');
-    await page.fill('#start_time', '2099-01-01T10:00');
-    await page.fill('#end_time', '2099-01-01T11:00');
-    await sendExpired();
-    await page.click('text=放弃并返回');
-    await restore(page);
-    expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
-    expect(await page.inputValue('#start_time')).toBe('2099-01-01T10:00');
+      await restore(page);
+      expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
 
-    // The cookie is gone as well: nothing of the post is kept by the server.
-    await context.clearCookies({ name: 'session' });
-    await page.click('main button[type=submit]');
-    await page.locator('h1:text-is("登录已过期")').waitFor();
-    await page.click('text=重试');
-    await fillSignIn(page, 'assist');
-    await restore(page);
-    expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
-
-    await sendExpired();
-    await page.click('button:has-text("继续提交")');
-    await page.waitForURL('**/classes/detail**');
-    await page.goto(form);
-    await expect.poll(() => kept(page)).toEqual([]);
-    expect(await offer(page).count()).toBe(0);
-    await context.close();
-  });
+      await sendExpired();
+      await page.click('button:has-text("继续提交")');
+      await page.waitForURL('**/classes/detail**');
+      await page.goto(form);
+      await expect.poll(() => kept(page)).toEqual([]);
+      expect(await offer(page).count()).toBe(0);
+      await context.close();
+    },
+  );
 
   it.each([
     // The tests' browser keeps no pages by itself; one without a user interface keeps none at all.
     ['is kept by the browser', { isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] }],
     ['is loaded anew', {}],
-  ])('the way back leads to what was typed, and what is typed then is kept: the page %s', async (_, launched) => {
-    const remembering = await launchChromium(launched);
-    const page = await signIn(await remembering.newContext({ locale: 'zh-CN' }), 'assist');
-    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
-    await page.goto(form);
-    await page.fill('#meeting_name', '回来之前');
-    await page.click('header nav a >> nth=0');
-    await page.waitForURL((url) => !url.pathname.startsWith('/classes/meeting'));
-    await page.waitForLoadState();
-    // Not goBack: it waits for a page to load, which one that was kept does not.
-    await page.evaluate(() => void setTimeout(() => window.history.back()));
-    await page.waitForURL('**/classes/meeting**', { waitUntil: 'commit' });
-    await expect.poll(() => page.inputValue('#meeting_name')).toBe('回来之前');
-    await page.fill('#meeting_name', '回来之后');
-    await untilKept(page, '回来之后');
-    expect(await kept(page)).toHaveLength(1);
-    // It is in the field: nothing is offered.
-    expect(await offer(page).count()).toBe(0);
-    await page.reload();
-    await restore(page);
-    expect(await page.inputValue('#meeting_name')).toBe('回来之后');
-    await remembering.close();
-  });
+  ])(
+    'the way back leads to what was typed, and what is typed then is kept: the page %s',
+    thorough,
+    async (_, launched) => {
+      const remembering = await launchChromium(launched);
+      const page = await signIn(await remembering.newContext({ locale: 'zh-CN' }), 'assist');
+      const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
+      await page.goto(form);
+      await page.fill('#meeting_name', '回来之前');
+      await page.click('header nav a >> nth=0');
+      await page.waitForURL((url) => !url.pathname.startsWith('/classes/meeting'));
+      await page.waitForLoadState();
+      // Not goBack: it waits for a page to load, which one that was kept does not.
+      await page.evaluate(() => void setTimeout(() => window.history.back()));
+      await page.waitForURL('**/classes/meeting**', { waitUntil: 'commit' });
+      await expect.poll(() => page.inputValue('#meeting_name')).toBe('回来之前');
+      await page.fill('#meeting_name', '回来之后');
+      await untilKept(page, '回来之后');
+      expect(await kept(page)).toHaveLength(1);
+      // It is in the field: nothing is offered.
+      expect(await offer(page).count()).toBe(0);
+      await page.reload();
+      await restore(page);
+      expect(await page.inputValue('#meeting_name')).toBe('回来之后');
+      await remembering.close();
+    },
+  );
 
   it('changes nothing without client JS', async () => {
     const context = await demo.browser.newContext({ javaScriptEnabled: false });
@@ -258,7 +267,7 @@ describe('a screen without client JS of its own', () => {
   });
 });
 
-describe('rich texts', () => {
+describe('rich texts', thorough, () => {
   it('a notice is offered with its title and its formats, and is gone once it is published', async () => {
     const page = await open();
     const form = `${demo.base}/classes/notice?class_id=${await classOf(page)}`;

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * From an empty folder to a graded homework, by screens alone: an administrator sets the school up without client JS, a
  * lecturer signs in and publishes, a student hands in through the school's own application, and the lecturer corrects.

@@ -1,9 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { readPdf } from '../pdf/read.ts';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 import { bytesOf } from '../support/made-file.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -33,7 +34,7 @@ async function places(person: Person) {
 
 const sheetOf = (id: number) => `/exams/approve/view?report_id=${id}`;
 
-describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (person) => {
+describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (person) => {
   let context: BrowserContext;
   let page: Page;
   let at: Awaited<ReturnType<typeof places>>;
@@ -44,7 +45,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
   });
   afterAll(async () => context?.close());
 
-  it('are within reach of everybody, light and dark', async () => {
+  it('are within reach of everybody, light and dark', thorough, async () => {
     const faultsOf = async (path: string) => {
       await page.goto(demo.base + path);
       return accessibilityFaults(page);
@@ -112,7 +113,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
   });
 });
 
-it('without client JS every question is there, and the paper is downloaded', async () => {
+it('without client JS every question is there, and the paper is downloaded', thorough, async () => {
   const context = await open('teacher', false, 1024);
   const page = await context.newPage();
   await page.goto(`${demo.base}/exams/preview?id=1&answers=1`);

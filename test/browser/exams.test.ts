@@ -1,8 +1,9 @@
 /** Finding an exam and reading what it came to, in a browser, over the demo school. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it } from '../support/fixtures.ts';
+import { describeWays } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -12,7 +13,7 @@ it.beforeAll(({ demo: started }) => {
 
 const exams = { teacher: '高一数学第一学期期中考试', assist: '高一英语周测（第十周）' };
 
-describe.each([
+describeWays([
   { person: 'teacher', javaScriptEnabled: true },
   { person: 'assist', javaScriptEnabled: false },
 ] as const)('exams: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 // The oldest browser that the screens support.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';

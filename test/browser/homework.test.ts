@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults, faultsInLightAndDark } from '../support/axe.ts';
 import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -19,7 +20,7 @@ const ways = [
 
 const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person);
 
-describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
   let context: BrowserContext;
   let page: Page;
 
@@ -140,7 +141,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
   });
 });
 
-describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => {
+describe.each(['teacher', 'assist'] as const)('every screen of %s', thorough, (person) => {
   it('has no accessibility faults, light and dark', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main&limit=200');
     const dialogs = await page

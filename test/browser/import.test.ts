@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * A school's own data, by screens alone and without client JS: the template is filled in with 300 people, what is wrong in
  * it is corrected, a lecturer publishes to a class of it, and next week's file comes and is taken back.

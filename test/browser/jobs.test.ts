@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
 import { desk, type Effort, type Hand, handIn, phone } from '../support/hand.ts';
@@ -16,6 +16,7 @@ import { untilPublishFormIsLive } from '../support/publish-form.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
+import { describeWays } from '../support/thorough.ts';
 
 const sizes = [desk, phone];
 const said = (page: Page) => page.locator('[role=status]').first().innerText();
@@ -51,13 +52,13 @@ const fiveQuestions = () => ({
   ),
 });
 
-describe.each(sizes)('$width wide', (size) => {
+describeWays(sizes)('$width wide', (size) => {
   const tab = async ({ press, pressNamed, page }: Hand, label: string) => {
     if (size.touch) await pressNamed(/^菜单/);
     await press(page.locator('nav[aria-label=主导航] a', { hasText: label }));
   };
 
-  describe.each(['teacher', 'assist'] as const)('%s', (person) => {
+  describeWays(['teacher', 'assist'] as const)('%s', (person) => {
     let hand: Hand;
     const start = async (demo: Demo, who: Person = person) => {
       hand = await handIn(demo.browser, size, async (context) => {
@@ -193,7 +194,7 @@ describe.each(sizes)('$width wide', (size) => {
   });
 });
 
-describe.each(sizes)('over records of its own, $width wide', (size) => {
+describeWays(sizes)('over records of its own, $width wide', (size) => {
   let school: TestSchool;
   let server: SchoolServer;
   beforeAll(async () => {

@@ -15,6 +15,7 @@ import { addPaper } from '../support/paper.ts';
 import { sizeOf } from '../support/pictures.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
+import { thorough } from '../support/thorough.ts';
 
 const phone = {
   viewport: { width: 390, height: 800 },
@@ -216,7 +217,7 @@ it('homework is published, written, photographed, handed in, marked on the pictu
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-it('the pages have no barriers, in either colour, and fit a phone and a PC', async () => {
+it('the pages have no barriers, in either colour, and fit a phone and a PC', thorough, async () => {
   await addPaper(school, { creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
   const { db } = school.database;
   const exam = await publishedExam({ name: '长'.repeat(60) });
@@ -312,7 +313,7 @@ it('leave is asked for, approved, and seen', async () => {
   expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已撤回');
 });
 
-it('what is left of an exam is counted down, and what was written is saved before its end', async () => {
+it('what is left of an exam is counted down, and what was written is saved before its end', thorough, async () => {
   const { db } = school.database;
   const exam = await publishedExam({ limit: 20 });
   const started = await openPhone(`/learn/exams/${exam.id}`);
@@ -334,7 +335,7 @@ it('what is left of an exam is counted down, and what was written is saved befor
   await expect.poll(async () => (await saved())?.user_answer).toContain('还没有保存');
 });
 
-it('an exam is gone on with after its browser was killed', async () => {
+it('an exam is gone on with after its browser was killed', thorough, async () => {
   const { db } = school.database;
   const exam = await publishedExam({ limit: 3600 }, { attempts: 1 });
 

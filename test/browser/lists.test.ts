@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** How a list stands in the window: its rows begin high, its menus move nothing, its messages cover nothing for good. */
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';

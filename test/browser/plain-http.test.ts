@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 // A school's server in its own network, without https: what browsers offer to secure pages only is not needed.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -5,6 +5,7 @@ import { accessibilityFaults } from '../support/axe.ts';
 import { isOldest } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
 import { untilPublishFormIsLive } from '../support/publish-form.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -80,7 +81,7 @@ async function fillRich(page: Page, path: string, text: string, hasEditor: boole
   await page.keyboard.type(text);
 }
 
-describe.each(ways)('publishing: $person, client JS $javaScriptEnabled, $width wide', (way) => {
+describeWays(ways)('publishing: $person, client JS $javaScriptEnabled, $width wide', (way) => {
   const { person, javaScriptEnabled, width } = way;
   let page: Page;
   const name = `浏览器作业${person === 'teacher' ? '讲' : '助'}${javaScriptEnabled ? 1 : 0}`;
@@ -163,7 +164,7 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled, $width w
 
   // The faults are looked for by a script.
   if (!javaScriptEnabled) return;
-  it.skipIf(isOldest)('has no accessibility faults, in any of its states', async () => {
+  it.skipIf(isOldest)('has no accessibility faults, in any of its states', thorough, async () => {
     // Where the bar with 提交 stands below the table and not over one of its rows.
     const scrollToEnd = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await openForm(page, '?course_id=');
@@ -372,7 +373,7 @@ describe('with client JS', () => {
   });
 });
 
-it('fits 1024 px, with long names', async () => {
+it('fits 1024 px, with long names', thorough, async () => {
   const page = await openAs('teacher', true, 1024);
   await openForm(page);
   await takeFromHistory(page, 5);

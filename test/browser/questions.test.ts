@@ -10,6 +10,7 @@ import { accessibilityFaults, faultsInLightAndDark } from '../support/axe.ts';
 import { hasPackagedChromium, isOldest, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it, openPersonMenu, type Person } from '../support/fixtures.ts';
 import { sizeOf } from '../support/pictures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 /** The list of questions, to which a saved form leads. */
@@ -54,7 +55,7 @@ function changeStem(id: string | null | undefined, stem: string): void {
   school.close();
 }
 
-describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
   let context: BrowserContext;
   let page: Page;
   const faults: string[] = [];
@@ -439,7 +440,7 @@ describe.skipIf(isOldest)('bytes of a first visit', () => {
   });
 });
 
-describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s', (person) => {
+describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s', thorough, (person) => {
   it('has no accessibility faults and fits 1024 px, light and dark', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=ques', { viewport: { width: 1024, height: 900 } });
     const href = (await page.locator('tbody a:has-text("编辑")').first().getAttribute('href')) as string;

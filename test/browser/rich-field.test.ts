@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it } from '../support/fixtures.ts';
 import { lasting } from '../support/lasting.ts';
+import { thorough } from '../support/thorough.ts';
 
 const typed = '第一个字就丢了吗abcdefgh';
 let demo: Demo;
@@ -92,7 +93,7 @@ it('keeps no picture for somebody else who has signed in meanwhile', async () =>
 });
 
 describe('no key is lost', () => {
-  it.each(['mouse', 'Tab'])('entered by %s at once, on a machine five times slower', async (way) => {
+  it.each(['mouse', 'Tab'])('entered by %s at once, on a machine five times slower', thorough, async (way) => {
     const page = await openForm(demo.browser);
     await isLive(page);
     await slowDown(page, 5);
@@ -121,7 +122,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('typed behind what was there, before any script has come', async () => {
+  it('typed behind what was there, before any script has come', thorough, async () => {
     const page = await openForm(demo.browser, { path: '/homework?tab=ques' });
     const ids = await page
       .locator('a[href*="/homework/question/edit?"]')
@@ -188,7 +189,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('in a text with formats, which waits in its formats', async () => {
+  it('in a text with formats, which waits in its formats', thorough, async () => {
     const page = await openForm(demo.browser);
     await isLive(page);
     await page.click('#ques_stem');
@@ -214,7 +215,7 @@ describe('no key is lost', () => {
   });
 });
 
-describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
+describe.skipIf(!hasPackagedChromium)('the oldest browser', thorough, () => {
   it('loses no key either', async () => {
     const oldest = await launchChromium109();
     const page = await openForm(oldest as unknown as Browser);

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
+import { describeWays, thorough } from '../support/thorough.ts';
 
 let demo: Demo;
 
@@ -28,8 +29,8 @@ async function signIn(person: Person, javaScriptEnabled = true): Promise<Page> {
 /** The address of the first session card or row that matches. */
 const firstDetail = (page: Page) => page.locator('a:has-text("详情")').first().getAttribute('href') as Promise<string>;
 
-describe.each(['teacher', 'assist'] as const)('%s', (person) => {
-  it('finds no barrier on the screens of scheduled lessons', async () => {
+describeWays(['teacher', 'assist'] as const)('%s', (person) => {
+  it('finds no barrier on the screens of scheduled lessons', thorough, async () => {
     const page = await signIn(person);
     const faults: unknown[] = [];
     const look = async (path: string) => {
@@ -108,7 +109,7 @@ describe('a lecturer', () => {
 });
 
 describe('an assistant', () => {
-  it('finds no barrier on the screens of group classes', async () => {
+  it('finds no barrier on the screens of group classes', thorough, async () => {
     const page = await signIn('assist');
     await page.goto(`${demo.base}/curriculum`);
     const faults: unknown[] = await accessibilityFaults(page);

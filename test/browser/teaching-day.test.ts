@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * A teaching day of both identities, with and without client JS: calendar, live room, lesson, homework, leave,
  * attendance, evaluation, community, password.

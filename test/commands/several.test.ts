@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Several processes on one port: they start in order, one that is killed comes back, limits hold over all, and all end. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

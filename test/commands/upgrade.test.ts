@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** What becomes of a database of another version: a newer one is refused, an older one is migrated where that is asked for. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * Two versions serve one school side by side, as they do while one takes the other's place: the version before the newest
  * migration has opened the database and goes on when this one has migrated it. What either writes the other reads, and

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** The school of a version long ago is brought to this one with all that is in it: its screens and calls answer as others do. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -7,12 +7,12 @@ import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { ClockDoubted, keepWithin } from '#server/keeping.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
 const day = 24 * 60 * 60;
 
-onBothEngines('a clock that leaps', (school) => {
+onBothEnginesAlways('a clock that leaps', (school) => {
   it('takes nothing away until it has been so for a day', async () => {
     const { db } = school().database;
     const { id: staff_id } = await db.selectFrom('staff').select('id').executeTakeFirstOrThrow();
@@ -53,7 +53,7 @@ onBothEngines('a clock that leaps', (school) => {
   });
 });
 
-onBothEngines('statistics of partitioned tables', (school, engine) => {
+onBothEnginesAlways('statistics of partitioned tables', (school, engine) => {
   it.skipIf(engine === 'SQLite')('are gathered once a week', async () => {
     const { db } = school().database;
     const change = { record: 'setting', recordId: 1, action: 'backup', before: null, after: null } as const;
@@ -78,7 +78,7 @@ onBothEngines('statistics of partitioned tables', (school, engine) => {
   });
 });
 
-onBothEngines('what is kept for so many days', (school) => {
+onBothEnginesAlways('what is kept for so many days', (school) => {
   it('goes when they are over, once a day', async () => {
     const { db } = school().database;
     const { id: staff_id } = await db.selectFrom('staff').select('id').executeTakeFirstOrThrow();

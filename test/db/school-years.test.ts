@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Rows know their school, ids have 64 bits, and on PostgreSQL each school year has tables of its own. */
 import { sql } from 'kysely';
 import * as v from 'valibot';

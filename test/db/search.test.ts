@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { containing } from '#server/platform/db/search.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 
-onBothEngines('a text filter', (school) => {
+onBothEnginesAlways('a text filter', (school) => {
   const finds = async (written: string, text: string) => {
     const { rows } = await sql`
       select 1 from (select cast(${written} as text) as written) as one where ${containing('one.written', text)}

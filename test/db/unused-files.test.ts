@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { removeUnusedFiles } from '#server/system/unused-files.ts';
 import { type Bucket, startBucket } from '../support/bucket.ts';
-import { onBothEngines } from '../support/on-both-engines.ts';
+import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1_000;
 const keyOf = (month: string, letter: string) => `${month}/${letter.repeat(26)}.png`;
 
-onBothEngines('files that nobody uses', (school) => {
+onBothEnginesAlways('files that nobody uses', (school) => {
   const { storage, db } = { storage: () => school().services.storage, db: () => school().database.db };
   const upload = async (month: string, letter: string) => {
     const key = keyOf(month, letter);

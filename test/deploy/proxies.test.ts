@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Our samples for nginx, HAProxy and Caddy before two processes on one PostgreSQL, as a browser meets them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import http2 from 'node:http2';

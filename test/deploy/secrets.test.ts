@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** The session secret is exchanged while people are at work, in the steps of server/deploy/README.md. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

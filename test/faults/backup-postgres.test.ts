@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Backups of a PostgreSQL database as the deploy documentation has it made: its owner is no superuser. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * The drill: lecturers grade and students hand in pictures, a backup is made in the middle, the machine is lost, and the
  * backup is restored on another one: all that had been acknowledged when it began is there, and the school goes on.

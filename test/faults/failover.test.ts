@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * A started server and its PostgreSQL, when the network or a part of the database fails: it leads to another server, it
  * swallows everything, one backend stands still, the disk is full. The process lives, and all is well afterwards.

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Two machines on one PostgreSQL that keep their files each for itself: the second does not start, and says why. */
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';

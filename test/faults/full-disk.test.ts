@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** A small disk of its own that is full, and a bucket that is away: said so, nothing is left half-written. */
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

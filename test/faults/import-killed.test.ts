@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** Whoever applies an import is ended without being asked: nothing of it is done, or all of it. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * Students take an exam and do a homework while the server is killed, the database restarted and their lines are cut: what
  * they were told that the school has is there, once, and every sum is what a recount says. Small here;

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * A school at work while everything fails in turn: three processes behind HAProxy, on PostgreSQL with a synchronous replica
  * and pgbouncer, and files in a bucket; a hundred people, who lose nothing that they were told it has. Some ten minutes, so

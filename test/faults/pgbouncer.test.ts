@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * Several processes behind pgbouncer in transaction mode, which hands another connection to each transaction: migrations,
  * limits, what is locked and what thousands ask go through it, and nothing of a session is left behind for the next.

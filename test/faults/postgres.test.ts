@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** PostgreSQL fails in every way that it can: nobody waits long, nothing is lost, and all is well when it is back. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * The primary is killed while people write, its streaming replica is promoted, and the address of the database leads to it:
  * what was acknowledged is there, and several processes go on by themselves.

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * Reports and history are read from a streaming replica, never older than what was answered before: while the replica stands
  * still, or is away, the primary is read, and nobody but the operator sees it.

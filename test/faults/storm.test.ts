@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * Grading goes on while the database is restarted, the server killed, and bodies are sent that are meant to stop it: a
  * grade that was acknowledged is there, once, and every counter is what a recount says. Small here; `npm run bench --

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** A student is erased on their page, and every screen that showed them goes on without who they were. */
 import { describe, expect } from 'vitest';
 import { formOf, type Visitor } from '../support/app.ts';

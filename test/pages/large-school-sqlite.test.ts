@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { answersEverythingOf } from '../support/large-school-crawl.ts';
 
 answersEverythingOf('SQLite');

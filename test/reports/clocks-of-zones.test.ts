@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /**
  * A calendar feed with out-of-date rules of zones shows lessons an hour off: ical4j #645, nextcloud/calendar #5234. The
  * definition in the feed is by the clock that the lessons are shown by.

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { addMonths, mondayOf, weekOf, weeksOfMonth } from '#app/calendar/days.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 /** The product as it is started: a lecturer takes leave, and the school's own webhook hears of it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,13 +1,31 @@
-// `npm test`: all tests. Arguments go to vitest: `npm test -- test/browser` runs those of one folder.
+// `npm test`, and `npm run test:all` with `--all`. Other arguments go to vitest: `npm test -- test/browser`.
 import { ensureBuilt, ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
-const args = process.argv.slice(2);
-// The goals of speed are `npm run bench`'s, and the oldest browser is CI's.
-const projects = args.includes('--project') ? [] : ['--project', '!goals', '--project', '!oldest'];
+const all = process.argv.includes('--all');
+const args = process.argv.slice(2).filter((argument) => argument !== '--all');
+/** Goals of speed are measured by `npm run bench`. */
+const projects = args.includes('--project') ? [] : ['--project', '!goals', ...(all ? [] : ['--project', '!oldest'])];
+const isChosen = all || args.some((argument) => argument.includes('.test.') || argument.startsWith('--tags-filter'));
 
 await ensureInstalled();
 await ensureBuilt();
+if (!isChosen) {
+  console.log(
+    'npm run test:all runs these and: PostgreSQL throughout, the oldest browsers, large schools, every width, both ' +
+      'persons with and without client JS, faults of disks and databases, upgrades, proxies and processes.',
+  );
+}
 process.exitCode = await runOnPinnedNode(
-  ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts', ...projects, ...args],
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--root',
+    '.',
+    '--config',
+    'test/vitest.config.ts',
+    ...(isChosen ? [] : ['--tags-filter', '!thorough']),
+    ...projects,
+    ...args,
+  ],
   { env: { ...process.env, NODE_ENV: 'test' } },
 );
