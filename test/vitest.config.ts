@@ -4,8 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { islands } from '../app/ui/islands.vite.ts';
 import { buildAsFunction } from './support/build.vite.ts';
 
-/** Those that have a goal of speed: `npm run bench` runs them once more, and judges it. */
-const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/goal.ts'));
+const filesWith = (text: string) =>
+  globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes(text));
+
+/** Files with a goal of speed: `npm run bench` runs them once more, and judges it. */
+const withGoals = filesWith('/goal.ts');
+
+/** `npm test` does not even load them: some mount a disk or read the settings of this machine while they are loaded. */
+const thoroughFiles = process.env.EVERYDAY ? filesWith('@module-tag thorough') : [];
 
 /** Tests of rules: they open nothing and leave nothing behind, so files may share what they have loaded. */
 const rules =
@@ -74,6 +80,7 @@ export default defineConfig({
     // for one page or one answer.
     execArgv: ['--max-http-header-size=131072', '--max-semi-space-size=64'],
     provide: { goals: false },
+    exclude: thoroughFiles,
     tags: [{ name: 'thorough', description: 'in `npm run test:all`, not in `npm test`' }],
     // A machine that others use as well may take ten times as long. What must be fast says so by a goal.
     testTimeout: 180_000,

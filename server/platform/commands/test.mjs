@@ -27,5 +27,5 @@ process.exitCode = await runOnPinnedNode(
     ...projects,
     ...args,
   ],
-  { env: { ...process.env, NODE_ENV: 'test' } },
+  { env: { ...process.env, NODE_ENV: 'test', ...(!isChosen && { EVERYDAY: '1' }) } },
 );
