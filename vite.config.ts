@@ -1,16 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig, type Plugin } from 'vite';
-import { partOf, reachesBrowser } from './app/arrows.ts';
-import { keptChecks } from './app/kept-checks.vite.ts';
+import { defineConfig } from 'vite';
+import { partOf } from './app/arrows.ts';
+import { contractsOnly } from './app/build/contracts-only.ts';
+import { islands } from './app/build/islands.ts';
+import { keptChecks } from './app/build/kept-checks.ts';
+import { pageStyles } from './app/build/page-styles.ts';
 import { served } from './app/served.vite.ts';
 import { compressed } from './app/ui/compressed.vite.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
-import { islands } from './app/ui/islands.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
 import { quickMantine, slimMantineParts } from './app/ui/mantine-parts.vite.ts';
-import { slimManifest, stillPages } from './app/ui/still-pages.vite.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 
@@ -20,24 +21,6 @@ const root = `${path.resolve('.')}/`;
 const fileOf = (id: string) => (id.startsWith(root) ? id.slice(root.length) : '');
 
 const isIn = (part: string) => (id: string) => partOf(fileOf(id))?.name === part;
-
-/**
- * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
- * that folder beyond contracts and rules stops the build.
- */
-function contractsOnly(): Plugin {
-  return {
-    name: 'contracts-only',
-    applyToEnvironment: ({ name }) => name === 'client',
-    generateBundle(_, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
-        const leaked = modules.map(fileOf).filter((file) => file.startsWith('server/') && !reachesBrowser(file));
-        if (leaked.length > 0) this.error(`server code in the browser's ${chunk.fileName}: ${leaked.join(', ')}`);
-      }
-    },
-  };
-}
 
 /** In the order of the files' names, and not as they are read: alike for browser and server, and on each machine that builds. */
 const shortNames = new Map<string, string>();
@@ -117,8 +100,7 @@ export default defineConfig(({ command }) => ({
     slimMantine(),
     slimMantineParts(),
     quickMantine(),
-    stillPages(),
-    slimManifest(),
+    pageStyles(),
     served(),
     compressed(),
   ],

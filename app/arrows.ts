@@ -68,6 +68,7 @@ export const parts: readonly Part[] = [
     files: /^app\/api\//,
     imports: [...server, 'server', 'demo', 'lib', ...named],
   },
+  { name: 'build', files: /^app\/build\//, imports: ['app'] },
   {
     name: 'shell',
     files: /^app\/shell\//,
@@ -81,7 +82,7 @@ export const parts: readonly Part[] = [
   {
     name: 'app',
     files: /^app\/[\w.-]+$/,
-    imports: [...shared, 'lib', ...named, 'ui', 'api', 'shell', 'screens'],
+    imports: [...shared, 'lib', ...named, 'ui', 'api', 'shell', 'screens', 'build'],
   },
 ];
 

@@ -1,80 +1,33 @@
-import { PassThrough } from 'node:stream';
-import { createGzip, gzipSync } from 'node:zlib';
-import { createReadableStreamFromReadable } from '@react-router/node';
-import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { gzipSync } from 'node:zlib';
+import { renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
 import { noteFault, takesCoding, wholePage } from './api/process.server.ts';
-import { SignInAgain } from './shell/error-page.tsx';
 import { nonceContext } from './shell/protection.server.ts';
-import { SignInForm } from './shell/sign-in-form.tsx';
-import { hydrates } from './ui/hydrates.ts';
-import { opened } from './unsent.server.ts';
 
-/** Milliseconds after which a hydrating page that still waits for something is sent as it is. */
-export const streamTimeout = 5_000;
-
-/**
- * Pages without client JS are rendered in one go: no stream to set up, and a failure half way is a whole error page.
- * Pages that hydrate are streamed, since their data follows the document.
- */
+/** Pages are rendered in one go: no stream to set up, and a failure half way is a whole error page. */
 export default function handleRequest(
   request: Request,
   answered: number,
   headers: Headers,
   routerContext: EntryContext,
   context: RouterContextProvider,
-): Promise<Response> | Response {
+): Response {
   const status = statusOf(routerContext, answered);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   forOneReader(headers);
   if (status === 405) headers.set('Allow', 'GET');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const { loaderData } = routerContext.staticHandlerContext;
-  for (const id in loaderData) loaderData[id] = opened(loaderData[id]);
-  const nonce = context.get(nonceContext);
-  const routes = routerContext.staticHandlerContext.matches.flatMap(
-    ({ route }) => routerContext.routeModules[route.id] ?? [],
-  );
-  const isLive = hydrates(routes);
-  const shown = ofMatched(routerContext);
   const screen = (
-    <SignInAgain value={SignInForm}>
-      <ServerRouter
-        // What no script reads is not sent behind the page either.
-        context={isLive ? shown : { ...shown, serverHandoffStream: undefined }}
-        url={request.url}
-        nonce={nonce}
-      />
-    </SignInAgain>
+    <ServerRouter
+      // No script of a page reads what its loaders answered.
+      context={{ ...ofMatched(routerContext), serverHandoffStream: undefined }}
+      url={request.url}
+      nonce={context.get(nonceContext)}
+    />
   );
-  if (!isLive) return whole(`<!DOCTYPE html>${renderToString(screen)}`, request, { status, headers });
-
-  return new Promise((resolve, reject) => {
-    let shellRendered = false;
-    const { pipe, abort } = renderToPipeableStream(screen, {
-      nonce,
-      onShellReady() {
-        shellRendered = true;
-        const body = takesGzip(request) ? createGzip({ level }) : new PassThrough();
-        // React asks for a flush behind each piece, and each of them listens until a slow reader has taken what is before it.
-        body.setMaxListeners(0);
-        if (takesGzip(request)) headers.set('Content-Encoding', 'gzip');
-        resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-        pipe(body);
-      },
-      onShellError: reject,
-      // With the timer all that the page was made of would stay for its seconds, which the next pages have to make room for.
-      onAllReady: () => clearTimeout(timer),
-      onError(error) {
-        // Who has gone away takes no more of it.
-        if (shellRendered && !request.signal.aborted) noteFault(error);
-      },
-    });
-    const timer = setTimeout(() => abort(), streamTimeout + 1_000).unref();
-  });
+  return whole(`<!DOCTYPE html>${renderToString(screen)}`, request, { status, headers });
 }
-
-/** What hydrated pages ask for: the same data as a page's. */
+/** The router's own address of a page's data, which no page asks for. */
 export function handleDataRequest(response: Response): Response {
   forOneReader(response.headers);
   return response;
@@ -114,7 +67,7 @@ function bytesOf(html: string): Uint8Array {
 
 /**
  * The routes of this page in place of all: the router makes an object of each that it is given, for every page, which
- * was a quarter of a list's processor time. The browser has the list of all from a file of its own.
+ * was a quarter of a list's processor time.
  */
 function ofMatched(context: EntryContext): EntryContext {
   const { manifest, staticHandlerContext } = context;

@@ -2,7 +2,7 @@ import './mantine.css';
 import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
+import { Links, Meta, Outlet, useRouteLoaderData } from 'react-router';
 import { isLookOf } from '#server/platform/calls/rules.ts';
 import type { Route } from './+types/root';
 import { noteRoute, patiently, schoolTime } from './api/process.server.ts';
@@ -22,9 +22,8 @@ import {
 import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
-import { hydrates } from './ui/hydrates.ts';
 import { PageKeys } from './ui/page-keys.tsx';
-import { LivePageContext, type RootData, RootDataContext } from './ui/root-data.ts';
+import { type RootData, RootDataContext } from './ui/root-data.ts';
 import { theme } from './ui/theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -77,7 +76,6 @@ const speculation = JSON.stringify({
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<RootData>('root');
   const scheme = root?.scheme ?? 'light';
-  const isLive = hydrates(useMatches());
   return (
     <html lang="zh-CN" data-mantine-color-scheme={scheme}>
       <head>
@@ -97,7 +95,6 @@ export function Layout({ children }: { children: ReactNode }) {
           <script
             type="speculationrules"
             nonce={root.nonce}
-            suppressHydrationWarning
             // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
             dangerouslySetInnerHTML={{ __html: speculation }}
           />
@@ -111,18 +108,9 @@ export function Layout({ children }: { children: ReactNode }) {
           withStaticClasses={false}
           withGlobalClasses={false}
         >
-          <RootDataContext value={root}>
-            <LivePageContext value={isLive}>{children}</LivePageContext>
-          </RootDataContext>
+          <RootDataContext value={root}>{children}</RootDataContext>
         </MantineProvider>
-        {isLive ? (
-          <>
-            <ScrollRestoration />
-            <Scripts />
-          </>
-        ) : (
-          import.meta.env.SSR && root?.me && <PageKeys root={root} />
-        )}
+        {root?.me && <PageKeys root={root} />}
       </body>
     </html>
   );

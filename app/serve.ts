@@ -1,20 +1,11 @@
 /**
  * The entry of the server's build: the router's own, and a `fetch` before it. The router tries every route it has on each
- * address, twice. Here each first word of an address has a handler that knows its routes alone. And it encodes for the
- * browser what every loader answers; here only what a page with a script reads there.
+ * address, twice. Here each first word of an address has a handler that knows its routes alone.
  */
 
 import * as build from 'virtual:react-router/server-build';
-import {
-  createRequestHandler,
-  data,
-  type LoaderFunctionArgs,
-  type RequestHandler,
-  type ServerBuild,
-} from 'react-router';
+import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router';
 import { learnersCalls, offerPages } from './api/process.server.ts';
-import { hydrates } from './ui/hydrates.ts';
-import { unsent } from './unsent.server.ts';
 
 export * from 'virtual:react-router/server-build';
 
@@ -23,17 +14,8 @@ type Route = NonNullable<Routes[string]>;
 
 const handlerOf = (routes: Routes) => createRequestHandler({ ...build, routes }, process.env.NODE_ENV);
 
-/** Knows them all, and sends what loaders answer: for data without a page, which a script asked for. */
-const whole = handlerOf(build.routes);
-
-const live = new Set(
-  routesOf(build.routes)
-    .filter((route) => hydrates(branchOf(route).map(({ module }) => module)))
-    .map(patternOf),
-);
-const pages = Object.fromEntries(Object.entries(build.routes).map(([id, route]) => [id, route && sparing(route)]));
 /** For what is written in another way, and for what is nowhere. */
-const wholePages = handlerOf(pages);
+const whole = handlerOf(build.routes);
 const handlers = new Map<string, RequestHandler>();
 for (const segment of new Set(Object.values(build.routes).map(firstSegment)))
   if (segment) handlers.set(segment, handlerOf(below(segment)));
@@ -42,7 +24,7 @@ handlers.set('', handlerOf(below('')));
 /** Those of an address that says nothing but where it is, as lists and most screens have: no other route is of it. */
 const handlersOfOne = new Map<string, RequestHandler>();
 const routesAt = new Map<string, Route[]>();
-for (const route of routesOf(pages)) {
+for (const route of routesOf(build.routes)) {
   const pattern = patternOf(route);
   routesAt.set(pattern, [...(routesAt.get(pattern) ?? []), route]);
 }
@@ -55,7 +37,7 @@ const wordsOf = (address: string) => /^(?:\w+:\/\/[^/]*)?\/([^/?#.]*)([^?#]*)/.e
 export function fetch(request: Request): Promise<Response> {
   const [, segment = '', rest = ''] = wordsOf(request.url);
   if (rest.endsWith('.data')) return whole(request);
-  return (handlerFor(segment, rest) ?? wholePages)(request);
+  return (handlerFor(segment, rest) ?? whole)(request);
 }
 
 /** Without a first word but with others, as `//homework`, an address is written in another way. */
@@ -92,13 +74,13 @@ function firstSegment(route: Route | undefined): string | undefined {
 
 function below(segment: string): Routes {
   return Object.fromEntries(
-    Object.entries(pages).filter(([, route]) => [undefined, segment].includes(firstSegment(route))),
+    Object.entries(build.routes).filter(([, route]) => [undefined, segment].includes(firstSegment(route))),
   );
 }
 
 /** The routes of one address, with those around them. */
 function withAround(routes: Route[]): Routes {
-  return Object.fromEntries(routes.flatMap(branchOf).map(({ id }) => [id, pages[id]]));
+  return Object.fromEntries(routes.flatMap(branchOf).map(({ id }) => [id, build.routes[id]]));
 }
 
 function routesOf(routes: Routes): Route[] {
@@ -116,20 +98,3 @@ function patternOf(route: Route): string {
   const steps = branchOf(route).flatMap(({ path }) => path?.replace(/^\/|\/$/g, '') || []);
   return steps.join('/');
 }
-
-/** The same route; what its loader answers is sent to pages with a script alone. */
-function sparing(route: Route): Route {
-  const { loader, default: component } = route.module;
-  // What is no page answers as it is.
-  if (!loader || !component) return route;
-  const spared = async (args: LoaderFunctionArgs) => {
-    const answered: unknown = await loader(args);
-    const { pattern } = args;
-    if (live.has(pattern.replace(/^\//, '')) || answered instanceof Response) return answered;
-    return isWithInit(answered) ? data(unsent(answered.data), answered.init ?? undefined) : unsent(answered);
-  };
-  return { ...route, module: { ...route.module, loader: spared } };
-}
-
-const isWithInit = (answered: unknown): answered is ReturnType<typeof data> =>
-  typeof answered === 'object' && answered !== null && 'type' in answered && answered.type === 'DataWithResponseInit';

@@ -5,8 +5,8 @@
  */
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
+import { keptChecks } from './build/kept-checks.ts';
 import { compact } from './compact.vite.ts';
-import { keptChecks } from './kept-checks.vite.ts';
 
 /** Made once the server's build is written, into `build/served`. */
 export function served(): Plugin {

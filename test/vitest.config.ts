@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { islands } from '../app/ui/islands.vite.ts';
+import { islands } from '../app/build/islands.ts';
 import { buildAsFunction } from './support/build.vite.ts';
 
 const filesWith = (text: string) =>

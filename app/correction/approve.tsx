@@ -67,7 +67,6 @@ export default function Approve({ loaderData: { desk, unsaved }, actionData }: R
           links: linksOf(screens, desk.report.pile_id),
           refused: actionData ?? unsaved,
           covered: dialog !== null,
-          root: root && { ...root, nonce: '' },
         }}
       />
       {dialog}

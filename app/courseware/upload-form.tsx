@@ -14,7 +14,6 @@ import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileForm, useFileForm } from './file-form.tsx';
-import { wareSend } from './screens.ts';
 import { uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
 import styles from './upload.module.css';
 import { NameField, WareFields } from './ware-fields.tsx';
@@ -33,11 +32,12 @@ export interface UploadPurpose {
 interface UploadFormProps extends UploadPurpose {
   /** Where the form goes without client JS. */
   action: string;
+  /** Where a script sends it. */
+  sendTo: string;
   /** The name of the file that a ware has already: another may be chosen. */
-  present?: string;
+  present?: string | undefined;
   classifies: WareClassify[];
   closeHref: string;
-  idempotencyKey: string;
   /** What the ware has already. */
   kept?: Values<NamesOf<typeof uploadClassWare>> | undefined;
   refused: Refused | undefined;
@@ -46,7 +46,7 @@ interface UploadFormProps extends UploadPurpose {
 const { RadioField, SelectField } = formOf<typeof uploadWare>();
 
 export function UploadForm(props: UploadFormProps) {
-  const { of, action, present, classifies, closeHref, idempotencyKey: key, kept, refused } = props;
+  const { of, action, sendTo, present, classifies, closeHref, kept, refused } = props;
   // A class takes what a lesson takes.
   const place: UploadPlace = props.place === 'library' ? 'library' : 'lesson';
   const shownType = new Map(refused?.typed).get('ware_type') ?? kept?.ware_type;
@@ -54,7 +54,7 @@ export function UploadForm(props: UploadFormProps) {
   const [type, setType] = useState<WareType>(typedType);
   const missing = present === undefined ? coursewareMessages.choose : undefined;
   const state = useFileForm({
-    sendTo: wareSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref }),
+    sendTo,
     refused,
     fault: (chosen) => (chosen ? fileFault(chosen, type, place) : missing),
   });

@@ -66,6 +66,10 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
   return { place: 'library', of: {}, back: wareList.href() };
 }
 
+/** Where a script sends the form. */
+export const sendTo = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
+  wareSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
+
 /** The same of a class; without `ware` one is added. */
 export const classPurpose = (class_id: number, ware: number | undefined): UploadPurpose => ({
   place: 'class',

@@ -5,15 +5,13 @@ import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended } from '../shell/form-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/upload';
 import { wareUpload } from './screens.ts';
-import { sendUpload, uploadPurpose } from './upload.server.ts';
+import { sendTo, sendUpload, uploadPurpose } from './upload.server.ts';
 import { UploadForm } from './upload-form.tsx';
-
-export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = () => titled('上传课件');
 
@@ -28,13 +26,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { closeHref: behind, idempotencyKey } = wareUpload.opened(url);
   const key = wareUpload.at(url).key ?? idempotencyKey;
   const { back, ...form } = purpose;
+  // The library as it was; what is new there shows in the whole of it.
+  const closeHref = form.place === 'library' ? behind : back;
   return {
     ...form,
     classifies,
     action: wareUpload.href(behind, { key }),
-    // The library as it was; what is new there shows in the whole of it.
-    closeHref: form.place === 'library' ? behind : back,
-    idempotencyKey: key,
+    sendTo: sendTo(form, key, closeHref),
+    closeHref,
   };
 }
 
@@ -46,7 +45,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function UploadCourseware({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <Dialog title="上传课件" closeHref={loaderData.closeHref} width={800}>
-      <UploadForm {...loaderData} refused={actionData} />
+      <Hydrated name="upload-form.island" component={UploadForm} props={{ ...loaderData, refused: actionData }} />
     </Dialog>
   );
 }

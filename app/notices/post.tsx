@@ -1,29 +1,22 @@
 /** PostNotice: an announcement of a class is written, or edited. */
-import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
-import { CompleteNotice, editNotice, postNotice, showNotice, type WrittenNotice } from '#server/notices/contract.ts';
-import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
+import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
+import { schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
-import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { htmlOf } from '../questions/rich-text.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { checkedFormOf } from '../ui/checked-form.tsx';
-import { fieldsOf } from '../ui/fields-of.ts';
-import { Submit } from '../ui/form.tsx';
-import { type Fields, fillFields } from '../ui/keep-form.ts';
-import { LinkButton } from '../ui/native-button.tsx';
+import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/post';
-import { ContentField } from './content-field.tsx';
-import styles from './notice.module.css';
+import { NoticeForm } from './notice-form.tsx';
+import { readNotice } from './read-notice.ts';
 import { noticeForm } from './screens.ts';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '公告' }],
 };
 
@@ -54,51 +47,23 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return ended(context, outcome, classNotices.href({ id: class_id ?? 0 }), form);
 }
 
-/** As the form sends it, with client JS and without. */
-function readNotice(form: FormData): WrittenNotice {
-  const content = textOf(form, 'content');
-  return { title: textOf(form, 'title'), content: form.get('content.as') === 'html' ? content : htmlOf(content) };
-}
-
-const CheckedForm = checkedFormOf<typeof postNotice>();
-const { TextField } = fieldsOf<typeof postNotice>();
-
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
   const { notice, klass, back, idempotencyKey } = loaderData;
-  const form = useRef<HTMLFormElement>(null);
-  const [restored, setRestored] = useState<string>();
-  const restore = (fields: Fields) => {
-    if (form.current) fillFields(form.current, fields);
-    const kept = new Map(fields);
-    const content = kept.get('content') ?? '';
-    setRestored(kept.get('content.as') === 'html' ? content : htmlOf(content));
-  };
   return (
     <Screen>
-      <CheckedForm
-        schema={CompleteNotice}
-        read={readNotice}
-        ref={form}
-        action={noticeForm.href({ class_id: klass.id, id: notice?.id })}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ title: notice?.title, content: notice?.content }}
-        draft={notice ? `notice ${notice.id}` : `notice of class ${klass.id}`}
-        restore={restore}
-        className={styles.form}
-      >
-        <h1>
-          {notice ? '编辑公告' : '发布公告'}：{klass.class_name}
-        </h1>
-        <TextField name="title" label="标题" withAsterisk limit={noticeTitleLimit} />
-        <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
-        <div className={styles.buttons}>
-          <LinkButton href={back} variant="default">
-            取消
-          </LinkButton>
-          <Submit>发布</Submit>
-        </div>
-      </CheckedForm>
+      <Hydrated
+        name="notice-form.island"
+        component={NoticeForm}
+        props={{
+          title: `${notice ? '编辑公告' : '发布公告'}：${klass.class_name}`,
+          action: noticeForm.href({ class_id: klass.id, id: notice?.id }),
+          back,
+          values: { title: notice?.title, content: notice?.content },
+          draft: notice ? `notice ${notice.id}` : `notice of class ${klass.id}`,
+          idempotencyKey,
+          refused: actionData,
+        }}
+      />
     </Screen>
   );
 }

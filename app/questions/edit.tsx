@@ -14,7 +14,6 @@ import { QuestionPage } from './question-page.tsx';
 import { questionEdit, questionList } from './screens.ts';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [
     { label: '作业管理', href: homeworkManage.href() },
     { label: '我的题目', href: questionList.href() },

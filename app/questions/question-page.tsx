@@ -1,176 +1,21 @@
-/** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
-
-import { useForm } from '@mantine/form';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
-import { askBeforeLeaving } from '../lib/leaving.ts';
-import { Draft } from '../ui/draft.tsx';
-import { Form, Submit } from '../ui/form.tsx';
-import { messagesOf } from '../ui/form-messages.ts';
-import { HiddenFields } from '../ui/hidden-fields.tsx';
-import type { Fields } from '../ui/keep-form.ts';
-import { LinkButton } from '../ui/native-button.tsx';
+/** The page of a question's form: adding and editing. */
+import type { ReactNode } from 'react';
+import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { displayAddress } from './formulas.ts';
-import { fieldLabel, readDraft } from './question-codec.ts';
-import styles from './question-form.module.css';
-import { QuestionForm } from './question-form.tsx';
-import type { QuestionFormAnswer } from './question-form-action.server.ts';
-import { operationValue, readOperation } from './question-operations.ts';
-import { QuestionView } from './question-view.tsx';
+import { QuestionEditor, type QuestionEditorProps } from './question-editor.tsx';
 import { questionList } from './screens.ts';
-import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
-import { shownTexts } from './shown-texts.ts';
 
-interface QuestionPageProps {
+interface QuestionPageProps extends Omit<QuestionEditorProps, 'backHref'> {
   title: string;
-  draft: QuestionDraft;
-  idempotencyKey: string;
-  /** What the posted form came to. */
-  answer: QuestionFormAnswer | undefined;
-  /** The question, for what is kept of its typing: `question 12`. */
-  draftName: string;
-  /** Where the question belongs. */
   backHref?: string;
-  /** What is known of it, above the form. */
+  /** What is known of the question, above the form. */
   note?: ReactNode;
-  /** What travels on with the form, and comes back otherwise where it was refused. */
-  hidden?: Readonly<Record<string, string>>;
 }
 
-export function QuestionPage({
-  title,
-  draft,
-  idempotencyKey,
-  answer,
-  draftName,
-  backHref = questionList.href(),
-  note,
-  hidden = {},
-}: QuestionPageProps) {
-  const form = useForm<QuestionDraft>({
-    mode: 'uncontrolled',
-    initialValues: answer?.state.draft ?? draft,
-    initialErrors: answer?.errors ?? {},
-    clearInputErrorOnChange: false,
-    validate: (written) => checkQuestion(normaliseDraft(written)),
-  });
-  const errors = messagesOf(form.errors);
-  const [message, setMessage] = useState(answer?.msg);
-  const [preview, setPreview] = useState<ShownQuestion | undefined>(answer?.preview);
-  const summary = useRef<HTMLDivElement>(null);
-  const unsaved = useUnsavedWarning();
-
-  const [restored, setRestored] = useState<{ draft: QuestionDraft }>();
-  const restore = (fields: Fields) => {
-    const kept = new FormData();
-    for (const [name, value] of fields) kept.append(name, value);
-    setRestored({ draft: readDraft(kept) });
-    unsaved.begin();
-  };
-
-  // Only runs with client JS: what the server would refuse is said at once, and a preview needs no new page.
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
-    const sent = new FormData(event.currentTarget);
-    if (submitter?.name) sent.set(submitter.name, submitter.value);
-    const operation = readOperation(sent);
-    const typed = readDraft(sent);
-    if (operation.kind === 'preview') {
-      event.preventDefault();
-      const shown = await shownTexts(displayAddress, textsOf(typed));
-      if (shown) setPreview(displayedDraft(typed, shown));
-      else setMessage('预览失败，请稍后再试');
-      requestAnimationFrame(() => document.getElementById('preview')?.scrollIntoView());
-      return;
-    }
-    form.setValues(typed);
-    if (operation.kind === 'save' && form.validate().hasErrors) {
-      event.preventDefault();
-      setMessage(draftMessages.incomplete);
-      requestAnimationFrame(() => summary.current?.focus());
-      return;
-    }
-    unsaved.over();
-  };
-
-  // What has been put right meanwhile is not complained about any longer.
-  const change = (changed: QuestionDraft) => {
-    unsaved.begin();
-    form.setValues(changed);
-    const found = checkQuestion(normaliseDraft(changed));
-    const left = Object.entries(errors).filter(([path]) => found[path]);
-    form.setErrors(Object.fromEntries(left));
-    if (left.length === 0) setMessage(undefined);
-  };
-
-  return (
-    <Screen card>
-      <h1>{title}</h1>
-      {note}
-      <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
-        {/* Enter in a field presses the first button of a form: that is saving. */}
-        <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
-          保存
-        </button>
-        {message && (
-          <div className={styles.summary} role="alert" ref={summary} tabIndex={-1}>
-            <p>{message}</p>
-            <ul>
-              {Object.entries(errors).map(([path, messages]) => (
-                <li key={path}>
-                  <a href={`#${path}`}>
-                    {fieldLabel(path)}：{messages[0]}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <HiddenFields fields={Object.entries({ ...hidden, ...answer?.hidden })} />
-        <Draft name={draftName} restore={restore} />
-        <QuestionForm
-          key={restored ? 1 : 0}
-          initial={restored ?? answer?.state ?? { draft }}
-          errors={errors}
-          onChange={change}
-        />
-        {preview && (
-          <section className={styles.preview} id="preview" aria-label="预览">
-            <h2>预览</h2>
-            <QuestionView question={preview} />
-          </section>
-        )}
-        <div className={styles.buttons}>
-          <LinkButton href={backHref} variant="default">
-            返回
-          </LinkButton>
-          <Submit intent={operationValue({ kind: 'preview' })} formAction="#preview" variant="default">
-            预览
-          </Submit>
-          <Submit intent="save">保存</Submit>
-        </div>
-      </Form>
-    </Screen>
-  );
-}
-
-/** The browser asks before it leaves a page whose typing nobody has saved. */
-function useUnsavedWarning() {
-  const isUnsaved = useRef(false);
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (isUnsaved.current) askBeforeLeaving(event);
-    };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, []);
-  return {
-    begin: () => {
-      isUnsaved.current = true;
-    },
-    over: () => {
-      isUnsaved.current = false;
-    },
-  };
-}
+export const QuestionPage = ({ title, note, backHref = questionList.href(), ...form }: QuestionPageProps) => (
+  <Screen card>
+    <h1>{title}</h1>
+    {note}
+    <Hydrated name="question-editor.island" component={QuestionEditor} props={{ ...form, backHref }} />
+  </Screen>
+);

@@ -8,15 +8,12 @@ import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/evaluate';
 import { eitherSession, evaluate } from './screens.ts';
 import styles from './session.module.css';
-
-export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = () => titled('评价学员');
 

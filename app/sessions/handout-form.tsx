@@ -1,37 +1,38 @@
 import { acceptedExtensions, coursewareMessages, fileFault } from '#server/courseware/rules.ts';
-import type { SessionDetail } from '#server/sessions/contract.ts';
 import { FileForm, useFileForm } from '../courseware/file-form.tsx';
-import type { AddressOf } from '../lib/address.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { type eitherSession, handout, handoutSend } from './screens.ts';
 
 interface HandoutFormProps {
-  session: SessionDetail;
+  /** A handout that is there already goes. */
+  replaces: boolean;
+  /** Where the form goes without client JS. */
+  action: string;
+  /** Where a script sends it. */
+  sendTo: string;
   /** The lesson's own screen. */
-  closeHref: AddressOf<typeof eitherSession>;
-  idempotencyKey: string;
+  closeHref: string;
   refused: Refused | undefined;
 }
 
 /** Of ordinary courseware: documents, decks and pictures. */
 const formats = acceptedExtensions(1, 'lesson');
 
-export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }: HandoutFormProps) {
+export function HandoutForm({ replaces, action, sendTo, closeHref, refused }: HandoutFormProps) {
   const state = useFileForm({
-    sendTo: handoutSend.href({ id: session.id, key, return: closeHref }),
+    sendTo,
     refused,
     fault: (chosen) => (chosen ? fileFault(chosen, 1, 'lesson') : coursewareMessages.choose),
   });
   return (
     <FileForm
       state={state}
-      action={handout.href(closeHref, { key })}
+      action={action}
       closeHref={closeHref}
       submit="上传"
       accept={formats}
       file={{ label: '讲义文件', description: `支持 ${formats.join('、')}` }}
     >
-      {session.file_status !== 2 && <p>重新上传后将替换现有讲义，并重新审核。</p>}
+      {replaces && <p>重新上传后将替换现有讲义，并重新审核。</p>}
     </FileForm>
   );
 }

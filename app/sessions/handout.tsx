@@ -4,15 +4,13 @@ import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended } from '../shell/form-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
+import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/handout';
 import { sendHandout } from './handout.server.ts';
 import { HandoutForm } from './handout-form.tsx';
-import { eitherSession, handout } from './screens.ts';
-
-export const handle: ScreenHandle = { hydrate: true };
+import { eitherSession, handout, handoutSend } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('上传讲义');
 
@@ -20,7 +18,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const session = await context.get(api).send(showDetail, { params: { id: eitherSession.at(url).id } });
   mustBeAllowed(context, handoutFault(session));
   const { closeHref, idempotencyKey } = handout.opened(url);
-  return { session, closeHref, idempotencyKey: handout.at(url).key ?? idempotencyKey };
+  const key = handout.at(url).key ?? idempotencyKey;
+  return {
+    fault: handoutFault(session),
+    replaces: session.file_status !== 2,
+    action: handout.href(closeHref, { key }),
+    sendTo: handoutSend.href({ id: session.id, key, return: closeHref }),
+    closeHref,
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -31,15 +36,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return ended(context, outcome, handout.behind(url), new FormData());
 }
 
-export default function Handout({
-  loaderData: { session, closeHref, idempotencyKey },
-  actionData,
-}: Route.ComponentProps) {
-  const fault = handoutFault(session);
+export default function Handout({ loaderData: { fault, ...form }, actionData }: Route.ComponentProps) {
+  const { closeHref } = form;
   return (
     <Dialog title="上传讲义" closeHref={closeHref} message={fault && (actionData?.msg ?? fault)}>
       {fault === undefined ? (
-        <HandoutForm session={session} closeHref={closeHref} idempotencyKey={idempotencyKey} refused={actionData} />
+        <Hydrated name="handout-form.island" component={HandoutForm} props={{ ...form, refused: actionData }} />
       ) : (
         <DialogClose closeHref={closeHref} words="返回" />
       )}

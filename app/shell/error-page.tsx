@@ -1,5 +1,5 @@
 /** What happened, what was typed, and the ways on. */
-import { createContext, type ElementType, lazy, Suspense, use } from 'react';
+import { createContext, type ElementType, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { notTaken, notThere } from '../lib/address.ts';
 import { ownerField } from '../lib/form-owner.ts';
@@ -9,16 +9,11 @@ import { useRootData } from '../ui/root-data.ts';
 import { Screen } from '../ui/screen.tsx';
 import styles from './error-page.module.css';
 import { home } from './screens.ts';
-import type { SignInFormProps } from './sign-in-form.tsx';
+import { SignInForm, type SignInFormProps } from './sign-in-form.tsx';
 import { titled } from './title.ts';
 
-/**
- * The form that signs in again. Every page with a script carries the error page, but its fields only where they are asked
- * for; the server has them at hand (entry.server.tsx).
- */
-export const SignInAgain = createContext<ElementType<SignInFormProps>>(
-  import.meta.env.SSR ? () => null : lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm })),
-);
+/** The form that signs in again: that of staff, unless the page is another's. */
+export const SignInAgain = createContext<ElementType<SignInFormProps>>(SignInForm);
 
 const titles: Record<number, string> = {
   401: '登录已过期',
@@ -79,9 +74,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
         {msg}
       </p>
       {posted && (status === 401 || owner !== undefined) ? (
-        <Suspense>
-          <Again resume={{ path: here, fields: posted }} />
-        </Suspense>
+        <Again resume={{ path: here, fields: posted }} />
       ) : (
         <div className={styles.actions}>
           {posted ? (

@@ -4,7 +4,6 @@ import { useLocation, useMatches } from 'react-router';
 import { account, signOut } from '../account/screens.ts';
 import { identityNames } from '../account/terms.ts';
 import { Form } from '../ui/form.tsx';
-import type { PageHandle } from '../ui/hydrates.ts';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
 import { homeOf, type NavigationItem, navigationFor, waitingAtAll, waitingOf } from './navigation.ts';
@@ -19,7 +18,7 @@ export interface Crumb {
 }
 
 /** What a route module may say in its `handle`. */
-export interface ScreenHandle extends PageHandle {
+export interface ScreenHandle {
   /** The way from the navigation to this page; by its address where one module serves several screens. */
   crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);
 }

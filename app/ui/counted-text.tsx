@@ -1,7 +1,6 @@
 /** A text area that says how much of its limit is used: live with client JS, the limit alone without. */
-import { useEffect, useState } from 'react';
 import { AreaField } from './form-fields.tsx';
-import { useField } from './form-state.ts';
+import { Island } from './island.tsx';
 import { limitHint } from './limit-hint.ts';
 
 interface CountedTextProps {
@@ -9,24 +8,22 @@ interface CountedTextProps {
   name: string;
   /** Characters. */
   limit: number;
-  rows?: number;
 }
 
-export function CountedText({ label, name, limit, rows = 4 }: CountedTextProps) {
-  const { value = '' } = useField(name);
-  const [length, setLength] = useState<number>();
-  // Only a page that client JS runs on can count.
-  useEffect(() => setLength([...value].length), [value]);
-  return (
-    <AreaField
-      name={name}
-      label={label}
-      description={length === undefined ? limitHint(limit) : `${length}/${limit}`}
-      withAsterisk
-      rows={rows}
-      // A character beyond the first plane counts as two here: the server counts it as one.
-      maxLength={limit}
-      onChange={(event) => setLength([...event.currentTarget.value].length)}
-    />
-  );
-}
+export const CountedText = ({ label, name, limit }: CountedTextProps) => (
+  <Island
+    name="counted-text.island"
+    props={{}}
+    fallback={
+      <AreaField
+        name={name}
+        label={label}
+        description={<span data-counts={name}>{limitHint(limit)}</span>}
+        withAsterisk
+        rows={4}
+        // A character beyond the first plane counts as two here: the server counts it as one.
+        maxLength={limit}
+      />
+    }
+  />
+);

@@ -1,10 +1,9 @@
 /**
- * A dialog that is an address of its own, over its list: rendered on the server, closed by a link. The list behind it
- * is inert, which is the screen's to say.
+ * A dialog that is an address of its own, over its list: rendered on the server, closed by a link, or by Escape where
+ * client JS runs (menus.ts). The list behind it is inert, which is the screen's to say.
  */
 import { Alert } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { isComposing } from '../lib/composing.ts';
+import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { Form, type FormProps, Submit } from './form.tsx';
 import { LinkButton } from './native-button.tsx';
@@ -21,7 +20,6 @@ interface DialogProps {
 }
 
 export function Dialog({ title, closeHref, message, width = 480, children }: DialogProps) {
-  const closing = useClosingByEscape();
   return (
     <dialog open className={styles.layer} aria-labelledby="dialog-title" aria-modal="true">
       {typeof closeHref === 'string' ? (
@@ -38,11 +36,11 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
             {title}
           </h2>
           {typeof closeHref === 'string' ? (
-            <a ref={closing} href={closeHref} aria-label="关闭" title="关闭">
+            <a href={closeHref} aria-label="关闭" title="关闭" data-close>
               ✕
             </a>
           ) : (
-            <button ref={closing} type="submit" {...closeHref} aria-label="关闭" title="关闭">
+            <button type="submit" {...closeHref} aria-label="关闭" title="关闭" data-close>
               ✕
             </button>
           )}
@@ -52,19 +50,6 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
       </div>
     </dialog>
   );
-}
-
-/** Where client JS runs, Escape presses what closes the dialog, unless something in it had the key first. */
-function useClosingByEscape(): RefObject<(HTMLAnchorElement & HTMLButtonElement) | null> {
-  const closing = useRef<HTMLAnchorElement & HTMLButtonElement>(null);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) closing.current?.click();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
-  return closing;
 }
 
 /** The buttons of a dialog, at its foot. */

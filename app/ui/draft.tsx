@@ -2,12 +2,12 @@
  * Inside a form: what is typed there is kept in the browser until it is sent, and offered again. Without client JS
  * nothing changes.
  */
-import { use, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import styles from './draft.module.css';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';
 import { buttonClass } from './native-look.ts';
-import { LivePageContext, useRootData } from './root-data.ts';
+import { useRootData } from './root-data.ts';
 
 interface DraftProps {
   /** The form, and the record that it is for: `notice 12`, `notice of class 3`. */
@@ -23,10 +23,9 @@ export const draftLooks = {
 };
 
 export function Draft(props: DraftProps) {
-  const person = useRootData()?.me;
-  const isLive = use(LivePageContext);
+  const { me: person, inIsland } = useRootData() ?? {};
   if (!person) return null;
-  if (isLive) return <LiveDraft {...props} person={person.id} />;
+  if (inIsland) return <LiveDraft {...props} person={person.id} />;
   return (
     <Island
       name="form-draft.island"

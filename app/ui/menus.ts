@@ -1,6 +1,6 @@
 /**
- * Closes open menus (`<details name="menu">`) on Escape, and on a click elsewhere. Plain DOM, like the page's keyboard
- * shortcuts.
+ * Closes what lies over the page on Escape: an open menu (`<details name="menu">`), else the dialog (dialog.tsx). A menu
+ * is also closed by a click elsewhere. Plain DOM, like the page's keyboard shortcuts.
  */
 import { isComposing } from '../lib/composing.ts';
 
@@ -25,3 +25,9 @@ document.addEventListener(
   },
   true,
 );
+
+// On the window: whatever in the dialog has the key has taken it by then.
+window.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
+  document.querySelector<HTMLElement>('dialog[open] [data-close]')?.click();
+});

@@ -24,13 +24,12 @@ export interface RootData {
     | undefined;
   /** Set by an island while the server draws the page from top to bottom: it brings the keys along. */
   hasIsland?: true;
+  /** Set inside an island that React takes over. */
+  inIsland?: true;
 }
 
-/** Said by the root, and by what is taken over apart from it (hydrated.tsx): whoever asks needs no router. */
+/** Provided by the root, and by each island that React takes over (hydrated.tsx): readers need no router. */
 export const RootDataContext = createContext<RootData | undefined>(undefined);
 
 /** Undefined in the error page of the root itself. */
 export const useRootData = () => use(RootDataContext);
-
-/** Whether the whole page is taken over by client JS, and not only pieces of it. */
-export const LivePageContext = createContext(false);

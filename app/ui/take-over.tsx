@@ -3,10 +3,11 @@ import { hydrateRoot, type Root } from 'react-dom/client';
 import { isAbleBrowser } from './able-browser.ts';
 import { keepAreas } from './keep-areas.ts';
 import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
+import { type RootData, RootDataContext } from './root-data.ts';
 
 /** React goes on with what the server has drawn of a component. */
 export function takeOver<Props extends object>(name: string, Component: ComponentType<Props>): void {
-  const island = islandOf<Props>(name);
+  const island = islandOf<Props & { root: RootData | undefined }>(name);
   if (!island || !isAbleBrowser()) return;
   const { place, props } = island;
   keepAreas(place);
@@ -15,7 +16,9 @@ export function takeOver<Props extends object>(name: string, Component: Componen
     const root: Root = hydrateRoot(
       place,
       <MantineIsland>
-        <Component {...props} />
+        <RootDataContext value={props.root}>
+          <Component {...props} />
+        </RootDataContext>
       </MantineIsland>,
       givingBack(place, () => root),
     );

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 
-/** Pages that run nothing else, with a form that keeps itself, with a form that is taken over, and with the router. */
+/** Pages that run nothing else, with a form that keeps itself, and with a form that is taken over. */
 const pages = ['/', '/homework?tab=main', '/leave', '/account', '/homework/publish', '/homework/question/add'];
 
 describe('the keys for search and help', () => {
@@ -28,5 +28,16 @@ describe('the keys for search and help', () => {
       await opened.waitForURL('**/shortcuts');
       await opened.close();
     }
+  });
+});
+
+describe('Escape', () => {
+  it.for(['/courseware/upload', '/calendar/subscribe'])('closes the dialog %s', async (address, { signedIn }) => {
+    const page = await signedIn('teacher', address);
+    await page.getByRole('dialog').waitFor();
+    await page.locator('[aria-keyshortcuts]').waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(address.replace(/\/\w+$/, ''));
   });
 });

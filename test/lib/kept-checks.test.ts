@@ -1,6 +1,6 @@
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { keptChecks } from '../../app/kept-checks.vite.ts';
+import { keptChecks } from '../../app/build/kept-checks.ts';
 
 const checks = {
   isDecodable: 'decodeURIComponent(text)',

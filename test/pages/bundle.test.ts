@@ -3,7 +3,6 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { reachesBrowser } from '#app/arrows.ts';
-import { hydrates } from '#app/ui/hydrates.ts';
 import { builtFiles } from '#server/platform/commands/setup.mjs';
 import { builtRoutes } from '../support/built-routes.ts';
 
@@ -59,26 +58,6 @@ describe('what reaches the browser', () => {
     ]) {
       expect(all.includes(sign), sign).toBe(false);
     }
-  });
-
-  it('is of a page that never hydrates its sheets alone, and 16 KB (gzip) of addresses, words and contracts in all', async () => {
-    const { build } = await builtRoutes();
-    const { routes } = build.assets;
-    const live = new Set([routes.root?.module]);
-    for (const route of Object.values(build.routes))
-      if (route && hydrates([route.module]))
-        for (let id: string | undefined = route.id; id; id = build.routes[id]?.parentId) live.add(routes[id]?.module);
-    const still = Object.values(routes).flatMap((route) => {
-      if (!route || live.has(route.module)) return [];
-      return [
-        [route.id, readFileSync(path.join(client, route.module.slice(build.publicPath.length)), 'utf8')] as const,
-      ];
-    });
-    expect(still.length).toBeGreaterThan(100);
-    expect(still.filter(([, code]) => code.replace(/import\s*["'`][^"'`]+["'`];?/g, '').trim() !== '')).toEqual([]);
-    const screens = files.filter((file) => /\/screens-.*\.js$/.test(file));
-    expect(screens).toHaveLength(1);
-    expect(gzipSync(readFileSync(path.join(client, screens[0] ?? ''))).length).toBeLessThan(16 * 1024);
   });
 
   it('has one stylesheet of at most 12 KB (gzip) for every screen, and further ones no larger', () => {

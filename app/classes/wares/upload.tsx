@@ -3,17 +3,15 @@ import { data } from 'react-router';
 import { listWareClassifies, showClassWare } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
+import { classPurpose, sendTo, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
 import { withOwn } from '../../courseware/ware-fields.tsx';
 import { ended } from '../../shell/form-action.server.ts';
-import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Hydrated } from '../../ui/hydrated.tsx';
 import { classDetail, classWareAdd, classWareEdit } from '../screens.ts';
 import type { Route } from './+types/upload';
-
-export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.ware ? '编辑课件' : '添加课件');
 
@@ -34,8 +32,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const own = { key, class_id: classId };
   const action =
     id === undefined ? classWareAdd.href(closeHref, own) : classWareEdit.href(closeHref, { ...own, ware: id });
-  const { place, of } = classPurpose(classId, id);
-  return { place, of, ware, classifies, closeHref, idempotencyKey: key, action };
+  const purpose = classPurpose(classId, id);
+  return { ...purpose, ware, classifies, closeHref, sendTo: sendTo(purpose, key, closeHref), action };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -55,7 +53,11 @@ export default function ClassWareUpload({ loaderData, actionData }: Route.Compon
   };
   return (
     <Dialog title={ware ? '编辑课件' : '添加课件'} closeHref={form.closeHref} width={800}>
-      <UploadForm {...form} {...(ware ? { present: ware.ware_filename } : {})} kept={kept} refused={actionData} />
+      <Hydrated
+        name="upload-form.island"
+        component={UploadForm}
+        props={{ ...form, present: ware?.ware_filename, kept, refused: actionData }}
+      />
     </Dialog>
   );
 }

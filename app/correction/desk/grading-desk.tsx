@@ -3,13 +3,12 @@
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
 
-import { useCallback, useEffect, useState } from 'react';
-import { isComposing } from '../../lib/composing.ts';
+import { useCallback, useState } from 'react';
 import type { FormOwner } from '../../lib/form-owner.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type RootData, RootDataContext } from '../../ui/root-data.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { usePerson } from '../../ui/use-school.ts';
 import { Matching } from '../matching.tsx';
 import {
   Attachments,
@@ -40,20 +39,15 @@ interface GradingDeskProps {
   refused: RefusedMark | undefined;
   /** A dialog of its own address lies over it. */
   covered: boolean;
-  /** What the page knows. */
-  root: RootData | undefined;
 }
 
-/** It is taken over by itself (grading-desk.island.tsx), without the page around it. */
-export const GradingDesk = ({ root, ...desk }: GradingDeskProps) => (
-  <RootDataContext value={root}>{root?.me && <DeskScreen {...desk} person={root.me} />}</RootDataContext>
-);
-
-interface DeskScreenProps extends Omit<GradingDeskProps, 'root'> {
-  person: FormOwner;
+/** Taken over by grading-desk.island.tsx. */
+export function GradingDesk(props: GradingDeskProps) {
+  const person = usePerson();
+  return person && <DeskScreen {...props} person={person} />;
 }
 
-function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreenProps) {
+function DeskScreen({ desk: first, links, refused, covered, person }: GradingDeskProps & { person: FormOwner }) {
   const [ways] = useState(() => waysOf(links));
   const desk = useLiveDesk(first, ways, person, refused);
   const { store, view } = desk;
@@ -62,7 +56,6 @@ function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreen
   const waiting = store.waitingHere();
   const [dialog, setDialog] = useState<DeskDialog>();
   const [putOff, setPutOff] = useState<readonly string[]>([]);
-  useClosingByEscape(covered);
   const finish = useCallback(() => {
     if (store.save(false) && store.waitingHere() === 0) setDialog('finish');
   }, [store]);
@@ -126,19 +119,6 @@ function DeskScreen({ desk: first, links, refused, covered, person }: DeskScreen
       )}
     </main>
   );
-}
-
-/** The dialog over the desk is the page's, and no client JS is its own. */
-function useClosingByEscape(covered: boolean): void {
-  useEffect(() => {
-    if (!covered) return undefined;
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
-      document.querySelector<HTMLElement>('dialog [aria-label="关闭"]')?.click();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [covered]);
 }
 
 /** Signing in leads back to the same answer. */

@@ -12,7 +12,6 @@ import { administeredExams, examPaper, examQuestionAdd } from '../screens.ts';
 import type { Route } from './+types/add-question';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '添加题目' }],
 };
 

@@ -12,7 +12,6 @@ import { administeredExams, examPaper, examQuestionEdit } from '../screens.ts';
 import type { Route } from './+types/edit-question';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑题目' }],
 };
 

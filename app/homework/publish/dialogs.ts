@@ -3,7 +3,6 @@
  * leaving it, and without a step of its own in the browser's history.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isComposing } from '../../lib/composing.ts';
 import { pathOf } from '../../lib/link.ts';
 import { pickedIds } from '../../lib/picked.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
@@ -48,14 +47,6 @@ export function useDialogs({ view, draftId, covered, links }: PublishScreenProps
     place.addEventListener('click', (event) => followLink(event, pathOf(form), go), { signal });
     place.addEventListener('submit', (event) => sendForm(event, go), { signal });
     place.addEventListener('change', countPicked, { signal });
-    window.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
-        place.querySelector<HTMLElement>('[aria-label="关闭"]')?.click();
-      },
-      { signal },
-    );
     return () => over.abort();
   }, [form, go]);
 

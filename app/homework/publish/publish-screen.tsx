@@ -5,7 +5,6 @@ import { Submit } from '../../ui/form.tsx';
 import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
 import { LinkButton } from '../../ui/native-button.tsx';
-import { type RootData, RootDataContext } from '../../ui/root-data.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
@@ -33,8 +32,6 @@ export interface PublishScreenProps {
   presets: DeadlinePreset[];
   /** A dialog with an address of its own lies over the form. */
   covered: boolean;
-  /** What the page knows. */
-  root: RootData | undefined;
 }
 
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
@@ -42,15 +39,8 @@ const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 /** What Enter does in a panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch', publish: 'confirm-publish' };
 
-/** It is taken over by itself (publish-form.island.tsx), without the page around it. */
-export const PublishScreen = (props: PublishScreenProps) => (
-  <RootDataContext value={props.root}>
-    <OneForm {...props} />
-  </RootDataContext>
-);
-
-/** Every button submits it, and is answered by the browser itself where client JS runs. */
-function OneForm(props: PublishScreenProps) {
+/** Every button submits it, and is answered by the browser itself where client JS runs (publish-form.island.tsx). */
+export function PublishScreen(props: PublishScreenProps) {
   const { held, links, publicBank, presets } = props;
   const { form, errors, state, choices, displays, hydrated, sending, localDraft, covered, onMove, formProps } =
     usePublishForm(props);

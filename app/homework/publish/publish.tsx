@@ -9,7 +9,6 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Hydrated } from '../../ui/hydrated.tsx';
-import { useRootData } from '../../ui/root-data.ts';
 import { homeworkManage, type PublishPlace, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { deadlinePresets } from './deadlines.ts';
@@ -98,15 +97,10 @@ async function isUntold(client: ApiClient, form: PublishForm, { arrange_id }: Pu
 }
 
 export default function Publish({ loaderData }: Route.ComponentProps) {
-  const root = useRootData();
   const dialog = useOutlet();
   return (
     <>
-      <Hydrated
-        name={islandName}
-        component={PublishScreen}
-        props={{ ...loaderData, covered: dialog !== null, root: root && { ...root, nonce: '' } }}
-      />
+      <Hydrated name={islandName} component={PublishScreen} props={{ ...loaderData, covered: dialog !== null }} />
       <div {...dialogPlace}>{dialog}</div>
     </>
   );

@@ -14,7 +14,6 @@ import { backWith, formBehind } from './chosen.server.ts';
 import { withEditedQuestion, withQuestions } from './form.ts';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }, { label: '编辑题目' }],
 };
 

@@ -12,7 +12,6 @@ import { correctionDetail, correctionEdit, correctionInbox } from '../screens.ts
 import type { Route } from './+types/edit';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: [{ label: '题目纠错', href: correctionInbox.href() }, { label: '更正题目' }],
 };
 

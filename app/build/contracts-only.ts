@@ -1,0 +1,24 @@
+/**
+ * Stops the build where anything of server/ beyond contracts and rules would reach the browser: the router keeps
+ * *.server.ts files out of its build, but not a folder named server/.
+ */
+import path from 'node:path';
+import type { Plugin } from 'vite';
+import { reachesBrowser } from '../arrows.ts';
+
+export function contractsOnly(): Plugin {
+  const root = `${path.resolve('.')}/`;
+  return {
+    name: 'contracts-only',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
+        const leaked = modules.filter(
+          (id) => id.startsWith(`${root}server/`) && !reachesBrowser(id.slice(root.length)),
+        );
+        if (leaked.length > 0) this.error(`server code in the browser's ${chunk.fileName}: ${leaked.join(', ')}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { useRef, useState } from 'react';
+import { CompleteNotice, type postNotice } from '#server/notices/contract.ts';
+import { noticeTitleLimit } from '#server/notices/rules.ts';
+import { htmlOf } from '../questions/rich-text.ts';
+import { checkedFormOf } from '../ui/checked-form.tsx';
+import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
+import { Submit } from '../ui/form.tsx';
+import type { Refused, Values } from '../ui/form-state.ts';
+import { type Fields, fillFields } from '../ui/keep-form.ts';
+import { LinkButton } from '../ui/native-button.tsx';
+import { ContentField } from './content-field.tsx';
+import styles from './notice.module.css';
+import { readNotice } from './read-notice.ts';
+
+interface NoticeFormProps {
+  title: string;
+  action: string;
+  /** The announcements of the class. */
+  back: string;
+  values: Values<NamesOf<typeof postNotice>>;
+  draft: string;
+  idempotencyKey: string;
+  refused: Refused | undefined;
+}
+
+const CheckedForm = checkedFormOf<typeof postNotice>();
+const { TextField } = fieldsOf<typeof postNotice>();
+
+export function NoticeForm({ title, back, ...sent }: NoticeFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [restored, setRestored] = useState<string>();
+  const restore = (fields: Fields) => {
+    if (form.current) fillFields(form.current, fields);
+    const kept = new Map(fields);
+    const content = kept.get('content') ?? '';
+    setRestored(kept.get('content.as') === 'html' ? content : htmlOf(content));
+  };
+  return (
+    <CheckedForm
+      {...sent}
+      schema={CompleteNotice}
+      read={readNotice}
+      ref={form}
+      restore={restore}
+      className={styles.form}
+    >
+      <h1>{title}</h1>
+      <TextField name="title" label="标题" withAsterisk limit={noticeTitleLimit} />
+      <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
+      <div className={styles.buttons}>
+        <LinkButton href={back} variant="default">
+          取消
+        </LinkButton>
+        <Submit>发布</Submit>
+      </div>
+    </CheckedForm>
+  );
+}

@@ -1,0 +1,13 @@
+/** Counts what is typed into a text area (counted-text.tsx). Plain DOM. */
+import './menus.ts';
+import './quick-keys.ts';
+
+for (const count of document.querySelectorAll<HTMLElement>('[data-counts]')) {
+  const area = document.getElementById(count.dataset.counts ?? '');
+  if (!(area instanceof HTMLTextAreaElement)) continue;
+  const show = () => {
+    count.textContent = `${[...area.value].length}/${area.maxLength}`;
+  };
+  area.addEventListener('input', show);
+  show();
+}
