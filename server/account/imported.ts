@@ -1,34 +1,30 @@
-/** Lecturers and assistants as an import has them, many at a time, by the rules of `staff-changes.ts`. */
+/** Imports lecturers and assistants, by the rules of `staff-changes.ts`. */
 import { type Permission, permissionsFor, teachingPermissions } from '#server/platform/auth/rules.ts';
 import { endSignInsOf } from '#server/platform/auth/sign-in.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { among, amongTexts } from '#server/platform/db/given.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
-  type Fields,
   heldTo,
   type ImportContext,
-  type ImportedKind,
+  idsOf,
   importerSchools,
   type Judged,
-  noted,
-  type OpenKind,
   orErrors,
+  saidOfEach,
   viewerOf,
 } from '#server/school/imported.ts';
 import { busyAmong } from '#server/school/reach.ts';
 import { schoolMessages } from '#server/school/rules.ts';
+import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { grantFault, importedStaffAlike, importedStaffMessages, plainUsername, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { dutiesLeftBy } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
 
-const record = 'staff';
-const numbers = (records: readonly string[]) => records.map(Number);
-
-export const importedStaff: ImportedKind = {
+export const importedStaff = simpleImporter({
+  table: 'staff',
   needs: 'people',
   refers: { school_id: 'school' },
   scalars: ['username', 'real_name', 'mobile', 'identity', 'permissions'],
@@ -51,8 +47,31 @@ export const importedStaff: ImportedKind = {
     is_disabled: isGone ? 1 : 0,
   }),
   leaves: true,
+  columns: {
+    username: 'text',
+    real_name: 'text',
+    mobile: 'text',
+    school_id: 'integer',
+    can_dispatch: 'integer',
+    can_correct: 'integer',
+  },
+  newColumns: { identity: 'text', password_hash: 'text', must_change_password: 'integer', created_at: 'integer' },
+  row(fields) {
+    const granted = split(fields.permissions);
+    return {
+      username: String(fields.username),
+      real_name: String(fields.real_name),
+      mobile: String(fields.mobile),
+      school_id: Number(fields.school_id),
+      can_dispatch: granted.includes('dispatch') ? 1 : 0,
+      can_correct: granted.includes('correct') ? 1 : 0,
+    };
+  },
+  said: ({ permissions, ...fields }) => ({ ...fields, permissions: split(permissions) }),
+  ending: disabling,
+  removal: 'undo',
   open,
-};
+});
 
 /** Permissions in their order, joined: a value of one field. */
 const joined = (granted: readonly Permission[]) => granted.join(',');
@@ -61,32 +80,25 @@ const split = (written: unknown): string[] =>
     .split(/[,，、;；\s]+/)
     .filter(Boolean);
 
-async function open(context: ImportContext): Promise<OpenKind> {
+async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer, timezone } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
   const seen = administeredStaff(db, viewerOf(importer));
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
 
   return {
-    async stored(records) {
+    async rows(ids) {
       const rows = await locked(db)(
         seen
           .select(['staff.id', 'staff.identity', 'staff.username', 'staff.real_name', 'staff.mobile'])
           .select(['staff.school_id', 'staff.can_dispatch', 'staff.can_correct', 'staff.disabled_at'])
-          .where('staff.id', 'in', among(db, numbers(records))),
+          .where('staff.id', 'in', among(db, ids)),
         ['staff'],
       ).execute();
-      return new Map(
-        rows.map(({ id, disabled_at, can_dispatch, can_correct, ...fields }) => {
-          const permissions = teachingPermissions.filter((one) => (one === 'dispatch' ? can_dispatch : can_correct));
-          return [
-            String(id),
-            { fields: { ...fields, permissions: joined(permissions) }, isGone: disabled_at !== null },
-          ];
-        }),
-      );
+      return rows.map(({ can_dispatch, can_correct, ...row }) => {
+        const permissions = teachingPermissions.filter((one) => (one === 'dispatch' ? can_dispatch : can_correct));
+        return { ...row, permissions: joined(permissions) };
+      });
     },
     async meant(wanted) {
       const names = wanted.map(({ username }) => plainUsername(String(username ?? '')));
@@ -152,168 +164,25 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return orErrors({ identity, username, real_name, mobile, school_id, permissions: joined(permissions) }, errors);
       });
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: 'staff', record, count: fields.length })).map(String),
-    async add(made) {
-      const rows = made.map(({ record: id, fields }) => ({
-        ...columnsOf(fields),
-        id: Number(id),
+    // Nobody signs in with it: they are given a password when they need one.
+    newRows: async (made) =>
+      made.map(({ fields }) => ({
         identity: String(fields.identity),
-        // Nobody signs in with it: they are given a password when they need one.
         password_hash: '',
         must_change_password: 1,
         created_at: now,
-      }));
-      const names = [
-        'id',
-        'identity',
-        'username',
-        'real_name',
-        'mobile',
-        'school_id',
-        'can_dispatch',
-        'can_correct',
-        'password_hash',
-        'must_change_password',
-        'created_at',
-      ] as const;
-      const types = {
-        id: 'integer',
-        identity: 'text',
-        ...columnTypes,
-        password_hash: 'text',
-        must_change_password: 'integer',
-        created_at: 'integer',
-      } as const;
-      await db
-        .insertInto('staff')
-        .columns(names)
-        .expression((eb) => eb.selectFrom(given(db, types, rows)).select(names))
-        .execute();
-      await note(
-        'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: saidOf(fields) })),
-      );
-      return new Map();
-    },
-    async change(changed) {
-      const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after), id: Number(id) }));
-      await db
-        .updateTable('staff')
-        .from(given(db, { id: 'integer', ...columnTypes }, rows))
-        .set((eb) => ({
-          username: eb.ref('given.username'),
-          real_name: eb.ref('given.real_name'),
-          mobile: eb.ref('given.mobile'),
-          school_id: eb.ref('given.school_id'),
-          can_dispatch: eb.ref('given.can_dispatch').$castTo<0 | 1>(),
-          can_correct: eb.ref('given.can_correct').$castTo<0 | 1>(),
-        }))
-        .whereRef('staff.id', '=', 'given.id')
-        .execute();
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => {
-          const change = changedFields(saidOf(before), saidOf(after));
-          return { recordId: Number(id), before: change.before, after: change.after };
-        }),
-      );
-    },
-    async end(ended) {
-      const ids = numbers(ended.map(({ record: id }) => id));
-      await setDisabled(db, ids, now);
+      })),
+    async beforeEnd(ids) {
       await endSignInsOf(db, ids, now);
-      await note(
-        'disable',
-        ids.map((recordId) => ({ recordId, before: { is_disabled: 0 }, after: { is_disabled: 1 } })),
-      );
       return new Map();
     },
-    async comeBack(returning) {
-      const ids = numbers(returning.map(({ record: id }) => id));
-      const before = await db
-        .selectFrom('staff')
-        .select(['id', 'disabled_at'])
-        .where('id', 'in', among(db, ids))
-        .execute();
-      await setDisabled(db, ids, null);
-      await note(
-        'enable',
-        ids.map((recordId) => ({ recordId, before: { is_disabled: 1 }, after: { is_disabled: 0 } })),
-      );
-      return new Map(before.map(({ id, disabled_at }) => [String(id), { disabled_at }]));
-    },
-    async effects(ended) {
-      const said = new Map<string, string>();
-      for (const { record: id } of ended) {
-        const duties = await dutiesLeftBy(db, Number(id), { now, timezone });
-        if (duties) said.set(id, duties);
-      }
-      return said;
-    },
-    async remove(made) {
-      const ids = numbers(made.map(({ record: id }) => id));
-      const used = await usedStaff(db, ids);
-      const gone = made.filter(({ record: id }) => !used.has(Number(id)));
-      await db
-        .deleteFrom('staff')
-        .where('id', 'in', among(db, numbers(gone.map(({ record: id }) => id))))
-        .execute();
-      await note(
-        'undo',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: saidOf(fields), after: null })),
-      );
+    effects: (ended) => saidOfEach(ended, (id) => dutiesLeftBy(db, id, { now, timezone })),
+    async inUse(made) {
+      const used = await usedStaff(db, idsOf(made));
       return new Map([...used].map((id) => [String(id), importedStaffMessages.used]));
     },
-    async unend(ended) {
-      const ids = numbers(ended.map(({ record: id }) => id));
-      await setDisabled(db, ids, null);
-      await note(
-        'enable',
-        ids.map((recordId) => ({ recordId, before: { is_disabled: 1 }, after: { is_disabled: 0 } })),
-      );
-    },
-    async unreturn(returned) {
-      const rows = returned.map(({ record: id, trace }) => ({
-        id: Number(id),
-        disabled_at: (trace as { disabled_at: number | null }).disabled_at,
-      }));
-      await db
-        .updateTable('staff')
-        .from(given(db, { id: 'integer', disabled_at: 'integer' }, rows))
-        .set((eb) => ({ disabled_at: eb.ref('given.disabled_at') }))
-        .whereRef('staff.id', '=', 'given.id')
-        .execute();
-      await note(
-        'disable',
-        rows.map(({ id }) => ({ recordId: id, before: { is_disabled: 0 }, after: { is_disabled: 1 } })),
-      );
-    },
   };
 }
-
-const columnTypes = {
-  username: 'text',
-  real_name: 'text',
-  mobile: 'text',
-  school_id: 'integer',
-  can_dispatch: 'integer',
-  can_correct: 'integer',
-} as const;
-
-function columnsOf(fields: Fields) {
-  const granted = split(fields.permissions);
-  return {
-    username: String(fields.username),
-    real_name: String(fields.real_name),
-    mobile: String(fields.mobile),
-    school_id: Number(fields.school_id),
-    can_dispatch: granted.includes('dispatch') ? 1 : 0,
-    can_correct: granted.includes('correct') ? 1 : 0,
-  };
-}
-
-/** As the history has them, whoever changed them. */
-const saidOf = ({ permissions, ...fields }: Fields) => ({ ...fields, permissions: split(permissions) });
 
 async function takenNames(db: Database, names: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
@@ -323,9 +192,6 @@ async function takenNames(db: Database, names: readonly string[]): Promise<Map<s
     .execute();
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
-
-const setDisabled = (db: Database, ids: readonly number[], disabledAt: number | null) =>
-  db.updateTable('staff').set({ disabled_at: disabledAt }).where('id', 'in', among(db, ids)).execute();
 
 /** Whoever has signed in, been given a password, or teaches or looks after something. */
 async function usedStaff(db: Database, ids: readonly number[]): Promise<Set<number>> {

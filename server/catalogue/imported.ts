@@ -1,19 +1,19 @@
-/** Grades, categories, subjects and rooms as an import has them, by the rules of `changes.ts`. */
+/** Imports grades, categories, subjects and rooms, by the rules of `changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
 import { alike, plainName } from '#server/platform/text/alike.ts';
 import {
+  type Fields,
   type FieldValue,
   heldTo,
   type ImportContext,
-  type ImportedKind,
+  idsOf,
   importerSchools,
   type Judged,
-  noted,
-  type OpenKind,
   orErrors,
+  viewerOf,
 } from '#server/school/imported.ts';
 import { oneAtATime } from '#server/school/one-at-a-time.ts';
+import { puttingAway, type SimpleKind, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteEntry } from './contract.ts';
 import { onLevel } from './levels.ts';
 import {
@@ -25,17 +25,16 @@ import {
   isOfSchool,
   takenName,
 } from './rules.ts';
-import { entriesOf, plainEntry, shelves, usesOf } from './shelves.ts';
+import { entriesOf, plainEntry, usesOf } from './shelves.ts';
 
-/** A kind of import for each catalogue that an upload may name. */
-export const importedCatalogue = (kind: CatalogueKind): ImportedKind => {
-  const refers: Record<string, string> = {};
-  if (hasLevels(kind)) refers.parent_id = 'category';
-  if (isOfSchool(kind)) refers.school_id = 'school';
-  return {
+const shared = (kind: CatalogueKind) =>
+  ({
     needs: 'teaching',
     ...(isOfSchool(kind) && { isShared: true as const }),
-    refers,
+    refers: {
+      ...(hasLevels(kind) && { parent_id: 'category' }),
+      ...(isOfSchool(kind) && { school_id: 'school' }),
+    },
     scalars: isOfSchool(kind) ? ['name', 'seats'] : ['name'],
     defaults: { name: '', parent_id: null, school_id: null, seats: 0 },
     labelOf: ({ name }) => String(name ?? ''),
@@ -47,13 +46,37 @@ export const importedCatalogue = (kind: CatalogueKind): ImportedKind => {
     }),
     // Others use them: what an upload no longer names stays on offer.
     leaves: false,
+    columns: {
+      name: 'text',
+      ...(hasLevels(kind) && { parent_id: 'integer' as const }),
+      ...(isOfSchool(kind) && { school_id: 'integer' as const, seats: 'integer' as const }),
+    },
+    newColumns: { sort: 'integer' },
+    row: ({ name, parent_id, school_id, seats }) => ({
+      name: String(name),
+      parent_id: Number(parent_id) || null,
+      school_id: Number(school_id),
+      seats: Number(seats ?? 0),
+    }),
+    said: ({ name, parent_id, school_id, seats }) => ({
+      name: name ?? '',
+      parent_id: parent_id ?? 0,
+      school_id: school_id ?? 0,
+      seats: seats ?? 0,
+    }),
+    notesWhole: true,
+    ending: puttingAway,
+    removal: 'delete',
     open: (context) => open(kind, context),
-  };
-};
+  }) satisfies Omit<SimpleKind, 'table'>;
 
-async function open(kind: CatalogueKind, context: ImportContext): Promise<OpenKind> {
-  const { db, now, importer } = context;
-  const { record } = shelves[kind];
+export const importedGrades = simpleImporter({ table: 'grade', ...shared('grades') });
+export const importedCategories = simpleImporter({ table: 'classify', ...shared('categories') });
+export const importedSubjects = simpleImporter({ table: 'subject', ...shared('subjects') });
+export const importedRooms = simpleImporter({ table: 'room', ...shared('rooms') });
+
+async function open(kind: CatalogueKind, context: ImportContext): Promise<SimpleSession> {
+  const { db, importer } = context;
   if (db.isTransaction) await oneAtATime(db);
   const schools = isOfSchool(kind) ? await importerSchools(context) : undefined;
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(importer);
@@ -66,45 +89,18 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<OpenKi
     parent_id: hasLevels(kind) ? Number(parent_id) || null : null,
     school_id: isOfSchool(kind) ? Number(school_id) || null : null,
   });
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
-  const said = ({ name, parent_id, school_id, seats }: Record<string, FieldValue>) => ({
-    name: name ?? '',
-    parent_id: parent_id ?? 0,
-    school_id: school_id ?? 0,
-    seats: seats ?? 0,
-  });
-  const keep = (id: number, fields: Record<string, FieldValue>) =>
-    shelves[kind].change(db, id, {
-      name: String(fields.name),
-      ...(hasLevels(kind) && { parent_id: Number(fields.parent_id) || null }),
-      ...(isOfSchool(kind) && { school_id: Number(fields.school_id), seats: Number(fields.seats) }),
-    });
-  const putAway = async (ids: readonly number[], at: number | null) => {
-    for (const id of ids) await shelves[kind].change(db, id, { put_away_at: at });
-    await note(
-      at === null ? 'restore' : 'put-away',
-      ids.map((recordId) => ({
-        recordId,
-        before: { is_put_away: at === null ? 1 : 0 },
-        after: { is_put_away: at === null ? 0 : 1 },
-      })),
-    );
-  };
-  const idsOf = (records: readonly { record: string }[]) => records.map((one) => Number(one.record));
-
   return {
-    async stored(records) {
-      const asked = new Set(records);
-      return new Map(
-        (await seen())
-          .filter(({ id }) => asked.has(String(id)))
-          .map(({ id, name, parent_id, school_id, seats, put_away_at }) => [
-            String(id),
-            { fields: { name, parent_id, school_id, seats }, isGone: put_away_at !== null },
-          ]),
-      );
-    },
+    rows: async (ids) =>
+      (await seen())
+        .filter(({ id }) => ids.includes(id))
+        .map(({ id, name, parent_id, school_id, seats, put_away_at }) => ({
+          id,
+          name,
+          parent_id,
+          school_id,
+          seats,
+          put_away_at,
+        })),
     // No two of a level have one name.
     meant: async (wanted) =>
       wanted.map((fields) => {
@@ -113,18 +109,13 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<OpenKi
         );
         return same && { record: String(same.id), isSure: true };
       }),
-    async judge(wanted) {
-      return wanted.map(({ record: own, fields: written, before }): Judged => {
+    judge: async (wanted) =>
+      wanted.map(({ record: own, fields: written, before }): Judged => {
         const { output, errors: wrong } = heldTo(CompleteEntry, { ...written, seats: String(written.seats ?? 0) });
         if (!output) return { errors: wrong };
         const level = levelOf(written);
         const fields = { ...output, ...level, seats: isOfSchool(kind) ? output.seats : 0 };
-        const isSame =
-          before !== undefined &&
-          before.name === fields.name &&
-          before.parent_id === fields.parent_id &&
-          before.school_id === fields.school_id &&
-          before.seats === fields.seats;
+        const isSame = before !== undefined && isAs(before, fields);
         const errors: FieldErrors = {};
         // What stays as it is needs no permission of all schools.
         if (fault && !isSame) errors.name = [fault];
@@ -144,63 +135,17 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<OpenKi
               : entries.map((one) => (String(one.id) === own ? { ...one, ...fields } : one));
         }
         return orErrors(fields, errors);
-      });
+      }),
+    async newRows(made) {
+      const last = Math.max(0, ...(await entriesOf(db, kind)).map(({ sort }) => sort));
+      return made.map((_, at) => ({ sort: last + at + 1 }));
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: record, record, count: fields.length })).map(String),
-    async add(made) {
-      const stored = await entriesOf(db, kind);
-      const last = Math.max(0, ...stored.map(({ sort }) => sort));
-      for (const [at, { record: id, fields }] of made.entries())
-        await shelves[kind].add(db, {
-          ...plainEntry,
-          id: Number(id),
-          name: String(fields.name),
-          ...levelOf(fields),
-          seats: Number(fields.seats ?? 0),
-          sort: last + at + 1,
-        });
-      await note(
-        'add',
-        made.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: said(fields) })),
-      );
-      return new Map();
+    async inUse(made) {
+      const uses = await usesOf(db, viewerOf(importer), kind, idsOf(made));
+      return new Map([...uses].map(([id, used]) => [String(id), inUseFault(used) ?? '']));
     },
-    async change(changed) {
-      for (const { record: id, after } of changed) await keep(Number(id), after);
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => ({
-          recordId: Number(id),
-          before: said(before),
-          after: said(after),
-        })),
-      );
-    },
-    async end(ended) {
-      await putAway(idsOf(ended), now);
-      return new Map();
-    },
-    async comeBack(returning) {
-      await putAway(idsOf(returning), null);
-      const was = new Map((await seen()).map(({ id, put_away_at }) => [String(id), { put_away_at }]));
-      return new Map(returning.map(({ record: id }) => [id, { put_away_at: was.get(id)?.put_away_at ?? now }]));
-    },
-    effects: async () => new Map(),
-    async remove(made) {
-      const viewer = { id: importer.id ?? 0, everySchool: importer.everySchool };
-      const uses = await usesOf(db, viewer, kind, idsOf(made));
-      const kept = new Map<string, string>();
-      for (const { record: id, fields } of made) {
-        const why = inUseFault(uses.get(Number(id)) ?? '');
-        if (why) kept.set(id, why);
-        else {
-          await shelves[kind].remove(db, Number(id));
-          await note('delete', [{ recordId: Number(id), before: said(fields), after: null }]);
-        }
-      }
-      return kept;
-    },
-    unend: (ended) => putAway(idsOf(ended), null),
-    unreturn: (returned) => putAway(idsOf(returned), now),
   };
 }
+
+const isAs = (stored: Fields, fields: Fields): boolean =>
+  ['name', 'parent_id', 'school_id', 'seats'].every((name) => stored[name] === fields[name]);

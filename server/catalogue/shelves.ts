@@ -21,8 +21,7 @@ type Viewer = Pick<Actor, 'id' | 'everySchool'>;
 type RoomRow = Insertable<Tables['room']>;
 
 type Stored = Pick<Entry, 'id' | 'name' | 'sort' | 'put_away_at'> & Partial<Entry>;
-/** `id` of one that is given its id, as an import does. */
-type Kept = Omit<Entry, 'id' | 'put_away_at'> & { id?: number };
+type Kept = Omit<Entry, 'id' | 'put_away_at'>;
 /** What a change of an entry may set. */
 export type Change = Partial<Omit<Entry, 'id'>>;
 
@@ -53,12 +52,8 @@ export const shelves: Record<CatalogueKind, Shelf> = {
   grades: {
     record: 'grade',
     all: (db) => db.selectFrom('grade').select(['id', 'name', 'sort', 'put_away_at']).execute(),
-    add: (db, { name, sort, ...given }) =>
-      db
-        .insertInto('grade')
-        .values({ ...idOf(given), name, sort })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
+    add: (db, { name, sort }) =>
+      db.insertInto('grade').values({ name, sort }).returning('id').executeTakeFirstOrThrow(),
     change: (db, id, change) => db.updateTable('grade').set(plain(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('grade').where('id', '=', id).execute(),
     replace: (db, one) => [classesInPlaceOf(db, 'grade_id', one), coursesInPlaceOf(db, 'grade_id', one)],
@@ -88,12 +83,8 @@ export const shelves: Record<CatalogueKind, Shelf> = {
   categories: {
     record: 'classify',
     all: (db) => db.selectFrom('classify').select(['id', 'parent_id', 'name', 'sort', 'put_away_at']).execute(),
-    add: (db, { name, sort, parent_id, ...given }) =>
-      db
-        .insertInto('classify')
-        .values({ ...idOf(given), name, sort, parent_id })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
+    add: (db, { name, sort, parent_id }) =>
+      db.insertInto('classify').values({ name, sort, parent_id }).returning('id').executeTakeFirstOrThrow(),
     change: (db, id, change) => db.updateTable('classify').set(levelled(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('classify').where('id', '=', id).execute(),
     replace: (db, one) => [classesInPlaceOf(db, 'classify_id', one), coursesInPlaceOf(db, 'classify_id', one)],
@@ -132,12 +123,8 @@ export const shelves: Record<CatalogueKind, Shelf> = {
   subjects: {
     record: 'subject',
     all: (db) => db.selectFrom('subject').select(['id', 'name', 'sort', 'put_away_at']).execute(),
-    add: (db, { name, sort, ...given }) =>
-      db
-        .insertInto('subject')
-        .values({ ...idOf(given), name, sort })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
+    add: (db, { name, sort }) =>
+      db.insertInto('subject').values({ name, sort }).returning('id').executeTakeFirstOrThrow(),
     change: (db, id, change) => db.updateTable('subject').set(plain(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('subject').where('id', '=', id).execute(),
     replace: (db, one) => [
@@ -181,8 +168,8 @@ export const shelves: Record<CatalogueKind, Shelf> = {
   rooms: {
     record: 'room',
     all: (db) => db.selectFrom('room').select(['id', 'school_id', 'name', 'sort', 'seats', 'put_away_at']).execute(),
-    add: (db, { name, sort, school_id, seats, ...given }) => {
-      const room: RoomRow = { ...idOf(given), name, sort, school_id: school_id ?? 0, seats };
+    add: (db, { name, sort, school_id, seats }) => {
+      const room: RoomRow = { name, sort, school_id: school_id ?? 0, seats };
       return db.insertInto('room').values(room).returning('id').executeTakeFirstOrThrow();
     },
     change: (db, id, { school_id, seats, ...change }) =>
@@ -270,12 +257,8 @@ export const shelves: Record<CatalogueKind, Shelf> = {
   'ware-categories': {
     record: 'ware_classify',
     all: (db) => db.selectFrom('ware_classify').select(['id', 'name', 'sort', 'put_away_at']).execute(),
-    add: (db, { name, sort, ...given }) =>
-      db
-        .insertInto('ware_classify')
-        .values({ ...idOf(given), name, sort })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
+    add: (db, { name, sort }) =>
+      db.insertInto('ware_classify').values({ name, sort }).returning('id').executeTakeFirstOrThrow(),
     change: (db, id, change) => db.updateTable('ware_classify').set(plain(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('ware_classify').where('id', '=', id).execute(),
     replace: (db, one) => [waresInPlaceOf(db, one)],
@@ -306,12 +289,8 @@ export const shelves: Record<CatalogueKind, Shelf> = {
   'exam-categories': {
     record: 'exam_category',
     all: (db) => db.selectFrom('exam_category').select(['id', 'parent_id', 'name', 'sort', 'put_away_at']).execute(),
-    add: (db, { name, sort, parent_id, ...given }) =>
-      db
-        .insertInto('exam_category')
-        .values({ ...idOf(given), name, sort, parent_id })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
+    add: (db, { name, sort, parent_id }) =>
+      db.insertInto('exam_category').values({ name, sort, parent_id }).returning('id').executeTakeFirstOrThrow(),
     change: (db, id, change) => db.updateTable('exam_category').set(levelled(change)).where('id', '=', id).execute(),
     remove: (db, id) => db.deleteFrom('exam_category').where('id', '=', id).execute(),
     replace: (db, one) => [examsInPlaceOf(db, one)],
@@ -347,8 +326,6 @@ function plain({ name, sort, put_away_at }: Change) {
     ...(put_away_at !== undefined && { put_away_at }),
   };
 }
-
-const idOf = ({ id }: { id?: number }) => (id === undefined ? {} : { id });
 
 const levelled = (change: Change) => ({
   ...plain(change),

@@ -1,23 +1,30 @@
-/** The groups in which classes are taught a course, and who is in which, as an import has them, by the rules of `groups.ts`. */
+/** Imports the groups in which classes are taught a course, and who is in which, by the rules of `groups.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
+  additionsNoted,
   type Fields,
-  type FieldValue,
   grouped,
   heldTo,
+  historyOf,
   type ImportContext,
   type ImportedKind,
   idsListed,
+  idsOf,
   type Judged,
+  joinedIds,
   listedIds,
-  noted,
+  type MadeRecord,
+  newIds,
   type OpenKind,
   orErrors,
+  removalsNoted,
+  saidOfEach,
   viewerOf,
+  wholeEditsNoted,
 } from '#server/school/imported.ts';
 import { crewOf } from '#server/school/reach.ts';
 import { CompleteGroup } from './administered.contract.ts';
@@ -26,8 +33,6 @@ import { classWritingMessages, groupRemovalFault, importedClassMessages, missing
 import { administeredClasses } from './visible.ts';
 
 const record = 'class_group';
-const own = (...ids: (FieldValue | undefined)[]) => ids.join(':');
-const numbers = (records: readonly { record: string }[]) => records.map((one) => Number(one.record));
 
 export const importedGroups: ImportedKind = {
   needs: 'teaching',
@@ -37,7 +42,7 @@ export const importedGroups: ImportedKind = {
   defaults: { class_id: 0, course_id: 0, group_name: '', staff_ids: '' },
   fixed: { class_id: importedClassMessages.groupPlace, course_id: importedClassMessages.groupPlace },
   labelOf: ({ group_name }) => String(group_name ?? ''),
-  naturalKey: ({ class_id, course_id, group_name }) => own(class_id, course_id, group_name),
+  naturalKey: ({ class_id, course_id, group_name }) => joinedIds(class_id, course_id, group_name),
   facts: ({ class_id, course_id, group_name }) => ({
     class_id: class_id ?? 0,
     course_id: course_id ?? 0,
@@ -50,8 +55,7 @@ export const importedGroups: ImportedKind = {
 async function openGroups(context: ImportContext): Promise<OpenKind> {
   const { db, importer, foreseen, isEnding } = context;
   const viewer = viewerOf(importer);
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+  const note = historyOf(context, record);
   const ofMine = () =>
     db
       .selectFrom('class_group')
@@ -60,26 +64,15 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
   /** Names that this import has given. */
   const taken = new Map<string, string>();
 
-  async function keepStaff(rows: readonly { id: number; fields: Fields }[]): Promise<void> {
-    const ids = among(
-      db,
-      rows.map(({ id }) => id),
+  async function keepStaff(rows: readonly MadeRecord[]): Promise<void> {
+    const pairs = rows.flatMap(({ record: id, fields }) =>
+      idsListed(fields.staff_ids).map((staff_id) => ({ class_group_id: Number(id), staff_id })),
     );
+    const ids = among(db, idsOf(rows));
     await db.deleteFrom('class_group_staff').where('class_group_id', 'in', ids).execute();
-    const pairs = rows.flatMap(({ id, fields }) =>
-      idsListed(fields.staff_ids).map((staff_id) => ({ class_group_id: id, staff_id })),
-    );
-    await db
-      .insertInto('class_group_staff')
-      .columns(['class_group_id', 'staff_id'])
-      .expression((eb) =>
-        eb
-          .selectFrom(given(db, { class_group_id: 'integer', staff_id: 'integer' }, pairs))
-          .select(['class_group_id', 'staff_id']),
-      )
-      .execute();
+    await insertRows(db, 'class_group_staff', { class_group_id: 'integer', staff_id: 'integer' }, pairs);
   }
-  async function insert(rows: readonly { record: string; fields: Fields }[]): Promise<void> {
+  async function insert(rows: readonly MadeRecord[]): Promise<void> {
     const columns = { id: 'integer', class_id: 'integer', course_id: 'integer', group_name: 'text' } as const;
     const values = rows.map(({ record: id, fields }) => ({
       id: Number(id),
@@ -87,26 +80,18 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
       course_id: Number(fields.course_id),
       group_name: String(fields.group_name),
     }));
-    await db
-      .insertInto('class_group')
-      .columns(['id', 'class_id', 'course_id', 'group_name'])
-      .expression((eb) =>
-        eb.selectFrom(given(db, columns, values)).select(['id', 'class_id', 'course_id', 'group_name']),
-      )
-      .execute();
-    await keepStaff(rows.map(({ record: id, fields }) => ({ id: Number(id), fields })));
-    await note(
-      'add',
-      rows.map(({ record: id, fields }) => ({ recordId: Number(id), before: null, after: said(fields) })),
-    );
+    await insertRows(db, 'class_group', columns, values);
+    await keepStaff(rows);
+    await note('add', additionsNoted(rows, said));
   }
-  async function erase(rows: readonly { record: string; fields: Fields }[]): Promise<void> {
-    const ids = among(db, numbers(rows));
-    await db.deleteFrom('class_group').where('id', 'in', ids).execute();
-    await note(
-      'remove',
-      rows.map(({ record: id, fields }) => ({ recordId: Number(id), before: said(fields), after: null })),
+  async function erase(rows: readonly MadeRecord[]): Promise<void> {
+    await deleteRows(
+      db,
+      'class_group',
+      { id: 'integer' },
+      idsOf(rows).map((id) => ({ id })),
     );
+    await note('remove', removalsNoted(rows, said));
   }
   /** Who is in these, and does not leave them by the same import. */
   async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {
@@ -118,20 +103,15 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
       .where('class_group_student.class_group_id', 'in', among(db, ids))
       .execute();
     const left = rows.filter(({ class_id, course_id, student_id, class_group_id }) => {
-      const place = own(class_id, course_id, student_id);
+      const place = joinedIds(class_id, course_id, student_id);
       const ahead = foreseen('group_member', place);
       return !isEnding('group_member', place) && (ahead?.group_id ?? class_group_id) === class_group_id;
     });
     return new Map([...grouped(left, ({ class_group_id }) => class_group_id)].map(([id, its]) => [id, its.length]));
   }
   const faultsOf = async (rows: readonly { record: string }[]) => {
-    const members = await membersOf(numbers(rows));
-    return new Map(
-      rows.flatMap(({ record: id }): [string, string][] => {
-        const fault = groupRemovalFault({ students_count: members.get(Number(id)) ?? 0 });
-        return fault ? [[id, fault]] : [];
-      }),
-    );
+    const members = await membersOf(idsOf(rows));
+    return saidOfEach(rows, async (id) => groupRemovalFault({ students_count: members.get(id) ?? 0 }));
   };
 
   return {
@@ -152,9 +132,11 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
     async meant(wanted) {
       const classIds = [...new Set(wanted.map(({ class_id }) => Number(class_id)))];
       const rows = await ofMine().where('class_group.class_id', 'in', among(db, classIds)).execute();
-      const known = new Map(rows.map((row) => [own(row.class_id, row.course_id, row.group_name), String(row.id)]));
+      const known = new Map(
+        rows.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
+      );
       return wanted.map(({ class_id, course_id, group_name }) => {
-        const same = known.get(own(class_id, course_id, group_name));
+        const same = known.get(joinedIds(class_id, course_id, group_name));
         return same === undefined ? undefined : { record: same, isSure: true };
       });
     },
@@ -166,12 +148,14 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
         .selectAll()
         .where('class_id', 'in', among(db, classIds))
         .execute();
-      const taught = new Set(courses.map(({ class_id, course_id }) => own(class_id, course_id)));
+      const taught = new Set(courses.map(({ class_id, course_id }) => joinedIds(class_id, course_id)));
       const crew = new Set(
-        (await crewOf(db, classIds)).map(({ class_id, staff_id, duty }) => own(class_id, staff_id, duty)),
+        (await crewOf(db, classIds)).map(({ class_id, staff_id, duty }) => joinedIds(class_id, staff_id, duty)),
       );
       const others = await ofMine().where('class_group.class_id', 'in', among(db, classIds)).execute();
-      const names = new Map(others.map((row) => [own(row.class_id, row.course_id, row.group_name), String(row.id)]));
+      const names = new Map(
+        others.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
+      );
       return wanted.map(({ fields, record: known }): Judged => {
         const { class_id, course_id } = fields;
         const staffIds = idsListed(fields.staff_ids);
@@ -182,13 +166,17 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
         const errors: FieldErrors = { ...wrong };
         const isClass = classes.has(Number(class_id)) || foreseen('class', String(class_id)) !== undefined;
         if (!isClass) errors.class_id = [missingClass];
-        else if (!taught.has(own(class_id, course_id)) && !foreseen('class_course', own(class_id, course_id)))
+        else if (
+          !taught.has(joinedIds(class_id, course_id)) &&
+          !foreseen('class_course', joinedIds(class_id, course_id))
+        )
           errors.course_id = [classWritingMessages.groupCourse];
         const assists = (id: number) =>
-          foreseen('class_staff', own(class_id, id))?.duty === 'assistant' || crew.has(own(class_id, id, 'assistant'));
+          foreseen('class_staff', joinedIds(class_id, id))?.duty === 'assistant' ||
+          crew.has(joinedIds(class_id, id, 'assistant'));
         if (isClass && !staffIds.every(assists)) errors.staff_ids = [classWritingMessages.groupStaff];
         if (!output) return { errors };
-        const key = own(class_id, course_id, output.group_name);
+        const key = joinedIds(class_id, course_id, output.group_name);
         const namesake = taken.get(key) ?? names.get(key);
         if (namesake !== undefined && namesake !== known) errors.group_name = [classWritingMessages.groupTaken];
         if (Object.keys(errors).length === 0) taken.set(key, known ?? 'new');
@@ -196,28 +184,16 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
         return orErrors({ ...kept, group_name: output.group_name, staff_ids: listedIds(output.staff_ids) }, errors);
       });
     },
-    newRecords: async (all) => (await unusedIds(db, { table: record, record, count: all.length })).map(String),
+    newRecords: (all) => newIds(db, record, all),
     async add(made) {
       await insert(made);
       return new Map();
     },
     async change(changed) {
       const rows = changed.map(({ record: id, after }) => ({ id: Number(id), group_name: String(after.group_name) }));
-      await db
-        .updateTable('class_group')
-        .from(given(db, { id: 'integer', group_name: 'text' }, rows))
-        .set((eb) => ({ group_name: eb.ref('given.group_name') }))
-        .whereRef('class_group.id', '=', 'given.id')
-        .execute();
-      await keepStaff(changed.map(({ record: id, after }) => ({ id: Number(id), fields: after })));
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => ({
-          recordId: Number(id),
-          before: said(before),
-          after: said(after),
-        })),
-      );
+      await updateRows(db, 'class_group', { id: 'integer', group_name: 'text' }, rows);
+      await keepStaff(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
+      await note('edit', wholeEditsNoted(changed, said));
     },
     async end(ended) {
       await erase(ended);
@@ -252,7 +228,7 @@ export const importedGroupMembers: ImportedKind = {
   refers: { group_id: 'group', student_id: 'student' },
   scalars: [],
   defaults: { group_id: 0, student_id: 0 },
-  naturalKey: ({ group_id, student_id }) => own(group_id, student_id),
+  naturalKey: ({ group_id, student_id }) => joinedIds(group_id, student_id),
   facts: ({ group_id }) => ({ group_id: group_id ?? 0 }),
   leaves: true,
   open: openPlaces,
@@ -282,7 +258,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
     const groupOf = await groupsOf(rows.map(({ group_id }) => Number(group_id)));
     return rows.map(({ group_id, student_id }) => {
       const group = groupOf(Number(group_id));
-      return group && own(group.class_id, group.course_id, student_id);
+      return group && joinedIds(group.class_id, group.course_id, student_id);
     });
   };
   const partsOf = (key: string) => {
@@ -306,7 +282,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
   async function put(rows: readonly { record: string; group: number; from: number }[]): Promise<void> {
     const memberships = new Map(
       (await membershipsOf(rows.map((row) => partsOf(row.record)))).map((row) => [
-        own(row.class_id, row.course_id, row.student_id),
+        joinedIds(row.class_id, row.course_id, row.student_id),
         row,
       ]),
     );
@@ -314,33 +290,16 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
       const found = memberships.get(key);
       return found ? [{ class_student_id: found.id, course_id: Number(found.course_id), class_group_id: group }] : [];
     });
-    const types = { class_student_id: 'integer', course_id: 'integer', class_group_id: 'integer' } as const;
-    await db
-      .deleteFrom('class_group_student')
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom(given(db, types, values))
-            .select('given.course_id')
-            .whereRef('given.class_student_id', '=', 'class_group_student.class_student_id')
-            .whereRef('given.course_id', '=', 'class_group_student.course_id'),
-        ),
-      )
-      .execute();
+    const types = { class_student_id: 'integer', course_id: 'integer' } as const;
+    await deleteRows(db, 'class_group_student', types, values);
     const inGroups = values.filter(({ class_group_id }) => class_group_id !== 0);
-    await db
-      .insertInto('class_group_student')
-      .columns(['class_student_id', 'course_id', 'class_group_id'])
-      .expression((eb) =>
-        eb.selectFrom(given(db, types, inGroups)).select(['class_student_id', 'course_id', 'class_group_id']),
-      )
-      .execute();
+    await insertRows(db, 'class_group_student', { ...types, class_group_id: 'integer' }, inGroups);
     const students = (of: readonly { record: string }[]) => of.map((row) => partsOf(row.record).student_id);
-    const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-      recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+    const note = historyOf(context, record);
     const left = rows.filter(({ from }) => from !== 0);
     await note(
       'leave',
-      [...grouped(left, ({ from, group }) => own(from, group))].map(([key, its]) => {
+      [...grouped(left, ({ from, group }) => joinedIds(from, group))].map(([key, its]) => {
         const [from = 0, group_id = 0] = key.split(':').map(Number);
         return { recordId: from, before: { student_ids: students(its) }, after: { group_id } };
       }),
@@ -377,7 +336,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
         .map(
           ({ class_id, student_id, course_id, class_group_id }) =>
             [
-              own(class_id, course_id, student_id),
+              joinedIds(class_id, course_id, student_id),
               { fields: { group_id: class_group_id, student_id }, isGone: false },
             ] as const,
         )
@@ -399,14 +358,16 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
       const places = await placesOf(wanted.map(({ fields }) => fields));
       const members = await membershipsOf(places.flatMap((place) => (place === undefined ? [] : [partsOf(place)])));
       const present = new Set(
-        members.filter(({ left_at }) => left_at === null).map(({ class_id, student_id }) => own(class_id, student_id)),
+        members
+          .filter(({ left_at }) => left_at === null)
+          .map(({ class_id, student_id }) => joinedIds(class_id, student_id)),
       );
       return wanted.map(({ fields, record: known }, at): Judged => {
         const place = places[at];
         if (place === undefined) return { errors: { group_id: [missingGroup] } };
         const { class_id, student_id } = partsOf(place);
         const errors: FieldErrors = {};
-        const key = own(class_id, student_id);
+        const key = joinedIds(class_id, student_id);
         if (!present.has(key) && !foreseen('membership', key)) errors.student_id = [importedClassMessages.notMember];
         else if (placed.has(place) || (known !== undefined && known !== place))
           errors.student_id = [importedClassMessages.placedTwice];
@@ -461,7 +422,7 @@ async function labelsOf(
     .execute();
   return new Map(
     rows.map(({ class_id, course_id, student_id, name, nickname }) => [
-      own(Number(class_id), Number(course_id), Number(student_id)),
+      joinedIds(Number(class_id), Number(course_id), Number(student_id)),
       `${name} ${nickname}`,
     ]),
   );

@@ -1,20 +1,20 @@
-/** Which courses classes take, and who looks after them, as an import has it, by the rules of `administered-changes.ts`. */
+/** Imports which courses classes take, and who looks after them, by the rules of `administered-changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { among } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { coursesTaken, leaveCourses, takeCourses } from '#server/school/assignments.ts';
 import {
   endsOf,
   type Fields,
-  type FieldValue,
   grouped,
+  groupedValues,
+  historyOf,
   type ImportContext,
   type ImportedKind,
   importerStaff,
   type Judged,
+  joinedIds,
   type MadeRecord,
-  noted,
   type OpenKind,
   orErrors,
   viewerOf,
@@ -32,7 +32,6 @@ import {
   takenCourseFault,
 } from './rules.ts';
 
-const own = (one: FieldValue | undefined, other: FieldValue | undefined) => `${one}:${other}`;
 const nothing = async () => new Map<string, never>();
 
 /** What is there or not, without a state of its own: coming back is being made, and taking back an end is too. */
@@ -49,7 +48,7 @@ function plainLinks(
     await write.end(ended);
     return new Map(ended.map(({ record, fields: its }) => [record, its]));
   };
-  const keyOf = (one: MadeRecord['fields']) => own(one[fields[0]], one[fields[1]]);
+  const keyOf = (one: MadeRecord['fields']) => joinedIds(one[fields[0]], one[fields[1]]);
   return {
     ...kind,
     async meant(wanted) {
@@ -74,6 +73,10 @@ function plainLinks(
   };
 }
 
+const classIdsOf = (records: readonly { record: string }[]): number[] => [
+  ...new Set(records.map(({ record }) => endsOf(record)[0])),
+];
+
 async function classesOf({ db, importer, foreseen }: ImportContext, ids: readonly number[]): Promise<Set<number>> {
   const rows = await namedClasses(db, viewerOf(importer), ids);
   return new Set([
@@ -90,7 +93,7 @@ export const importedClassCourses: ImportedKind = {
   scalars: [],
   isBetween: true,
   defaults: { class_id: 0, course_id: 0 },
-  naturalKey: ({ class_id, course_id }) => own(class_id, course_id),
+  naturalKey: ({ class_id, course_id }) => joinedIds(class_id, course_id),
   facts: ({ class_id, course_id }) => ({ class_id: class_id ?? 0, course_id: course_id ?? 0 }),
   leaves: true,
   open: openCourses,
@@ -98,10 +101,6 @@ export const importedClassCourses: ImportedKind = {
 
 async function openCourses(context: ImportContext): Promise<OpenKind> {
   const { db, importer, foreseen, isEnding } = context;
-  const classIdsOf = (records: readonly { record: string }[]) => [
-    ...new Set(records.map(({ record }) => endsOf(record)[0])),
-  ];
-
   async function courseFacts(ids: readonly number[]) {
     const rows = await db
       .selectFrom('course')
@@ -130,25 +129,22 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
   async function changing(records: readonly MadeRecord[], write: () => Promise<void>): Promise<void> {
     const ids = classIdsOf(records);
     const idsBy = async () =>
-      new Map(
-        [...grouped(await coursesTaken(db, ids), ({ class_id }) => class_id)].map(([id, rows]) => [
-          id,
-          rows.map(({ course_id }) => course_id),
-        ]),
+      groupedValues(
+        await coursesTaken(db, ids),
+        ({ class_id }) => class_id,
+        ({ course_id }) => course_id,
       );
     const before = await idsBy();
     await write();
     const after = await idsBy();
-    await recordHistoryOfMany(db, {
-      ...noted(context),
-      record: 'class',
-      action: 'courses',
-      changes: ids.map((id) => ({
+    await historyOf(context, 'class')(
+      'courses',
+      ids.map((id) => ({
         recordId: id,
         before: { course_ids: before.get(id) ?? [] },
         after: { course_ids: after.get(id) ?? [] },
       })),
-    });
+    );
   }
   const rowsOf = (records: readonly MadeRecord[]) =>
     records.map(({ record }) => {
@@ -167,7 +163,8 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
         return new Map(
           taken
             .map(
-              (fields) => [own(fields.class_id, fields.course_id), { fields: { ...fields }, isGone: false }] as const,
+              (fields) =>
+                [joinedIds(fields.class_id, fields.course_id), { fields: { ...fields }, isGone: false }] as const,
             )
             .filter(([record]) => asked.has(record)),
         );
@@ -193,7 +190,7 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
           .execute();
         const left = groups.filter(({ id }) => !isEnding('group', String(id)));
         return new Map(
-          [...grouped(left, ({ class_id, course_id }) => own(class_id, course_id))].flatMap(
+          [...grouped(left, ({ class_id, course_id }) => joinedIds(class_id, course_id))].flatMap(
             ([record, its]): [string, string][] => {
               const fault = groupedFault({ titles: `《${its[0]?.title}》`, groups: its.length });
               return fault ? [[record, fault]] : [];
@@ -219,7 +216,7 @@ export const importedClassStaff: ImportedKind = {
   isBetween: true,
   scalars: ['duty'],
   defaults: { class_id: 0, staff_id: 0, duty: null },
-  naturalKey: ({ class_id, staff_id }) => own(class_id, staff_id),
+  naturalKey: ({ class_id, staff_id }) => joinedIds(class_id, staff_id),
   facts: ({ duty }) => ({ duty: duty ?? '' }),
   leaves: true,
   open: openStaff,
@@ -230,10 +227,6 @@ export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant
 
 async function openStaff(context: ImportContext): Promise<OpenKind> {
   const { db } = context;
-  const classIdsOf = (records: readonly { record: string }[]) => [
-    ...new Set(records.map(({ record }) => endsOf(record)[0])),
-  ];
-
   /** A change of who looks after a class, as the history has it. */
   async function changing(records: readonly MadeRecord[], write: () => Promise<void>): Promise<void> {
     const ids = classIdsOf(records);
@@ -246,12 +239,10 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
         (crew.get(id) ?? []).filter((one) => one.duty === duty).map(({ staff_id }) => staff_id);
       return { head_ids: of('head'), assistant_ids: of('assistant') };
     };
-    await recordHistoryOfMany(db, {
-      ...noted(context),
-      record: 'class',
-      action: 'staff',
-      changes: ids.map((id) => ({ recordId: id, before: said(before, id), after: said(after, id) })),
-    });
+    await historyOf(context, 'class')(
+      'staff',
+      ids.map((id) => ({ recordId: id, before: said(before, id), after: said(after, id) })),
+    );
   }
   const rowsOf = (records: readonly MadeRecord[]) =>
     records.map(({ record, fields }) => {
@@ -273,7 +264,10 @@ async function openStaff(context: ImportContext): Promise<OpenKind> {
           // A person may hold both duties: the one of their identity comes last and wins.
           crew
             .toSorted((one, other) => Number(isOwnDuty(one)) - Number(isOwnDuty(other)))
-            .map((fields) => [own(fields.class_id, fields.staff_id), { fields: { ...fields }, isGone: false }] as const)
+            .map(
+              (fields) =>
+                [joinedIds(fields.class_id, fields.staff_id), { fields: { ...fields }, isGone: false }] as const,
+            )
             .filter(([record]) => asked.has(record)),
         );
       },

@@ -1,26 +1,35 @@
-/** Classes that take courses as an import has them, many at a time, by the rules of `administered-changes.ts`. */
+/** Imports classes that take courses, by the rules of `administered-changes.ts`. */
 import * as v from 'valibot';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { among, amongTexts } from '#server/platform/db/given.ts';
+import { unusedIds } from '#server/platform/db/history.ts';
+import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
+  additionsNoted,
+  editsNoted,
   type Fields,
   type FieldValue,
-  grouped,
+  groupedValues,
   heldTo,
+  historyOf,
   type ImportContext,
   type ImportedKind,
   idsListed,
+  idsOf,
   importerSchools,
   type Judged,
   listedIds,
   type MadeRecord,
-  noted,
+  newIds,
+  nothingLeftOut,
   type OpenKind,
+  offeredEntries,
   orErrors,
+  removalsNoted,
+  saidOfEach,
   type Traces,
   viewerOf,
 } from '#server/school/imported.ts';
@@ -40,7 +49,6 @@ import { recordsOf, tracesOf } from './traces.ts';
 import { administeredClasses } from './visible.ts';
 
 const record = 'class';
-const numbers = (records: readonly string[]) => records.map(Number);
 
 /** Until when it runs by what is written of it; without a day, for ever. */
 const validTime = (fields: Fields, timezone: string): number =>
@@ -79,21 +87,12 @@ export const importedClasses = (timezone: string, now: number): ImportedKind => 
 });
 
 async function open(context: ImportContext): Promise<OpenKind> {
-  const { db, now, timezone, importer, foreseen } = context;
+  const { db, now, timezone, importer } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
-  const [grades, classifies] = await Promise.all([
-    db.selectFrom('grade').select('id').where('put_away_at', 'is', null).execute(),
-    db.selectFrom('classify').select('id').where('put_away_at', 'is', null).execute(),
-  ]);
-  const offered = {
-    grade: new Set(grades.map(({ id }) => id)),
-    category: new Set(classifies.map(({ id }) => id)),
-  };
-  const isOffered = (kind: keyof typeof offered, id: number) =>
-    foreseen(kind, String(id)) !== undefined || offered[kind].has(id);
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+  const isOffered = await offeredEntries(context);
+  const note = historyOf(context, record);
+  const noteLarge = historyOf(context, 'large_class');
   const classes = () =>
     administeredClasses(db, viewer)
       .select(['class.id', 'class.name', 'class.school_id', 'class.grade_id', 'class.classify_id'])
@@ -127,12 +126,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .executeTakeFirstOrThrow();
       ids.set(keyOf(fields), made.id);
       traces.set(id, { large: made.id });
-      await recordHistoryOfMany(db, {
-        ...noted(context),
-        record: 'large_class',
-        action: 'add',
-        changes: [{ recordId: made.id, before: null, after: values }],
-      });
+      await noteLarge('add', [{ recordId: made.id, before: null, after: values }]);
     }
     return { large: (fields: Fields): number | null => ids.get(keyOf(fields)) ?? null, traces };
   }
@@ -149,51 +143,36 @@ async function open(context: ImportContext): Promise<OpenKind> {
       )
       .returning(['id', 'name', 'school_id'])
       .execute();
-    await recordHistoryOfMany(db, {
-      ...noted(context),
-      record: 'large_class',
-      action: 'remove',
-      changes: gone.map(({ id, ...before }) => ({ recordId: id, before, after: null })),
-    });
+    await noteLarge(
+      'remove',
+      gone.map(({ id, ...before }) => ({ recordId: id, before, after: null })),
+    );
   }
 
-  async function keepTerms(rows: readonly { id: number; fields: Fields }[]): Promise<void> {
+  async function keepTerms(rows: readonly MadeRecord[]): Promise<void> {
+    const pairs = rows.flatMap(({ record: id, fields }) =>
+      idsListed(fields.term_ids).map((term_id) => ({ class_id: Number(id), term_id })),
+    );
     await db
       .deleteFrom('class_term')
-      .where(
-        'class_id',
-        'in',
-        among(
-          db,
-          rows.map(({ id }) => id),
-        ),
-      )
+      .where('class_id', 'in', among(db, idsOf(rows)))
       .execute();
-    const pairs = rows.flatMap(({ id, fields }) =>
-      idsListed(fields.term_ids).map((term_id) => ({ class_id: id, term_id })),
-    );
-    if (pairs.length === 0) return;
-    await db
-      .insertInto('class_term')
-      .columns(['class_id', 'term_id'])
-      .expression((eb) =>
-        eb.selectFrom(given(db, { class_id: 'integer', term_id: 'integer' }, pairs)).select(['class_id', 'term_id']),
-      )
-      .execute();
+    await insertRows(db, 'class_term', { class_id: 'integer', term_id: 'integer' }, pairs);
   }
 
   async function termsOf(ids: readonly number[]): Promise<Map<number, number[]>> {
     const rows = await db.selectFrom('class_term').selectAll().where('class_id', 'in', among(db, ids)).execute();
-    return new Map(
-      [...grouped(rows, ({ class_id }) => class_id)].map(([id, its]) => [id, its.map(({ term_id }) => term_id)]),
+    return groupedValues(
+      rows,
+      ({ class_id }) => class_id,
+      ({ term_id }) => term_id,
     );
   }
 
   return {
     async stored(records) {
-      const rows = await locked(db)(classes().where('class.id', 'in', among(db, numbers(records))), [
-        'class',
-      ]).execute();
+      const found = classes().where('class.id', 'in', among(db, records.map(Number)));
+      const rows = await locked(db)(found, ['class']).execute();
       const terms = await termsOf(rows.map(({ id }) => id));
       return new Map(
         rows.map((row) => [
@@ -203,17 +182,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async meant(wanted) {
-      const rows = await classes()
-        .where(
-          'class.name',
-          'in',
-          amongTexts(
-            db,
-            wanted.map(({ name }) => String(name ?? '')),
-          ),
-        )
-        .orderBy('class.id')
-        .execute();
+      const names = wanted.map(({ name }) => text(name));
+      const rows = await classes().where('class.name', 'in', amongTexts(db, names)).orderBy('class.id').execute();
       return wanted.map(({ name, school_id }) => {
         const same = rows.filter((row) => row.name === name && row.school_id === school_id && isRunning(row, now));
         return same.length === 1 && same[0] ? { record: String(same[0].id), isSure: false } : undefined;
@@ -238,160 +208,108 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return orErrors({ ...kept, ...more }, errors);
       });
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: 'class', record, count: fields.length })).map(String),
+    newRecords: (fields) => newIds(db, record, fields),
     async add(made) {
       const { large, traces } = await largeClassesOf(made);
       const rows = made.map(({ record: id, fields }) => ({
-        ...columnsOf(fields),
-        id: Number(id),
+        ...columnsOf(id, fields),
         class_type: classTypes.stateSchool,
         large_class_id: large(fields),
         school_id: Number(fields.school_id),
-        valid_type: Number(fields.valid_type),
-        valid_time: validTime(fields, timezone),
+        ...validityIn(fields),
         created_at: now,
       }));
       await insertClasses(db, rows);
-      await keepTerms(made.map(({ record: id, fields }) => ({ id: Number(id), fields })));
+      await keepTerms(made);
       await note(
         'add',
-        made.map(({ record: id, fields }) => ({
-          recordId: Number(id),
-          before: null,
-          after: { class_type: classTypes.stateSchool, ...said(fields) },
-        })),
+        additionsNoted(made, (fields) => ({ class_type: classTypes.stateSchool, ...said(fields) })),
       );
       return traces;
     },
     async change(changed) {
-      const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after), id: Number(id) }));
+      const rows = changed.map(({ record: id, after }) => columnsOf(id, after));
       await updateClasses(db, rows);
-      await db
-        .updateTable('class')
-        .from(
-          given(
-            db,
-            { id: 'integer', group_hidden: 'integer' },
-            rows.map(({ id, group_hidden }) => ({ id, group_hidden })),
-          ),
-        )
-        .set((eb) => ({ group_hidden: eb.ref('given.group_hidden').$castTo<1 | 2>() }))
-        .whereRef('class.id', '=', 'given.id')
-        .execute();
+      await updateRows(db, 'class', { id: 'integer', group_hidden: 'integer' }, rows);
       await keepTerms(
-        changed.flatMap(({ record: id, before, after }) =>
-          before.term_ids === after.term_ids ? [] : [{ id: Number(id), fields: after }],
-        ),
+        changed
+          .filter(({ before, after }) => before.term_ids !== after.term_ids)
+          .map(({ record: id, after }) => ({ record: id, fields: after })),
       );
       // A class that was ended at a moment keeps it unless its last day is another.
       const moved = changed.filter(
         ({ before, after }) => before.valid_type !== after.valid_type || before.valid_day !== after.valid_day,
       );
-      if (moved.length > 0) {
-        const rows = moved.map(({ record: id, after }) => ({
-          id: Number(id),
-          valid_type: Number(after.valid_type),
-          valid_time: validTime(after, timezone),
-        }));
-        await updateValidity(db, rows);
-      }
-      await note(
-        'edit',
-        changed.map(({ record: id, before, after }) => {
-          const change = changedFields(said(before), said(after));
-          return { recordId: Number(id), before: change.before, after: change.after };
-        }),
+      await updateValidity(
+        db,
+        moved.map(({ record: id, after }) => ({ id: Number(id), ...validityIn(after) })),
       );
+      await note('edit', editsNoted(changed, said));
     },
     async besides(changed) {
       const grown = changed
         .filter(({ before, after }) => before.large_class_name !== after.large_class_name)
         .map(({ record: id, after }) => ({ record: id, fields: after }));
       const { large, traces } = await largeClassesOf(grown);
-      for (const { record: id, fields } of grown)
-        await db
-          .updateTable('class')
-          .set({ large_class_id: large(fields) })
-          .where('id', '=', Number(id))
-          .execute();
+      await updateRows(
+        db,
+        'class',
+        { id: 'integer', large_class_id: 'integer' },
+        grown.map(({ record: id, fields }) => ({ id: Number(id), large_class_id: large(fields) })),
+      );
       return traces;
     },
-    async end(ended) {
-      const before = await validityOf(db, numbers(ended.map(({ record: id }) => id)));
-      await updateValidity(
-        db,
-        before.map(({ id }) => ({ id, valid_type: 2, valid_time: now })),
-      );
-      await note(
-        'end',
-        before.map(({ id, valid_type, valid_time }) => ({
-          recordId: id,
-          before: { valid_type, valid_time },
-          after: { valid_type: 2, valid_time: now },
-        })),
-      );
-      return new Map(before.map((row) => [String(row.id), row]));
-    },
-    async comeBack(returning) {
-      const before = await validityOf(db, numbers(returning.map(({ record: id }) => id)));
-      await updateValidity(
-        db,
-        before.map(({ id }) => ({ id, valid_type: 1, valid_time: 0 })),
-      );
-      await note(
-        'reopen',
-        before.map(({ id, valid_type, valid_time }) => ({
-          recordId: id,
-          before: { valid_type, valid_time },
-          after: { valid_type: 1, valid_time: 0 },
-        })),
-      );
-      return new Map(before.map((row) => [String(row.id), row]));
-    },
-    async effects(ended) {
-      const said = new Map<string, string>();
-      for (const { record: id } of ended) {
-        const traces = tracesSentence(await tracesOf(db, { classId: Number(id), now }));
-        if (traces) said.set(id, traces);
-      }
-      return said;
-    },
+    end: (ended) => setValidity('end', idsOf(ended), { valid_type: 2, valid_time: now }),
+    comeBack: (returning) => setValidity('reopen', idsOf(returning), { valid_type: 1, valid_time: 0 }),
+    effects: (ended) => saidOfEach(ended, async (classId) => tracesSentence(await tracesOf(db, { classId, now }))),
     async remove(made) {
-      const kept = new Map<string, string>();
-      for (const { record: id } of made) {
-        const fault = removalFault(await recordsOf(db, Number(id)));
-        if (fault) kept.set(id, fault);
-      }
+      const kept = await saidOfEach(made, async (id) => removalFault(await recordsOf(db, id)));
       const gone = made.filter(({ record: id }) => !kept.has(id));
-      await deleteClasses(db, numbers(gone.map(({ record: id }) => id)));
+      await deleteClasses(db, idsOf(gone));
       await forgetLarge(gone.map(({ trace }) => trace));
-      await note(
-        'remove',
-        gone.map(({ record: id, fields }) => ({ recordId: Number(id), before: said(fields), after: null })),
-      );
+      await note('remove', removalsNoted(gone, said));
       return kept;
     },
     forget: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
-    unend: (ended) => restoreValidity(ended, 'reopen'),
-    unreturn: (returned) => restoreValidity(returned, 'end'),
+    unend: (ended) => restoreValidity('reopen', ended),
+    unreturn: (returned) => restoreValidity('end', returned),
   };
 
-  async function restoreValidity(all: readonly { trace: unknown }[], action: string): Promise<void> {
-    const before = all.map(({ trace }) => trace as { id: number; valid_type: number; valid_time: number });
-    const now = new Map(
-      (
-        await validityOf(
-          db,
-          before.map(({ id }) => id),
-        )
-      ).map(({ id, ...row }) => [id, row]),
-    );
-    await updateValidity(db, before);
-    await note(
+  function validityIn(fields: Fields): Validity {
+    return { valid_type: Number(fields.valid_type), valid_time: validTime(fields, timezone) };
+  }
+
+  /** Answers how each was before, which takes it back. */
+  async function setValidity(action: string, ids: readonly number[], validity: Validity): Promise<Traces> {
+    const before = await validityOf(db, ids);
+    await keepValidity(
       action,
-      before.map(({ id, ...row }) => ({ recordId: id, before: now.get(id) ?? null, after: row })),
+      before.map(({ id }) => ({ id, ...validity })),
+    );
+    return new Map(before.map((row) => [String(row.id), row]));
+  }
+
+  async function restoreValidity(action: string, all: readonly { trace: unknown }[]): Promise<void> {
+    await keepValidity(
+      action,
+      all.map(({ trace }) => trace as Validity & { id: number }),
     );
   }
+
+  async function keepValidity(action: string, rows: readonly (Validity & { id: number })[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    const before = new Map((await validityOf(db, ids)).map(({ id, ...row }) => [id, row]));
+    await updateValidity(db, rows);
+    await note(
+      action,
+      rows.map(({ id, ...after }) => ({ recordId: id, before: before.get(id) ?? null, after })),
+    );
+  }
+}
+
+interface Validity {
+  valid_type: number;
+  valid_time: number;
 }
 
 const text = (value: FieldValue | undefined): string => String(value ?? '');
@@ -405,7 +323,8 @@ const said = ({ term_ids, ...fields }: Fields) => ({
 /** None, or one as it may be called. */
 const LargeClassName = v.object({ name: v.union([v.literal(''), CompleteParticulars.entries.name]) });
 
-const columnsOf = (fields: Fields) => ({
+const columnsOf = (id: string, fields: Fields) => ({
+  id: Number(id),
   name: String(fields.name),
   grade_id: Number(fields.grade_id) || null,
   classify_id: Number(fields.classify_id) || null,
@@ -438,10 +357,6 @@ function fieldsOf(
     is_circle_hidden: row.group_hidden === circleHidden ? 1 : 0,
   };
 }
-
-/** What is taken away is none of it. */
-const nothingLeftOut = (fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** Which of these classes are there, with their names, of whatever type. */
 export const namedClasses = (db: Database, viewer: { id: number; everySchool: boolean }, ids: readonly number[]) =>

@@ -1,6 +1,7 @@
 /** Rows of classes of every type, many at a time: for what is done with a school as a whole. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { among } from '#server/platform/db/given.ts';
+import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 
 export interface NewClassRow {
   id: number;
@@ -30,58 +31,16 @@ const newColumns = {
   created_at: 'integer',
 } as const;
 
-export async function insertClasses(db: Database, rows: readonly NewClassRow[]): Promise<void> {
-  await db
-    .insertInto('class')
-    .columns(Object.keys(newColumns) as (keyof typeof newColumns)[])
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, newColumns, rows))
-        .select((one) => [
-          'given.id',
-          one.ref('given.class_type').$castTo<0 | 1 | 3>().as('class_type'),
-          'given.school_id',
-          'given.name',
-          'given.grade_id',
-          'given.classify_id',
-          'given.large_class_id',
-          one.ref('given.group_hidden').$castTo<1 | 2>().as('group_hidden'),
-          'given.valid_type',
-          'given.valid_time',
-          'given.created_at',
-        ]),
-    )
-    .execute();
-}
+export const insertClasses = (db: Database, rows: readonly NewClassRow[]) => insertRows(db, 'class', newColumns, rows);
 
 export type ClassColumns = Pick<NewClassRow, 'id' | 'name' | 'grade_id' | 'classify_id'>;
 
-export async function updateClasses(db: Database, rows: readonly ClassColumns[]): Promise<void> {
-  const columns = { id: 'integer', name: 'text', grade_id: 'integer', classify_id: 'integer' } as const;
-  await db
-    .updateTable('class')
-    .from(given(db, columns, rows))
-    .set((eb) => ({
-      name: eb.ref('given.name'),
-      grade_id: eb.ref('given.grade_id'),
-      classify_id: eb.ref('given.classify_id'),
-    }))
-    .whereRef('class.id', '=', 'given.id')
-    .execute();
-}
+export const updateClasses = (db: Database, rows: readonly ClassColumns[]) =>
+  updateRows(db, 'class', { id: 'integer', name: 'text', grade_id: 'integer', classify_id: 'integer' }, rows);
 
 /** How long they run. */
-export async function updateValidity(
-  db: Database,
-  rows: readonly { id: number; valid_type: number; valid_time: number }[],
-): Promise<void> {
-  await db
-    .updateTable('class')
-    .from(given(db, { id: 'integer', valid_type: 'integer', valid_time: 'integer' }, rows))
-    .set((eb) => ({ valid_type: eb.ref('given.valid_type'), valid_time: eb.ref('given.valid_time') }))
-    .whereRef('class.id', '=', 'given.id')
-    .execute();
-}
+export const updateValidity = (db: Database, rows: readonly { id: number; valid_type: number; valid_time: number }[]) =>
+  updateRows(db, 'class', { id: 'integer', valid_type: 'integer', valid_time: 'integer' }, rows);
 
 export const validityOf = (db: Database, ids: readonly number[]) =>
   db.selectFrom('class').select(['id', 'valid_type', 'valid_time']).where('id', 'in', among(db, ids)).execute();

@@ -1,7 +1,8 @@
 /** When students are in a class: what attendance, homework and lessons expect of them follows from it. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { among } from '#server/platform/db/given.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
+import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 
 interface Stay {
   classId: number;
@@ -73,23 +74,18 @@ export async function leaveClasses(
 }
 
 /** Students who were never in these classes come into them. */
-export async function joinClasses(
-  db: Database,
-  stays: readonly (Stay & { id: number; joinedAt: number })[],
-): Promise<void> {
-  const rows = stays.map(({ id, classId, studentId, joinedAt }) => ({
-    id,
-    class_id: classId,
-    student_id: studentId,
-    joined_at: joinedAt,
-  }));
-  const columns = { id: 'integer', class_id: 'integer', student_id: 'integer', joined_at: 'integer' } as const;
-  await db
-    .insertInto('class_student')
-    .columns(['id', 'class_id', 'student_id', 'joined_at'])
-    .expression((eb) => eb.selectFrom(given(db, columns, rows)).select(['id', 'class_id', 'student_id', 'joined_at']))
-    .execute();
-}
+export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; joinedAt: number })[]): Promise<void> =>
+  insertRows(
+    db,
+    'class_student',
+    { id: 'integer', class_id: 'integer', student_id: 'integer', joined_at: 'integer' },
+    stays.map(({ id, classId, studentId, joinedAt }) => ({
+      id,
+      class_id: classId,
+      student_id: studentId,
+      joined_at: joinedAt,
+    })),
+  );
 
 /** They were never in these classes: what was made by mistake is taken back. */
 export async function unjoinClasses(db: Database, memberships: readonly number[]): Promise<void> {
@@ -97,17 +93,11 @@ export async function unjoinClasses(db: Database, memberships: readonly number[]
 }
 
 /** Stores the leaving day and reason of each stay; null: no day is known. */
-export async function keepLeavingDays(
+export const keepLeavingDays = (
   db: Database,
   stays: readonly { id: number; leaving_at: number | null; leaving_reason: string }[],
-): Promise<void> {
-  await db
-    .updateTable('class_student')
-    .from(given(db, { id: 'integer', leaving_at: 'integer', leaving_reason: 'text' }, stays))
-    .set((eb) => ({ leaving_at: eb.ref('given.leaving_at'), leaving_reason: eb.ref('given.leaving_reason') }))
-    .whereRef('class_student.id', '=', 'given.id')
-    .execute();
-}
+): Promise<void> =>
+  updateRows(db, 'class_student', { id: 'integer', leaving_at: 'integer', leaving_reason: 'text' }, stays);
 
 /**
  * Ends stays whose leaving day has come, at most `most`, each with a row of history; returns their number. `follow` runs
@@ -188,23 +178,8 @@ export async function restoreStays(
     leaving_at: 'integer',
     leaving_reason: 'text',
   } as const;
-  const rows = stays.map(({ leaving_at = null, leaving_reason = '', ...stay }) => ({
-    ...stay,
-    leaving_at,
-    leaving_reason,
-  }));
-  await db
-    .updateTable('class_student')
-    .from(given(db, columns, rows))
-    .set((eb) => ({
-      joined_at: eb.ref('given.joined_at'),
-      left_at: eb.ref('given.left_at'),
-      left_reason: eb.ref('given.left_reason'),
-      leaving_at: eb.ref('given.leaving_at'),
-      leaving_reason: eb.ref('given.leaving_reason'),
-    }))
-    .whereRef('class_student.id', '=', 'given.id')
-    .execute();
+  const rows = stays.map((stay) => ({ leaving_at: null, leaving_reason: '', ...stay }));
+  await updateRows(db, 'class_student', columns, rows);
 }
 
 /** An earlier stay that was kept when somebody returned, who now never did. */

@@ -1,19 +1,24 @@
-/** Periods as an import has them, many at a time, by the rules of `period-changes.ts`. A chapter is named by its title. */
+/** Imports periods, by the rules of `period-changes.ts`. A chapter is named by its title. */
+import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { among } from '#server/platform/db/given.ts';
+import { changedFields, unusedIds } from '#server/platform/db/history.ts';
+import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
   type Fields,
   grouped,
   heldTo,
+  historyOf,
   type ImportContext,
   type ImportedKind,
+  idsOf,
   type Judged,
   type MadeRecord,
-  noted,
+  newIds,
   type OpenKind,
   orErrors,
   viewerOf,
@@ -35,7 +40,6 @@ import {
 import { administeredCourses, administeredPeriods } from './visible.ts';
 
 const record = 'period';
-const numbers = (records: readonly { record: string }[]) => records.map(({ record: id }) => Number(id));
 
 export const importedPeriods: ImportedKind = {
   needs: 'teaching',
@@ -78,22 +82,7 @@ const columnTypes = {
 } as const;
 const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[];
 
-interface PeriodColumns {
-  id: number;
-  course_id: number;
-  chapter_id: number | null;
-  title: string;
-  periods_type: number;
-  lecturer_id: number | null;
-  start_play: number;
-  total_time: number;
-  sort: number;
-  advance_time: number;
-  student_code: string;
-  allow_enter: 0 | 1;
-  is_playback: 0 | 1;
-  periods_extend: 0 | 1;
-}
+type PeriodColumns = Pick<Selectable<Tables['period']>, keyof typeof columnTypes>;
 
 /** Which chapter was made for a period, if one was. */
 interface ChapterTrace {
@@ -103,8 +92,8 @@ interface ChapterTrace {
 async function open(context: ImportContext): Promise<OpenKind> {
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
-  const note = (of: string, action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record: of, action, changes });
+  const note = historyOf(context, record);
+  const noteChapters = historyOf(context, 'course_chapter');
   /** Chapters that were made for the last change. */
   const made = new Map<string, ChapterTrace>();
   const periods = () =>
@@ -128,9 +117,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   return {
     async stored(records) {
-      const rows = await locked(db)(periods().where('period.id', 'in', among(db, records.map(Number))), [
-        'period',
-      ]).execute();
+      const found = periods().where('period.id', 'in', among(db, records.map(Number)));
+      const rows = await locked(db)(found, ['period']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: false }]));
     },
     async meant(wanted) {
@@ -183,7 +171,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return orErrors(fields, errors);
       });
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: 'period', record, count: fields.length })).map(String),
+    newRecords: (fields) => newIds(db, record, fields),
     async add(added) {
       const courseIds = [...new Set(added.map(({ fields }) => Number(fields.course_id)))];
       const chapters = await chaptersFor(added);
@@ -215,16 +203,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
           periods_extend: 0,
         };
       });
-      await insert(db, rows);
-      await note(
-        record,
-        'add',
-        rows.map((row) => ({ recordId: row.id, before: null, after: saidOf(row) })),
-      );
+      await insert(rows);
       return chapters.traces;
     },
     async change(changed) {
-      const rows = await rowsOf(db, numbers(changed));
+      const rows = await rowsOf(db, idsOf(changed));
       const chapters = await chaptersFor(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
       const next = changed.flatMap(({ record: id, before, after }): PeriodColumns[] => {
         const row = rows.get(Number(id));
@@ -242,29 +225,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
           },
         ];
       });
-      await db
-        .updateTable('period')
-        .from(given(db, columnTypes, next))
-        .set((eb) => ({
-          chapter_id: eb.ref('given.chapter_id'),
-          title: eb.ref('given.title'),
-          periods_type: eb.ref('given.periods_type'),
-          lecturer_id: eb.ref('given.lecturer_id'),
-          start_play: eb.ref('given.start_play'),
-          total_time: eb.ref('given.total_time'),
-          advance_time: eb.ref('given.advance_time'),
-          student_code: eb.ref('given.student_code'),
-        }))
-        .whereRef('period.id', '=', 'given.id')
-        .execute();
+      await updateRows(db, 'period', columnTypes, next);
       await note(
-        record,
         'edit',
         next.map((row) => {
-          const [was, is] = [saidOf(rows.get(row.id) ?? row), saidOf(row)];
-          const names = (Object.keys(is) as (keyof typeof is)[]).filter((name) => was[name] !== is[name]);
-          const of = (all: typeof is) => Object.fromEntries(names.map((name) => [name, all[name]]));
-          return { recordId: row.id, before: of(was), after: of(is) };
+          const { before, after } = changedFields(saidOf(rows.get(row.id) ?? row), saidOf(row));
+          return { recordId: row.id, before, after };
         }),
       );
       for (const [id, trace] of chapters.traces) made.set(id, trace);
@@ -276,7 +242,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     forget: (changed) => leaveChapters(changed.map(({ trace }) => trace)),
     async end(ended) {
-      const rows = await rowsOf(db, numbers(ended));
+      const rows = await rowsOf(db, idsOf(ended));
       await erase(rows);
       return new Map([...rows].map(([id, row]) => [String(id), row]));
     },
@@ -318,33 +284,29 @@ async function open(context: ImportContext): Promise<OpenKind> {
         }),
       );
     },
-    endFaults: (ended) => usedPeriods(db, numbers(ended)),
+    endFaults: (ended) => usedPeriods(db, idsOf(ended)),
     async remove(added) {
-      const kept = await usedPeriods(db, numbers(added));
+      const kept = await usedPeriods(db, idsOf(added));
       const gone = added.filter(({ record: id }) => !kept.has(id));
-      await erase(await rowsOf(db, numbers(gone)));
+      await erase(await rowsOf(db, idsOf(gone)));
       await leaveChapters(gone.map(({ trace }) => trace));
       return kept;
     },
-    async unend(ended) {
-      const rows = ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []));
-      await insert(db, rows);
-      await note(
-        record,
-        'add',
-        rows.map((row) => ({ recordId: row.id, before: null, after: saidOf(row) })),
-      );
-    },
+    unend: (ended) => insert(ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []))),
     unreturn: async () => undefined,
   };
 
-  async function erase(rows: ReadonlyMap<number, PeriodColumns>): Promise<void> {
-    await db
-      .deleteFrom('period')
-      .where('id', 'in', among(db, [...rows.keys()]))
-      .execute();
+  async function insert(rows: readonly PeriodColumns[]): Promise<void> {
+    await insertRows(db, 'period', columnTypes, rows);
     await note(
-      record,
+      'add',
+      rows.map((row) => ({ recordId: row.id, before: null, after: saidOf(row) })),
+    );
+  }
+
+  async function erase(rows: ReadonlyMap<number, PeriodColumns>): Promise<void> {
+    await deleteRows(db, 'period', { id: 'integer' }, [...rows.values()]);
+    await note(
       'delete',
       [...rows].map(([id, row]) => ({ recordId: id, before: saidOf(row), after: null })),
     );
@@ -380,14 +342,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
       traces.set(first, { chapter: id });
       return { id, course_id, title: String(fields.chapter_title), sort };
     });
-    if (rows.length > 0) {
-      await db.insertInto('course_chapter').values(rows).execute();
-      await note(
-        'course_chapter',
-        'add',
-        rows.map(({ id, course_id, title }) => ({ recordId: id, before: null, after: { course_id, title } })),
-      );
-    }
+    const types = { id: 'integer', course_id: 'integer', title: 'text', sort: 'integer' } as const;
+    await insertRows(db, 'course_chapter', types, rows);
+    await noteChapters(
+      'add',
+      rows.map(({ id, course_id, title }) => ({ recordId: id, before: null, after: { course_id, title } })),
+    );
     return { traces, idOf: (fields: Fields) => known.get(key(fields)) ?? null };
   }
 
@@ -407,19 +367,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
         ),
       )
       .execute();
-    await db
-      .deleteFrom('course_chapter')
-      .where(
-        'id',
-        'in',
-        among(
-          db,
-          empty.map(({ id }) => id),
-        ),
-      )
-      .execute();
-    await note(
-      'course_chapter',
+    await deleteRows(db, 'course_chapter', { id: 'integer' }, empty);
+    await noteChapters(
       'delete',
       empty.map(({ id, course_id, title }) => ({ recordId: id, before: { course_id, title }, after: null })),
     );
@@ -467,25 +416,6 @@ const saidOf = ({ id: _, total_time, sort: __, student_code: ___, ...row }: Peri
 async function rowsOf(db: Database, ids: readonly number[]): Promise<Map<number, PeriodColumns>> {
   const rows = await db.selectFrom('period').select(columnNames).where('id', 'in', among(db, ids)).execute();
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function insert(db: Database, rows: readonly PeriodColumns[]): Promise<void> {
-  if (rows.length === 0) return;
-  await db
-    .insertInto('period')
-    .columns(columnNames)
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, columnTypes, rows))
-        .select(['id', 'course_id', 'chapter_id', 'title', 'periods_type', 'lecturer_id', 'start_play', 'total_time'])
-        .select(['sort', 'advance_time', 'student_code'])
-        .select((one) => [
-          one.ref('given.allow_enter').$castTo<0 | 1>().as('allow_enter'),
-          one.ref('given.is_playback').$castTo<0 | 1>().as('is_playback'),
-          one.ref('given.periods_extend').$castTo<0 | 1>().as('periods_extend'),
-        ]),
-    )
-    .execute();
 }
 
 /** Which of them have records, with the sentence that says so. */

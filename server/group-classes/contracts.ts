@@ -6,9 +6,10 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { among } from '#server/platform/db/given.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { insertRows } from '#server/platform/db/rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteContract, type ContractRow, type WrittenContract } from './administered.contract.ts';
 import { missingMember, signTypeNames } from './rules.ts';
@@ -172,7 +173,7 @@ export interface Contract {
 }
 
 const contractTypes = {
-  id: 'integer',
+  class_student_id: 'integer',
   contracts_number: 'text',
   sign_type: 'integer',
   remaining_lessons: 'integer',
@@ -186,39 +187,9 @@ export async function keepContracts(db: Database, contracts: readonly Contract[]
   if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', among(db, gone)).execute();
   const kept = contracts
     .filter(({ contracts_number }) => contracts_number !== '')
-    .map((one) => ({ ...one, periods_price: Math.round(one.periods_price * 100) }));
-  if (kept.length === 0) return;
-  await db
-    .insertInto('class_contract')
-    .columns([
-      'class_student_id',
-      'contracts_number',
-      'sign_type',
-      'remaining_lessons',
-      'periods_price',
-      'lesson_minutes',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, contractTypes, kept))
-        .select((one) => [
-          'given.id',
-          'given.contracts_number',
-          one.ref('given.sign_type').$castTo<1 | 2>().as('sign_type'),
-          'given.remaining_lessons',
-          'given.periods_price',
-          'given.lesson_minutes',
-        ])
-        .where((one) => one.lit(true)),
-    )
-    .onConflict((known) =>
-      known.column('class_student_id').doUpdateSet((eb) => ({
-        contracts_number: eb.ref('excluded.contracts_number'),
-        sign_type: eb.ref('excluded.sign_type'),
-        remaining_lessons: eb.ref('excluded.remaining_lessons'),
-        periods_price: eb.ref('excluded.periods_price'),
-        lesson_minutes: eb.ref('excluded.lesson_minutes'),
-      })),
-    )
-    .execute();
+    .map(({ id, ...one }) => ({ ...one, class_student_id: id, periods_price: Math.round(one.periods_price * 100) }));
+  await insertRows(db, 'class_contract', contractTypes, kept, {
+    known: ['class_student_id'],
+    set: ['contracts_number', 'sign_type', 'remaining_lessons', 'periods_price', 'lesson_minutes'],
+  });
 }

@@ -1,4 +1,4 @@
-/** Group classes and one-to-one as an import has them, many at a time, by the rules of `administered.ts`. */
+/** Imports group classes and one-to-one, by the rules of `administered.ts`. */
 import { deleteClasses, insertClasses, updateClasses, updateValidity } from '#server/classes/many.ts';
 import {
   classTypes,
@@ -13,8 +13,8 @@ import {
 import { recordsOf, tracesOf } from '#server/classes/traces.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { among, amongTexts, namesOf } from '#server/platform/db/given.ts';
+import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
@@ -23,22 +23,26 @@ import {
   type Fields,
   type FieldValue,
   heldTo,
+  historyOf,
   type ImportContext,
   type ImportedKind,
+  idsOf,
   importerSchools,
   importerStaff,
   type Judged,
-  noted,
+  newIds,
+  nothingLeftOut,
   type OpenKind,
+  offeredEntries,
   orErrors,
   removalsNoted,
+  saidOfEach,
   viewerOf,
 } from '#server/school/imported.ts';
 import { CompleteLessonClass } from './administered.contract.ts';
 import { lessonClassTypes, teamMessages } from './rules.ts';
 
 const record = 'class';
-const numbers = (records: readonly { record: string }[]) => records.map((one) => Number(one.record));
 
 export const importedGroupClasses = (timezone: string): ImportedKind => ({
   needs: 'teaching',
@@ -90,19 +94,10 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
-  const [grades, classifies, subjects, rooms] = await Promise.all([
-    db.selectFrom('grade').select('id').where('put_away_at', 'is', null).execute(),
-    db.selectFrom('classify').select('id').where('put_away_at', 'is', null).execute(),
-    db.selectFrom('subject').select('id').where('put_away_at', 'is', null).execute(),
-    db.selectFrom('room').select(['id', 'school_id']).where('put_away_at', 'is', null).execute(),
-  ]);
-  const idsOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
-  const offered = { grade: idsOf(grades), category: idsOf(classifies), subject: idsOf(subjects) };
-  const isOffered = (kind: keyof typeof offered, id: number) =>
-    foreseen(kind, String(id)) !== undefined || offered[kind].has(id);
+  const isOffered = await offeredEntries(context);
+  const rooms = await db.selectFrom('room').select(['id', 'school_id']).where('put_away_at', 'is', null).execute();
   const schoolOfRoom = new Map(rooms.map(({ id, school_id }) => [id, school_id]));
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+  const note = historyOf(context, record);
   const teams = () =>
     administeredClasses(db, viewer)
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
@@ -116,41 +111,14 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
     !isRunning(row, now) || (row.ended_at !== null && row.ended_at <= now);
 
   /** What they have beyond a class; one of which nothing more was known has its row from now on. */
-  async function keepTeams(rows: readonly (TeamRow & { ended_at: number | null })[]): Promise<void> {
-    await db
-      .insertInto('team_class')
-      .columns(Object.keys(teamColumns) as (keyof typeof teamColumns)[])
-      .expression((eb) =>
-        eb
-          .selectFrom(given(db, teamColumns, rows))
-          .select((one) => [
-            'given.class_id',
-            'given.subject_id',
-            'given.lecturer_id',
-            'given.room_id',
-            one.ref('given.teaching_mode').$castTo<1 | 2>().as('teaching_mode'),
-            one.ref('given.sign_type').$castTo<1 | 2>().as('sign_type'),
-            'given.schedule',
-            'given.remarks',
-            'given.start_time',
-            'given.ended_at',
-          ])
-          .where((one) => one.lit(true)),
-      )
-      .onConflict((known) =>
-        known.column('class_id').doUpdateSet((eb) => ({
-          subject_id: eb.ref('excluded.subject_id'),
-          lecturer_id: eb.ref('excluded.lecturer_id'),
-          room_id: eb.ref('excluded.room_id'),
-          teaching_mode: eb.ref('excluded.teaching_mode'),
-          sign_type: eb.ref('excluded.sign_type'),
-          schedule: eb.ref('excluded.schedule'),
-          remarks: eb.ref('excluded.remarks'),
-          start_time: eb.ref('excluded.start_time'),
-        })),
-      )
-      .execute();
-  }
+  const keepTeams = (rows: readonly TeamRow[]): Promise<void> =>
+    insertRows(
+      db,
+      'team_class',
+      teamColumns,
+      rows.map((row) => ({ ...row, ended_at: null })),
+      { known: ['class_id'], set: editedColumns },
+    );
   const rowOf = (id: number, fields: Fields): TeamRow => ({
     class_id: id,
     subject_id: Number(fields.subject_id) || null,
@@ -162,23 +130,20 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
     remarks: String(fields.remarks ?? ''),
     start_time: dayStart(String(fields.start_day), timezone),
   });
-  async function setEnded(rows: readonly StoredTeam[]): Promise<void> {
-    const values = rows.map(({ id, ended_at }) => ({ id, ended_at }));
-    await db
-      .updateTable('team_class')
-      .from(given(db, { id: 'integer', ended_at: 'integer' }, values))
-      .set((eb) => ({ ended_at: eb.ref('given.ended_at') }))
-      .whereRef('team_class.class_id', '=', 'given.id')
-      .execute();
-  }
+  const setEnded = (rows: readonly StoredTeam[]): Promise<void> =>
+    updateRows(
+      db,
+      'team_class',
+      { class_id: 'integer', ended_at: 'integer' },
+      rows.map(({ id, ended_at }) => ({ class_id: id, ended_at })),
+    );
   const statesOf = async (records: readonly { record: string }[]): Promise<StoredTeam[]> => {
     const rows = await teams()
-      .where('class.id', 'in', among(db, numbers(records)))
+      .where('class.id', 'in', among(db, idsOf(records)))
       .execute();
     // Of which nothing more was known, that is known from now on.
     const plain = rows.filter(({ start_time }) => start_time === null);
-    if (plain.length > 0)
-      await keepTeams(plain.map((row) => ({ ...rowOf(row.id, fieldsOf(row, timezone)), ended_at: null })));
+    if (plain.length > 0) await keepTeams(plain.map((row) => rowOf(row.id, fieldsOf(row, timezone))));
     return rows.map(({ id, ended_at, valid_type, valid_time }) => ({ id, ended_at, valid_type, valid_time }));
   };
   const restore = async (all: readonly { record: string; trace: unknown }[], action: string) => {
@@ -244,7 +209,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
         return orErrors({ ...output, school_id: school_id ?? 0, class_type: class_type ?? null }, errors);
       });
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: 'class', record, count: fields.length })).map(String),
+    newRecords: (fields) => newIds(db, record, fields),
     async add(made) {
       await insertClasses(
         db,
@@ -259,7 +224,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
           created_at: now,
         })),
       );
-      await keepTeams(made.map(({ record: id, fields }) => ({ ...rowOf(Number(id), fields), ended_at: null })));
+      await keepTeams(made.map(({ record: id, fields }) => rowOf(Number(id), fields)));
       await note('add', additionsNoted(made));
       return new Map();
     },
@@ -268,7 +233,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
         db,
         changed.map(({ record: id, after }) => classColumns(Number(id), after)),
       );
-      await keepTeams(changed.map(({ record: id, after }) => ({ ...rowOf(Number(id), after), ended_at: null })));
+      await keepTeams(changed.map(({ record: id, after }) => rowOf(Number(id), after)));
       await note('edit', editsNoted(changed));
     },
     async end(ended) {
@@ -295,22 +260,12 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
       );
       return new Map(before.map((row) => [String(row.id), row]));
     },
-    async effects(ended) {
-      const said = new Map<string, string>();
-      for (const { record: id } of ended) {
-        const traces = tracesSentence({ ...(await tracesOf(db, { classId: Number(id), now })), periods: 0 });
-        if (traces) said.set(id, traces);
-      }
-      return said;
-    },
+    effects: (ended) =>
+      saidOfEach(ended, async (classId) => tracesSentence({ ...(await tracesOf(db, { classId, now })), periods: 0 })),
     async remove(made) {
-      const kept = new Map<string, string>();
-      for (const { record: id } of made) {
-        const fault = removalFault(await recordsOf(db, Number(id)));
-        if (fault) kept.set(id, fault);
-      }
+      const kept = await saidOfEach(made, async (id) => removalFault(await recordsOf(db, id)));
       const gone = made.filter(({ record: id }) => !kept.has(id));
-      await deleteClasses(db, numbers(gone));
+      await deleteClasses(db, idsOf(gone));
       await note('remove', removalsNoted(gone));
       return kept;
     },
@@ -331,6 +286,8 @@ const teamColumns = {
   start_time: 'integer',
   ended_at: 'integer',
 } as const;
+/** What a change sets. */
+const editedColumns = namesOf(teamColumns).filter((name) => name !== 'class_id' && name !== 'ended_at');
 
 interface TeamRow {
   class_id: number;
@@ -382,7 +339,3 @@ function fieldsOf(
     start_day: dayOf(row.start_time ?? row.created_at, timezone),
   };
 }
-
-/** What is taken away is none of it. */
-const nothingLeftOut = (fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

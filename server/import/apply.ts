@@ -1,7 +1,7 @@
 /** Does what a check has said, all of it or nothing, in the transaction that it is given. */
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { given } from '#server/platform/db/given.ts';
+import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/imported.ts';
 import type { Kind } from './intended.ts';
@@ -193,60 +193,47 @@ function changeSaid(kind: Kind, { label, verdict, row }: JudgedRow): string {
     : `${who}原为${told || '未检查'}，现为${verdictNames[verdict]}`;
 }
 
-const externalColumns = { sourced_id: 'text', record: 'text', state: 'text', fields: 'text' } as const;
+const externalColumns = {
+  source_id: 'integer',
+  kind: 'text',
+  sourced_id: 'text',
+  record: 'text',
+  state: 'text',
+  fields: 'text',
+  import_id: 'integer',
+} as const;
 
-export async function keepExternals(
+/** Keeps as which records a source knows these ids. */
+export const keepExternals = (
   db: Database,
   { kind, sourceId, importId }: { kind: string; sourceId: number; importId: number },
   externals: readonly (External & { sourced_id: string })[],
-): Promise<void> {
-  if (externals.length === 0) return;
-  const values = externals.map(({ fields, ...one }) => ({ ...one, fields: JSON.stringify(fields) }));
-  await db
-    .insertInto('external_id')
-    .columns(['source_id', 'kind', 'sourced_id', 'record', 'state', 'fields', 'import_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, externalColumns, values))
-        .select((one) => [
-          one.val(sourceId).as('source_id'),
-          one.val(kind).as('kind'),
-          'given.sourced_id',
-          'given.record',
-          one.ref('given.state').$castTo<'active' | 'gone'>().as('state'),
-          'given.fields',
-          one.val(importId).as('import_id'),
-        ])
-        // SQLite takes the words of a conflict for those of a join without it.
-        .where((one) => one.lit(true)),
-    )
-    .onConflict((known) =>
-      known.columns(['source_id', 'kind', 'sourced_id']).doUpdateSet((eb) => ({
-        record: eb.ref('excluded.record'),
-        state: eb.ref('excluded.state'),
-        fields: eb.ref('excluded.fields'),
-        import_id: eb.ref('excluded.import_id'),
-      })),
-    )
-    .execute();
-}
+): Promise<void> =>
+  insertRows(
+    db,
+    'external_id',
+    externalColumns,
+    externals.map(({ sourced_id, record, state, fields }) => ({
+      source_id: sourceId,
+      kind,
+      sourced_id,
+      record,
+      state,
+      fields: JSON.stringify(fields),
+      import_id: importId,
+    })),
+    { known: ['source_id', 'kind', 'sourced_id'], set: ['record', 'state', 'fields', 'import_id'] },
+  );
 
-async function keepTraces(db: Database, all: readonly { row: JudgedRow; trace: Trace }[]): Promise<void> {
-  if (all.length === 0) return;
-  const values = all.map(({ row, trace }) => ({
-    id: row.row.id,
-    record: row.record,
-    after: JSON.stringify(row.after),
-    trace: JSON.stringify({ sourceId: row.sourceId, ...trace }),
-  }));
-  await db
-    .updateTable('import_row')
-    .from(given(db, { id: 'integer', record: 'text', after: 'text', trace: 'text' }, values))
-    .set((eb) => ({
-      record: eb.ref('given.record'),
-      after: eb.ref('given.after'),
-      trace: eb.ref('given.trace'),
-    }))
-    .whereRef('import_row.id', '=', 'given.id')
-    .execute();
-}
+const keepTraces = (db: Database, all: readonly { row: JudgedRow; trace: Trace }[]): Promise<void> =>
+  updateRows(
+    db,
+    'import_row',
+    { id: 'integer', record: 'text', after: 'text', trace: 'text' },
+    all.map(({ row, trace }) => ({
+      id: row.row.id,
+      record: row.record,
+      after: JSON.stringify(row.after),
+      trace: JSON.stringify({ sourceId: row.sourceId, ...trace }),
+    })),
+  );

@@ -1,8 +1,9 @@
 /** What an upload would change. Nothing is written but the check itself. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongTexts, given } from '#server/platform/db/given.ts';
+import { amongTexts } from '#server/platform/db/given.ts';
 import { countOf } from '#server/platform/db/page.ts';
+import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/imported.ts';
 import { noteClashes } from './clashes.ts';
@@ -235,7 +236,6 @@ async function olderFile(
 
 const columns = {
   id: 'integer',
-  source_id: 'text',
   verdict: 'text',
   record: 'text',
   label: 'text',
@@ -246,100 +246,49 @@ const columns = {
   effect: 'text',
   seen: 'text',
 } as const;
+const { id: _, ...newColumns } = columns;
+const rowColumns = {
+  ...newColumns,
+  import_id: 'integer',
+  kind: 'text',
+  source_id: 'text',
+  state: 'text',
+  file: 'text',
+  place: 'integer',
+  fields: 'text',
+} as const;
 
 /** Of what an upload names, in its rows; of what leaves, in rows of their own. */
 async function keepVerdicts(db: Database, importId: number, judged: readonly JudgedRow[]): Promise<void> {
-  const values = judged.map((one) => ({
-    id: one.row.id,
-    source_id: one.row.source_id,
-    verdict: one.verdict,
-    record: one.record,
-    label: one.label,
+  const values = judged.map(({ row, verdict, record, label, effect, seen, ...one }) => ({
+    id: row.id,
+    import_id: importId,
+    kind: row.kind,
+    source_id: row.source_id,
+    state: row.state,
+    file: '',
+    place: 0,
+    fields: '{}',
+    verdict,
+    record,
+    label,
     before: JSON.stringify(one.before),
     after: JSON.stringify(one.after),
     conflicts: JSON.stringify(one.conflicts),
     reasons: JSON.stringify(one.reasons),
-    effect: one.effect,
-    seen: one.seen,
-    isAbsent: one.row.state === 'absent',
-    kind: one.row.kind,
+    effect,
+    seen,
   }));
-  const plain = values.filter(({ isAbsent, verdict }) => !isAbsent && verdict === 'unchanged');
-  if (plain.length > 0) {
-    await db
-      .updateTable('import_row')
-      .from(given(db, { id: 'integer', record: 'text', label: 'text', seen: 'text' }, plain))
-      .set((eb) => ({
-        verdict: 'unchanged',
-        record: eb.ref('given.record'),
-        label: eb.ref('given.label'),
-        seen: eb.ref('given.seen'),
-        before: '{}',
-        after: '{}',
-        conflicts: '{}',
-        reasons: '[]',
-        effect: '',
-      }))
-      .whereRef('import_row.id', '=', 'given.id')
-      .execute();
-  }
-  const named = values.filter(({ isAbsent, verdict }) => !isAbsent && verdict !== 'unchanged');
-  if (named.length > 0) {
-    await db
-      .updateTable('import_row')
-      .from(given(db, columns, named))
-      .set((eb) => ({
-        verdict: eb.ref('given.verdict'),
-        record: eb.ref('given.record'),
-        label: eb.ref('given.label'),
-        before: eb.ref('given.before'),
-        after: eb.ref('given.after'),
-        conflicts: eb.ref('given.conflicts'),
-        reasons: eb.ref('given.reasons'),
-        effect: eb.ref('given.effect'),
-        seen: eb.ref('given.seen'),
-      }))
-      .whereRef('import_row.id', '=', 'given.id')
-      .execute();
-  }
-  const absent = values.filter(({ isAbsent }) => isAbsent);
-  if (absent.length > 0) {
-    await db
-      .insertInto('import_row')
-      .columns([
-        'import_id',
-        'kind',
-        'source_id',
-        'state',
-        'file',
-        'place',
-        'fields',
-        'verdict',
-        'record',
-        'label',
-        'reasons',
-        'effect',
-        'seen',
-      ])
-      .expression((eb) =>
-        eb
-          .selectFrom(given(db, { ...columns, kind: 'text' }, absent))
-          .select((one) => [
-            one.val(importId).as('import_id'),
-            'given.kind',
-            'given.source_id',
-            one.val('absent' as const).as('state'),
-            one.val('').as('file'),
-            one.val(0).as('place'),
-            one.val('{}').as('fields'),
-            'given.verdict',
-            'given.record',
-            'given.label',
-            'given.reasons',
-            'given.effect',
-            'given.seen',
-          ]),
-      )
-      .execute();
-  }
+  await updateRows(
+    db,
+    'import_row',
+    columns,
+    values.filter(({ state }) => state !== 'absent'),
+  );
+  await insertRows(
+    db,
+    'import_row',
+    rowColumns,
+    values.filter(({ state }) => state === 'absent'),
+  );
 }

@@ -4,10 +4,11 @@
  */
 import { classTypes } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { among } from '#server/platform/db/given.ts';
+import { updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashSaid } from '#server/school/clashes.ts';
-import { type Fields, grouped, viewerOf } from '#server/school/imported.ts';
+import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/imported.ts';
 import { inTheWaySentence, type Verdict } from './rules.ts';
 import type { Work } from './stored-import.ts';
 
@@ -120,18 +121,12 @@ export async function noteClashes(db: Database, work: Work): Promise<string | un
   await besideOthers(db, work, { all, coming, found });
   await besideEachOther(db, work.timezone, { all, coming, found });
   const said = [...found].filter(([, clashes]) => clashes.length > 0);
-  await db
-    .updateTable('import_row')
-    .from(
-      given(
-        db,
-        { id: 'integer', effect: 'text' },
-        said.map(([id, clashes]) => ({ id, effect: `${prefix}${clashes.join(separator)}` })),
-      ),
-    )
-    .set((eb) => ({ effect: eb.ref('given.effect') }))
-    .whereRef('import_row.id', '=', 'given.id')
-    .execute();
+  await updateRows(
+    db,
+    'import_row',
+    { id: 'integer', effect: 'text' },
+    said.map(([id, clashes]) => ({ id, effect: `${prefix}${clashes.join(separator)}` })),
+  );
   return inTheWaySentence(said.length);
 }
 
@@ -237,59 +232,28 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
     .orderBy('student.nickname')
     .orderBy('student.id')
     .execute();
-  return new Map(
-    [...grouped(rows, ({ class_id }) => class_id)].map(([id, its]) => [
-      id,
-      its.map(({ id: student, nickname }): [number, string] => [student, nickname]),
-    ]),
+  return groupedValues(
+    rows,
+    ({ class_id }) => class_id,
+    ({ id, nickname }) => [id, nickname],
   );
 }
 
 /** What is needed is called; what the import itself makes by the label of its row. */
 export async function namesFor(db: Database, planned: readonly Planned[]) {
-  const ids = (of: (one: Planned) => number) => [...new Set(planned.map(of))];
-  const idsIn = (of: (one: Planned) => number) => among(db, ids(of));
-  const fresh = [...ids((one) => one.classId), ...ids((one) => one.courseId), ...ids((one) => one.lecturerId)]
-    .concat(ids((one) => one.roomId))
-    .filter((id) => id < 0)
-    .map((id) => -id);
+  const ids = (...of: (keyof Pick<Planned, 'classId' | 'courseId' | 'lecturerId' | 'roomId'>)[]) => [
+    ...new Set(planned.flatMap((one) => of.map((field) => one[field]))),
+  ];
+  const classIds = among(db, ids('classId'));
+  const courseIds = among(db, ids('courseId'));
+  const staffIds = among(db, ids('lecturerId'));
+  const roomIds = among(db, ids('roomId'));
+  const fresh = ids('classId', 'courseId', 'lecturerId', 'roomId').flatMap((id) => (id < 0 ? [-id] : []));
   const [classes, courses, staff, rooms, labels] = await Promise.all([
-    db
-      .selectFrom('class')
-      .select(['id', 'name'])
-      .where(
-        'id',
-        'in',
-        idsIn((one) => one.classId),
-      )
-      .execute(),
-    db
-      .selectFrom('course')
-      .select(['id', 'title as name'])
-      .where(
-        'id',
-        'in',
-        idsIn((one) => one.courseId),
-      )
-      .execute(),
-    db
-      .selectFrom('staff')
-      .select(['id', 'real_name as name'])
-      .where(
-        'id',
-        'in',
-        idsIn((one) => one.lecturerId),
-      )
-      .execute(),
-    db
-      .selectFrom('room')
-      .select(['id', 'name'])
-      .where(
-        'id',
-        'in',
-        idsIn((one) => one.roomId),
-      )
-      .execute(),
+    db.selectFrom('class').select(['id', 'name']).where('id', 'in', classIds).execute(),
+    db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', courseIds).execute(),
+    db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', staffIds).execute(),
+    db.selectFrom('room').select(['id', 'name']).where('id', 'in', roomIds).execute(),
     db.selectFrom('import_row').select(['id', 'label as name']).where('id', 'in', among(db, fresh)).execute(),
   ]);
   const made = labels.map(({ id, name }) => ({ id: -id, name }));

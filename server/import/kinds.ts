@@ -1,6 +1,6 @@
 /** Who owns the kinds of an import. */
 import { importedStaff } from '#server/account/imported.ts';
-import { importedCatalogue } from '#server/catalogue/imported.ts';
+import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/imported.ts';
 import { importedTerms } from '#server/catalogue/imported-terms.ts';
 import { importedClasses } from '#server/classes/imported.ts';
 import { importedGroupMembers, importedGroups } from '#server/classes/imported-groups.ts';
@@ -22,10 +22,10 @@ export function ownersOf({ timezone, now }: { timezone: string; now: number }): 
   const owned: Partial<Record<Kind, ImportedKind>> = {
     school: importedSchools,
     term: importedTerms,
-    category: importedCatalogue('categories'),
-    grade: importedCatalogue('grades'),
-    subject: importedCatalogue('subjects'),
-    room: importedCatalogue('rooms'),
+    category: importedCategories,
+    grade: importedGrades,
+    subject: importedSubjects,
+    room: importedRooms,
     staff: importedStaff,
     student: importedStudents,
     course: importedCourses,

@@ -13,7 +13,7 @@ import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { plannedAround } from '#server/school/holidays.ts';
-import { grouped } from '#server/school/imported.ts';
+import { grouped, groupedValues } from '#server/school/imported.ts';
 import type { Asked, Made } from './actions.ts';
 import type { Intended, Kind, Value } from './intended.ts';
 import { keepOwn, ownId, ownReference } from './own-door.ts';
@@ -273,8 +273,10 @@ async function termsByClass(db: Database, classIds: readonly number[]): Promise<
     .where('class_id', 'in', among(db, classIds))
     .orderBy('term_id')
     .execute();
-  return new Map(
-    [...grouped(rows, ({ class_id }) => class_id)].map(([id, all]) => [id, all.map((row) => row.term_id)]),
+  return groupedValues(
+    rows,
+    ({ class_id }) => class_id,
+    ({ term_id }) => term_id,
   );
 }
 

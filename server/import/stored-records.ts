@@ -1,10 +1,12 @@
 /** What is stored, as the records that an import would want it to be: what goes out comes in again as it was. */
-
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { dutyOf } from '#server/classes/imported-links.ts';
 import { kindOf, periodMinutes } from '#server/courses/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { groupedValues } from '#server/platform/db/grouped.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
 import type { Records } from './doors/records.ts';
@@ -46,421 +48,416 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
   const { db, now, timezone } = asked;
   const mine = () => askedSchools(asked);
   const ids = givenIds(db);
-  const queries = {
-    school: (after: number) =>
-      mine()
-        .select(['school.id', 'school.org_name as name'])
-        .where('school.id', '>', after)
-        .orderBy('school.id')
-        .limit(batch)
-        .execute(),
-    category: (after: number) =>
-      db
-        .selectFrom('classify')
-        .select(['id', 'name', 'parent_id'])
-        .where('put_away_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    term: (after: number) =>
-      db
-        .selectFrom('term')
-        .select(['id', 'name', 'type', 'first_day', 'last_day', 'parent_id'])
-        .where('put_away_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    grade: (after: number) =>
-      db
-        .selectFrom('grade')
-        .select(['id', 'name'])
-        .where('put_away_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    subject: (after: number) =>
-      db
-        .selectFrom('subject')
-        .select(['id', 'name'])
-        .where('put_away_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    room: (after: number) =>
-      db
-        .selectFrom('room')
-        .select(['id', 'name', 'school_id', 'seats'])
-        .where('school_id', 'in', mine())
-        .where('put_away_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    staff: (after: number) =>
-      db
-        .selectFrom('staff')
-        .select(['id', 'identity', 'username', 'real_name', 'mobile', 'school_id', 'every_school'])
-        .select(permissions.map((permission) => `can_${permission}` as const))
-        .where('school_id', 'in', mine())
-        .where('disabled_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    student: (after: number) =>
-      db
-        .selectFrom('student')
-        .select(['id', 'nickname', 'number', 'mobile', 'guardian_mobile', 'school_id'])
-        .where('school_id', 'in', mine())
-        .where('disabled_at', 'is', null)
-        .where('deleted_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    course: (after: number) =>
-      db
-        .selectFrom('course')
-        .select(['id', 'title', 'course_type', 'school_id', 'classify_id', 'grade_id', 'subject_id', 'parent_id'])
-        .select('introduction')
-        .where('school_id', 'in', mine())
-        .where('put_away_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batch)
-        .execute(),
-    period: (after: number) =>
-      db
-        .selectFrom('period')
-        .innerJoin('course', 'course.id', 'period.course_id')
-        .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
-        .select(['period.id', 'period.course_id', 'period.title', 'period.periods_type', 'period.lecturer_id'])
-        .select(['period.start_play', 'period.total_time', 'period.advance_time'])
-        .select('course_chapter.title as chapter_title')
-        .where('course.school_id', 'in', mine())
-        .where('course.put_away_at', 'is', null)
-        .where('period.id', '>', after)
-        .orderBy('period.id')
-        .limit(batch)
-        .execute(),
-    class: (after: number) =>
-      db
-        .selectFrom('class')
-        .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
-        .select(['class.id', 'class.name', 'class.school_id', 'class.grade_id', 'class.classify_id'])
-        .select(['class.valid_type', 'class.valid_time', 'large_class.name as large_class_name'])
-        .where('class.school_id', 'in', mine())
-        .where('class.class_type', '=', 0)
-        .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-        .where('class.id', '>', after)
-        .orderBy('class.id')
-        .limit(batch)
-        .execute(),
-    group_class: (after: number) =>
-      db
-        .selectFrom('class')
-        .leftJoin('team_class', 'team_class.class_id', 'class.id')
-        .select(['class.id', 'class.name', 'class.class_type', 'class.school_id', 'class.grade_id'])
-        .select(['class.classify_id', 'team_class.lecturer_id', 'team_class.subject_id', 'team_class.room_id'])
-        .select(['team_class.teaching_mode', 'team_class.sign_type', 'team_class.schedule', 'team_class.remarks'])
-        .select(['team_class.start_time', 'class.created_at'])
-        .where('class.school_id', 'in', mine())
-        .where('class.class_type', '!=', 0)
-        .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-        .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]))
-        .where('class.id', '>', after)
-        .orderBy('class.id')
-        .limit(batch)
-        .execute(),
-    membership: (after: number) =>
-      db
-        .selectFrom('class_student')
-        .innerJoin('class', 'class.id', 'class_student.class_id')
-        .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
-        .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
-        .select(['class_student.leaving_at', 'class_student.leaving_reason'])
-        .select(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.remaining_lessons'])
-        .select(['class_contract.periods_price', 'class_contract.lesson_minutes'])
-        .where('class.school_id', 'in', mine())
-        .where('class_student.left_at', 'is', null)
-        .where('class_student.id', '>', after)
-        .orderBy('class_student.id')
-        .limit(batch)
-        .execute(),
-    group: (after: number) =>
-      db
-        .selectFrom('class_group')
-        .innerJoin('class', 'class.id', 'class_group.class_id')
-        .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
-        .where('class.school_id', 'in', mine())
-        .where('class_group.id', '>', after)
-        .orderBy('class_group.id')
-        .limit(batch)
-        .execute(),
-    lesson: (after: number) =>
-      db
-        .selectFrom('class_session')
-        .innerJoin('class', 'class.id', 'class_session.class_id')
-        .select(['class_session.id', 'class_session.class_id', 'class_session.course_id', 'class_session.period_id'])
-        .select(['class_session.chapter_title', 'class_session.lecturer_id', 'class_session.room_id'])
-        .select(['class_session.teaching_mode', 'class_session.start_time', 'class_session.end_time'])
-        .where('class.school_id', 'in', mine())
-        .where('class_session.cancelled_at', 'is', null)
-        .where('class_session.id', '>', after)
-        .orderBy('class_session.id')
-        .limit(batch)
-        .execute(),
-  };
+  /** Lists that belong to records, read once. */
+  const lists = { schools: once(schoolsOfStaff), terms: once(termsOfClasses), staff: once(staffOfGroups) };
 
-  const held = new Map<ListedKind, Promise<ReadonlySet<number>>>();
-  /** Which of a kind are written. */
-  const heldOf = (kind: ListedKind): Promise<ReadonlySet<number>> => {
-    const known = held.get(kind) ?? idsIn(pages<{ id: number }>(queries[kind]));
-    held.set(kind, known);
-    return known;
-  };
-  const referring = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>
-    id === null || !(await heldOf(kind)).has(id) ? undefined : { kind, sourceId: await ids(kind, id) };
-  /** The fields among them that have a value: what is empty here says nothing. */
-  const of = async (kind: ListedKind, field: string, id: number | null): Promise<Fields> => {
-    const reference = await referring(kind, id);
-    return reference ? { [field]: reference } : {};
-  };
-  /** A class of either kind. */
-  const classOf = async (id: number): Promise<Reference | undefined> =>
-    (await referring('class', id)) ?? (await referring('group_class', id));
-  const record = async (kind: ListedKind, id: number, fields: Fields): Promise<Intended> =>
-    made(kind, await ids(kind, id), fields);
-  const takenAs = async (classId: number, courseId: number) => {
-    const klass = await classOf(classId);
-    const course = klass && (await referring('course', courseId));
-    if (!klass || !course) return undefined;
-    return { klass, course, id: await ids('class_course', `${classId}:${courseId}`, joined(klass, course)) };
-  };
-
-  const written: Partial<Record<Kind, () => AsyncGenerator<Intended>>> = {
-    school: async function* () {
-      for await (const { id, name } of pages(queries.school)) yield await record('school', id, { name });
-    },
-    category: async function* () {
-      for await (const { id, name, parent_id } of pages(queries.category)) {
-        yield await record('category', id, { name, ...(await of('category', 'parent_id', parent_id)) });
-      }
-    },
-    term: async function* () {
-      for await (const { id, name, type, first_day, last_day, parent_id } of pages(queries.term)) {
-        const days = filled({ first_day, last_day });
-        yield await record('term', id, { name, type, ...days, ...(await of('term', 'parent_id', parent_id)) });
-      }
-    },
-    grade: async function* () {
-      for await (const { id, name } of pages(queries.grade)) yield await record('grade', id, { name });
-    },
-    subject: async function* () {
-      for await (const { id, name } of pages(queries.subject)) yield await record('subject', id, { name });
-    },
-    room: async function* () {
-      for await (const { id, name, seats, school_id } of pages(queries.room)) {
-        yield await record('room', id, { name, seats, ...(await of('school', 'school_id', school_id)) });
-      }
-    },
-    staff: async function* () {
-      const schools = await schoolsOfStaff(db);
-      for await (const { id, identity, username, real_name, mobile, school_id, every_school, ...may } of pages(
-        queries.staff,
-      )) {
-        const named: Reference[] = [];
-        for (const school of schools.get(id) ?? []) {
-          const reference = await referring('school', school);
-          if (reference) named.push(reference);
-        }
-        yield await record('staff', id, {
-          identity,
-          username,
-          real_name,
-          ...filled({ mobile }),
-          ...(await of('school', 'school_id', school_id)),
-          permissions: permissions.filter((permission) => may[`can_${permission}`] === 1),
-          ...(identity === 'admin' ? { every_school, school_ids: named } : {}),
-        });
-      }
-    },
-    student: async function* () {
-      for await (const { id, nickname, number, mobile, guardian_mobile, school_id } of pages(queries.student)) {
-        const more = filled({ number, mobile, guardian_mobile });
-        yield await record('student', id, { nickname, ...more, ...(await of('school', 'school_id', school_id)) });
-      }
-    },
-    course: async function* () {
-      for await (const row of pages(queries.course)) {
-        yield await record('course', row.id, {
-          title: row.title,
-          course_type: kindOf(row.course_type),
-          ...(await of('school', 'school_id', row.school_id)),
-          ...(await of('category', 'classify_id', row.classify_id)),
-          ...(await of('grade', 'grade_id', row.grade_id)),
-          ...(await of('subject', 'subject_id', row.subject_id)),
-          ...(await of('course', 'parent_id', row.parent_id)),
-          ...filled({ introduction: row.introduction }),
-        });
-      }
-    },
-    period: async function* () {
-      for await (const row of pages(queries.period)) {
-        yield await record('period', row.id, {
-          ...(await of('course', 'course_id', row.course_id)),
-          ...filled({ chapter_title: row.chapter_title ?? '' }),
-          title: row.title,
-          periods_type: kindOf(row.periods_type),
-          ...(await of('staff', 'lecturer_id', row.lecturer_id)),
-          start_play: row.start_play,
-          ...minutesOf(row.total_time),
-          advance_time: row.advance_time,
-        });
-      }
-    },
-    class: async function* () {
-      const terms = await termsOfClasses(db);
-      for await (const row of pages(queries.class)) {
-        const within: Reference[] = [];
-        for (const term of terms.get(row.id) ?? []) {
-          const reference = await referring('term', term);
-          if (reference) within.push(reference);
-        }
-        yield await record('class', row.id, {
-          name: row.name,
-          ...(await of('school', 'school_id', row.school_id)),
-          ...(await of('grade', 'grade_id', row.grade_id)),
-          ...(await of('category', 'classify_id', row.classify_id)),
-          ...filled({ large_class_name: row.large_class_name ?? '' }),
-          ...(within.length > 0 && { term_ids: within }),
-          valid_type: row.valid_type,
-          ...(row.valid_type === 2 ? { valid_day: dayOf(row.valid_time, timezone) } : {}),
-        });
-      }
-    },
-    group_class: async function* () {
-      for await (const row of pages(queries.group_class)) {
-        yield await record('group_class', row.id, {
-          name: row.name,
-          class_type: row.class_type,
-          ...(await of('school', 'school_id', row.school_id)),
-          ...(await of('grade', 'grade_id', row.grade_id)),
-          ...(await of('category', 'classify_id', row.classify_id)),
-          ...(await of('subject', 'subject_id', row.subject_id)),
-          ...(await of('staff', 'lecturer_id', row.lecturer_id)),
-          ...(await of('room', 'room_id', row.room_id)),
-          teaching_mode: row.teaching_mode ?? 1,
-          sign_type: row.sign_type ?? 1,
-          ...filled({ schedule: row.schedule ?? '', remarks: row.remarks ?? '' }),
-          start_day: dayOf(row.start_time ?? row.created_at, timezone),
-        });
-      }
-    },
-    class_course: async function* () {
-      for (const { class_id, course_id } of await courseLinks(db)) {
-        const taken = await takenAs(class_id, course_id);
-        if (taken) yield made('class_course', taken.id, { class_id: taken.klass, course_id: taken.course });
-      }
-    },
-    class_staff: async function* () {
-      for (const { class_id, staff_id, duty } of await staffLinks(db)) {
-        const klass = await classOf(class_id);
-        const staff = klass && (await referring('staff', staff_id));
-        if (!klass || !staff) continue;
-        const given = await ids('class_staff', `${class_id}:${staff_id}`, `${joined(klass, staff)}/${duty}`);
-        yield made('class_staff', given, { class_id: klass, staff_id: staff, duty });
-      }
-    },
-    membership: async function* () {
-      for await (const row of pages(queries.membership)) {
-        const klass = await classOf(row.class_id);
-        const student = klass && (await referring('student', row.student_id));
-        if (!klass || !student) continue;
-        const given = await ids('membership', `${row.class_id}:${row.student_id}`, joined(klass, student));
-        const contract: Fields =
-          klass.kind === 'group_class' && row.contracts_number
-            ? {
+  const kinds = {
+    school: listing(
+      'school.id',
+      () => mine().select(['school.id', 'school.org_name as name']),
+      async ({ name }) => ({ name }),
+    ),
+    category: listing(
+      'id',
+      () => db.selectFrom('classify').select(['id', 'name', 'parent_id']).where('put_away_at', 'is', null),
+      async ({ name, ...row }) => ({ name, ...(await refer(row, { parent_id: 'category' })) }),
+    ),
+    term: listing(
+      'id',
+      () =>
+        db
+          .selectFrom('term')
+          .select(['id', 'name', 'type', 'first_day', 'last_day', 'parent_id'])
+          .where('put_away_at', 'is', null),
+      async ({ name, type, first_day, last_day, ...row }) => ({
+        name,
+        type,
+        ...filled({ first_day, last_day }),
+        ...(await refer(row, { parent_id: 'term' })),
+      }),
+    ),
+    grade: listing(
+      'id',
+      () => db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null),
+      async ({ name }) => ({ name }),
+    ),
+    subject: listing(
+      'id',
+      () => db.selectFrom('subject').select(['id', 'name']).where('put_away_at', 'is', null),
+      async ({ name }) => ({ name }),
+    ),
+    room: listing(
+      'id',
+      () =>
+        db
+          .selectFrom('room')
+          .select(['id', 'name', 'school_id', 'seats'])
+          .where('school_id', 'in', mine())
+          .where('put_away_at', 'is', null),
+      async ({ name, seats, ...row }) => ({ name, seats, ...(await refer(row, { school_id: 'school' })) }),
+    ),
+    staff: listing(
+      'id',
+      () =>
+        db
+          .selectFrom('staff')
+          .select(['id', 'identity', 'username', 'real_name', 'mobile', 'school_id', 'every_school'])
+          .select(permissions.map((permission) => `can_${permission}` as const))
+          .where('school_id', 'in', mine())
+          .where('disabled_at', 'is', null),
+      async ({ id, identity, username, real_name, mobile, every_school, ...row }) => ({
+        identity,
+        username,
+        real_name,
+        ...filled({ mobile }),
+        ...(await refer(row, { school_id: 'school' })),
+        permissions: permissions.filter((permission) => row[`can_${permission}`] === 1),
+        ...(identity === 'admin' && {
+          every_school,
+          school_ids: await referAll('school', (await lists.schools(db)).get(id)),
+        }),
+      }),
+    ),
+    student: listing(
+      'id',
+      () =>
+        db
+          .selectFrom('student')
+          .select(['id', 'nickname', 'number', 'mobile', 'guardian_mobile', 'school_id'])
+          .where('school_id', 'in', mine())
+          .where('disabled_at', 'is', null)
+          .where('deleted_at', 'is', null),
+      async ({ nickname, number, mobile, guardian_mobile, ...row }) => ({
+        nickname,
+        ...filled({ number, mobile, guardian_mobile }),
+        ...(await refer(row, { school_id: 'school' })),
+      }),
+    ),
+    course: listing(
+      'id',
+      () =>
+        db
+          .selectFrom('course')
+          .select(['id', 'title', 'course_type', 'school_id', 'classify_id', 'grade_id', 'subject_id', 'parent_id'])
+          .select('introduction')
+          .where('school_id', 'in', mine())
+          .where('put_away_at', 'is', null),
+      async ({ title, course_type, introduction, ...row }) => ({
+        title,
+        course_type: kindOf(course_type),
+        ...(await refer(row, {
+          school_id: 'school',
+          classify_id: 'category',
+          grade_id: 'grade',
+          subject_id: 'subject',
+          parent_id: 'course',
+        })),
+        ...filled({ introduction }),
+      }),
+    ),
+    period: listing(
+      'period.id',
+      () =>
+        db
+          .selectFrom('period')
+          .innerJoin('course', 'course.id', 'period.course_id')
+          .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
+          .select(['period.id', 'period.course_id', 'period.title', 'period.periods_type', 'period.lecturer_id'])
+          .select(['period.start_play', 'period.total_time', 'period.advance_time'])
+          .select('course_chapter.title as chapter_title')
+          .where('course.school_id', 'in', mine())
+          .where('course.put_away_at', 'is', null),
+      async (row) => ({
+        ...(await refer(row, { course_id: 'course' })),
+        ...filled({ chapter_title: row.chapter_title }),
+        title: row.title,
+        periods_type: kindOf(row.periods_type),
+        ...(await refer(row, { lecturer_id: 'staff' })),
+        start_play: row.start_play,
+        ...minutesOf(row.total_time),
+        advance_time: row.advance_time,
+      }),
+    ),
+    class: listing(
+      'class.id',
+      () =>
+        db
+          .selectFrom('class')
+          .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
+          .select(['class.id', 'class.name', 'class.school_id', 'class.grade_id', 'class.classify_id'])
+          .select(['class.valid_type', 'class.valid_time', 'large_class.name as large_class_name'])
+          .where('class.school_id', 'in', mine())
+          .where('class.class_type', '=', 0)
+          .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)])),
+      async ({ id, name, large_class_name, valid_type, valid_time, ...row }) => {
+        const term_ids = await referAll('term', (await lists.terms(db)).get(id));
+        return {
+          name,
+          ...(await refer(row, { school_id: 'school', grade_id: 'grade', classify_id: 'category' })),
+          ...filled({ large_class_name }),
+          ...(term_ids.length > 0 && { term_ids }),
+          valid_type,
+          ...(valid_type === 2 && { valid_day: dayOf(valid_time, timezone) }),
+        };
+      },
+    ),
+    group_class: listing(
+      'class.id',
+      () =>
+        db
+          .selectFrom('class')
+          .leftJoin('team_class', 'team_class.class_id', 'class.id')
+          .select(['class.id', 'class.name', 'class.class_type', 'class.school_id', 'class.grade_id'])
+          .select(['class.classify_id', 'team_class.lecturer_id', 'team_class.subject_id', 'team_class.room_id'])
+          .select(['team_class.teaching_mode', 'team_class.sign_type', 'team_class.schedule', 'team_class.remarks'])
+          .select(['team_class.start_time', 'class.created_at'])
+          .where('class.school_id', 'in', mine())
+          .where('class.class_type', '!=', 0)
+          .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
+          .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)])),
+      async ({ name, class_type, teaching_mode, sign_type, schedule, remarks, start_time, created_at, ...row }) => ({
+        name,
+        class_type,
+        ...(await refer(row, {
+          school_id: 'school',
+          grade_id: 'grade',
+          classify_id: 'category',
+          subject_id: 'subject',
+          lecturer_id: 'staff',
+          room_id: 'room',
+        })),
+        teaching_mode: teaching_mode ?? 1,
+        sign_type: sign_type ?? 1,
+        ...filled({ schedule, remarks }),
+        start_day: dayOf(start_time ?? created_at, timezone),
+      }),
+    ),
+    membership: listing(
+      'class_student.id',
+      () =>
+        db
+          .selectFrom('class_student')
+          .innerJoin('class', 'class.id', 'class_student.class_id')
+          .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
+          .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
+          .select(['class_student.leaving_at', 'class_student.leaving_reason'])
+          .select(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.remaining_lessons'])
+          .select(['class_contract.periods_price', 'class_contract.lesson_minutes'])
+          .where('class.school_id', 'in', mine())
+          .where('class_student.left_at', 'is', null),
+      async (row) => {
+        const place = await placeOf(row);
+        return (
+          place && {
+            ...place,
+            joined_at: dayStart(dayOf(row.joined_at, timezone), timezone),
+            ...(row.leaving_at !== null && { left_at: row.leaving_at, left_reason: row.leaving_reason }),
+            ...(place.class_id.kind === 'group_class' &&
+              row.contracts_number && {
                 contracts_number: row.contracts_number,
                 sign_type: row.sign_type ?? 1,
                 remaining_lessons: row.remaining_lessons ?? 0,
                 periods_price: (row.periods_price ?? 0) / 100,
                 lesson_minutes: row.lesson_minutes ?? 0,
-              }
-            : {};
-        const joined_at = dayStart(dayOf(row.joined_at, timezone), timezone);
-        const leaving: Fields =
-          row.leaving_at === null ? {} : { left_at: row.leaving_at, left_reason: row.leaving_reason };
-        yield made('membership', given, { class_id: klass, student_id: student, joined_at, ...leaving, ...contract });
+              }),
+          }
+        );
+      },
+      ({ class_id, student_id }, fields) => [`${class_id}:${student_id}`, joined(fields.class_id, fields.student_id)],
+    ),
+    group: listing(
+      'class_group.id',
+      () =>
+        db
+          .selectFrom('class_group')
+          .innerJoin('class', 'class.id', 'class_group.class_id')
+          .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
+          .where('class.school_id', 'in', mine()),
+      async ({ id, group_name, ...row }) => {
+        const place = await referWhole(row, { class_id: 'class', course_id: 'course' });
+        return place && { ...place, group_name, staff_ids: await referAll('staff', (await lists.staff(db)).get(id)) };
+      },
+    ),
+    lesson: listing(
+      'class_session.id',
+      () =>
+        db
+          .selectFrom('class_session')
+          .innerJoin('class', 'class.id', 'class_session.class_id')
+          .select(['class_session.id', 'class_session.class_id', 'class_session.course_id', 'class_session.period_id'])
+          .select(['class_session.chapter_title', 'class_session.lecturer_id', 'class_session.room_id'])
+          .select(['class_session.teaching_mode', 'class_session.start_time', 'class_session.end_time'])
+          .where('class.school_id', 'in', mine())
+          .where('class_session.cancelled_at', 'is', null),
+      async (row) => {
+        const place = await referWhole(row, { class_id: 'group_class', course_id: 'course', lecturer_id: 'staff' });
+        return (
+          place && {
+            class_id: place.class_id,
+            course_id: place.course_id,
+            ...(await refer(row, { period_id: 'period' })),
+            ...filled({ chapter_title: row.chapter_title }),
+            lecturer_id: place.lecturer_id,
+            ...(await refer(row, { room_id: 'room' })),
+            teaching_mode: row.teaching_mode,
+            day: dayOf(row.start_time, timezone),
+            start: timeOf(row.start_time, timezone),
+            end: timeOf(row.end_time, timezone),
+          }
+        );
+      },
+    ),
+  } satisfies Record<ListedKind, Listing>;
+
+  const held = new Map<ListedKind, Promise<ReadonlySet<number>>>();
+  /** Which of a kind are written. */
+  const heldOf = (kind: ListedKind): Promise<ReadonlySet<number>> => {
+    const known = held.get(kind) ?? kinds[kind].ids();
+    held.set(kind, known);
+    return known;
+  };
+  const referring = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>
+    id === null || !(await heldOf(kind)).has(id) ? undefined : { kind, sourceId: await ids(kind, id) };
+  /** Fields as references, of which those that lead to nothing are left out: what is empty here says nothing. */
+  async function refer<Field extends string>(
+    row: Readonly<Record<NoInfer<Field>, number | null>>,
+    of: Readonly<Record<Field, ListedKind>>,
+  ): Promise<Partial<Record<Field, Reference>>> {
+    const fields: Partial<Record<Field, Reference>> = {};
+    for (const [field, kind] of Object.entries(of) as [Field, ListedKind][]) {
+      const reference = await referring(kind, row[field]);
+      if (reference) fields[field] = reference;
+    }
+    return fields;
+  }
+  /** Undefined where one of them leads to nothing. */
+  async function referWhole<Field extends string>(
+    row: Readonly<Record<NoInfer<Field>, number | null>>,
+    of: Readonly<Record<Field, ListedKind>>,
+  ): Promise<Record<Field, Reference> | undefined> {
+    const fields = await refer(row, of);
+    return Object.keys(fields).length === Object.keys(of).length ? (fields as Record<Field, Reference>) : undefined;
+  }
+  async function referAll(kind: ListedKind, all: readonly number[] = []): Promise<Reference[]> {
+    const found: Reference[] = [];
+    for (const id of all) {
+      const reference = await referring(kind, id);
+      if (reference) found.push(reference);
+    }
+    return found;
+  }
+  /** A class of either kind. */
+  const classOf = async (id: number): Promise<Reference | undefined> =>
+    (await referring('class', id)) ?? (await referring('group_class', id));
+  const placeOf = async (row: { class_id: number; student_id: number }) => {
+    const [class_id, student_id] = [await classOf(row.class_id), await referring('student', row.student_id)];
+    return class_id && student_id && { class_id, student_id };
+  };
+  const takenAs = async (classId: number, courseId: number) => {
+    const [class_id, course_id] = [await classOf(classId), await referring('course', courseId)];
+    if (!class_id || !course_id) return undefined;
+    const id = await ids('class_course', `${classId}:${courseId}`, joined(class_id, course_id));
+    return { id, fields: { class_id, course_id } };
+  };
+
+  const links: Partial<Record<Kind, () => AsyncGenerator<Intended>>> = {
+    class_course: async function* () {
+      for (const { class_id, course_id } of await courseLinks(db)) {
+        const taken = await takenAs(class_id, course_id);
+        if (taken) yield made('class_course', taken.id, taken.fields);
       }
     },
-    group: async function* () {
-      const staff = await staffOfGroups(db);
-      for await (const { id, class_id, course_id, group_name } of pages(queries.group)) {
-        const klass = await referring('class', class_id);
-        const course = klass && (await referring('course', course_id));
-        if (!klass || !course) continue;
-        const named: Reference[] = [];
-        for (const one of staff.get(id) ?? []) {
-          const reference = await referring('staff', one);
-          if (reference) named.push(reference);
-        }
-        yield await record('group', id, { class_id: klass, course_id: course, group_name, staff_ids: named });
+    class_staff: async function* () {
+      for (const { class_id, staff_id, duty } of await staffLinks(db)) {
+        const [klass, staff] = [await classOf(class_id), await referring('staff', staff_id)];
+        if (!klass || !staff) continue;
+        const id = await ids('class_staff', `${class_id}:${staff_id}`, `${joined(klass, staff)}/${duty}`);
+        yield made('class_staff', id, { class_id: klass, staff_id: staff, duty });
       }
     },
     group_member: async function* () {
-      for (const { group_id, class_id, course_id, student_id } of await membersOfGroups(db)) {
-        const group = await referring('group', group_id);
-        const student = group && (await referring('student', student_id));
-        const klass = student && (await referring('class', class_id));
-        const course = klass && (await referring('course', course_id));
-        if (!group || !student || !klass || !course) continue;
-        const own = joined(klass, course, student);
-        const given = await ids('group_member', `${class_id}:${course_id}:${student_id}`, own);
-        yield made('group_member', given, { group_id: group, student_id: student });
-      }
-    },
-    lesson: async function* () {
-      for await (const row of pages(queries.lesson)) {
-        const klass = await referring('group_class', row.class_id);
-        const course = klass && (await referring('course', row.course_id));
-        const lecturer = course && (await referring('staff', row.lecturer_id));
-        if (!klass || !course || !lecturer) continue;
-        yield await record('lesson', row.id, {
-          class_id: klass,
-          course_id: course,
-          ...(await of('period', 'period_id', row.period_id)),
-          ...filled({ chapter_title: row.chapter_title }),
-          lecturer_id: lecturer,
-          ...(await of('room', 'room_id', row.room_id)),
-          teaching_mode: row.teaching_mode,
-          day: dayOf(row.start_time, timezone),
-          start: timeOf(row.start_time, timezone),
-          end: timeOf(row.end_time, timezone),
-        });
+      for (const row of await membersOfGroups(db)) {
+        const whole = { group_id: 'group', student_id: 'student', class_id: 'class', course_id: 'course' } as const;
+        const fields = await referWhole(row, whole);
+        if (!fields) continue;
+        const { group_id, student_id, class_id, course_id } = fields;
+        const key = `${row.class_id}:${row.course_id}:${row.student_id}`;
+        const id = await ids('group_member', key, joined(class_id, course_id, student_id));
+        yield made('group_member', id, { group_id, student_id });
       }
     },
   };
-  let links: Promise<ReadonlySet<string>> | undefined;
-  const linksOf = async () =>
-    new Set((await courseLinks(db)).map(({ class_id, course_id }) => `${class_id}:${course_id}`));
+  async function* recordsOf(kind: ListedKind): AsyncGenerator<Intended> {
+    for await (const { key, own, fields } of (kinds[kind] as Listing).records())
+      yield made(kind, await ids(kind, key, own), fields);
+  }
+  const isListed = (kind: Kind): kind is ListedKind => kind in kinds;
+  const coursesTaken = once(async () => {
+    const all = await courseLinks(db);
+    return new Set(all.map(({ class_id, course_id }) => `${class_id}:${course_id}`));
+  });
   return {
-    records: (kind) => written[kind]?.() ?? [],
+    records: (kind) => (isListed(kind) ? recordsOf(kind) : (links[kind]?.() ?? [])),
     idOf: async (kind, id) => (await referring(kind, id))?.sourceId,
-    async takenId(classId, courseId) {
-      links ??= linksOf();
-      return (await links).has(`${classId}:${courseId}`) ? (await takenAs(classId, courseId))?.id : undefined;
-    },
+    takenId: async (classId, courseId) =>
+      (await coursesTaken(db)).has(`${classId}:${courseId}`) ? (await takenAs(classId, courseId))?.id : undefined,
   };
 }
 
 type Fields = Record<string, Value>;
 
 export type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_member'>;
+
+interface Listing {
+  ids(): Promise<ReadonlySet<number>>;
+  /** `key`: as a source's record is kept; `own`: its id where no source has named it. */
+  records(): AsyncGenerator<{ key: number | string; own: string | undefined; fields: Fields }>;
+}
+
+/** The records of a kind: rows in the order of their ids, of which `fieldsOf` leaves some out. */
+function listing<Row extends { id: number }, Its extends Fields>(
+  id: string,
+  query: () => { execute(): Promise<Row[]> },
+  fieldsOf: (row: Row) => Promise<Its | undefined>,
+  keyOf: (row: Row, fields: Its) => readonly [key: number | string, own?: string] = (row) => [row.id],
+): Listing {
+  async function* rows(): AsyncGenerator<Row> {
+    for (let after = 0; ; ) {
+      const page = (query() as SelectQueryBuilder<Tables, never, Row>)
+        .where(sql<SqlBool>`${sql.ref(id)} > ${after}`)
+        .orderBy(sql.ref(id))
+        .limit(batch);
+      const found = await page.execute();
+      yield* found;
+      if (found.length < batch) return;
+      after = found.at(-1)?.id ?? after;
+    }
+  }
+  return {
+    async ids() {
+      const ids = new Set<number>();
+      for await (const row of rows()) ids.add(row.id);
+      return ids;
+    },
+    async *records() {
+      for await (const row of rows()) {
+        const fields = await fieldsOf(row);
+        if (!fields) continue;
+        const [key, own] = keyOf(row, fields);
+        yield { key, own, fields };
+      }
+    },
+  };
+}
+
+/** Asks when it is first needed, and no more. */
+function once<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T> {
+  let known: Promise<T> | undefined;
+  return (db) => {
+    known ??= ask(db);
+    return known;
+  };
+}
 
 const made = (kind: Kind, sourceId: string, fields: Fields): Intended => ({
   kind,
@@ -478,23 +475,8 @@ const minutesOf = (seconds: number): Fields => {
 
 const joined = (...references: Reference[]): string => references.map(({ sourceId }) => sourceId).join('/');
 
-const filled = (fields: Readonly<Record<string, string>>): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
-
-async function* pages<Row extends { id: number }>(query: (after: number) => Promise<Row[]>): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
-    const rows = await query(after);
-    yield* rows;
-    if (rows.length < batch) return;
-    after = rows.at(-1)?.id ?? after;
-  }
-}
-
-async function idsIn(rows: AsyncGenerator<{ id: number }>): Promise<ReadonlySet<number>> {
-  const ids = new Set<number>();
-  for await (const { id } of rows) ids.add(id);
-  return ids;
-}
+const filled = (fields: Readonly<Record<string, string | null>>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== null));
 
 /** The id under which the first source brought a record; else what it is called here. */
 function givenIds(db: Database) {
@@ -522,12 +504,20 @@ function givenIds(db: Database) {
 
 async function schoolsOfStaff(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('staff_school').selectAll().orderBy('school_id').execute();
-  return grouped(rows.map(({ staff_id, school_id }) => [staff_id, school_id]));
+  return groupedValues(
+    rows,
+    ({ staff_id }) => staff_id,
+    ({ school_id }) => school_id,
+  );
 }
 
 async function termsOfClasses(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('class_term').selectAll().orderBy('term_id').execute();
-  return grouped(rows.map(({ class_id, term_id }) => [class_id, term_id]));
+  return groupedValues(
+    rows,
+    ({ class_id }) => class_id,
+    ({ term_id }) => term_id,
+  );
 }
 
 const courseLinks = (db: Database) =>
@@ -549,7 +539,11 @@ async function staffLinks(db: Database) {
 
 async function staffOfGroups(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('class_group_staff').selectAll().orderBy('staff_id').execute();
-  return grouped(rows.map(({ class_group_id, staff_id }) => [class_group_id, staff_id]));
+  return groupedValues(
+    rows,
+    ({ class_group_id }) => class_group_id,
+    ({ staff_id }) => staff_id,
+  );
 }
 
 const membersOfGroups = (db: Database) =>
@@ -562,13 +556,3 @@ const membersOfGroups = (db: Database) =>
     .orderBy('class_group_student.class_group_id')
     .orderBy('class_student.student_id')
     .execute();
-
-function grouped(pairs: readonly (readonly [number, number])[]): ReadonlyMap<number, number[]> {
-  const groups = new Map<number, number[]>();
-  for (const [of, one] of pairs) {
-    const group = groups.get(of);
-    if (group) group.push(one);
-    else groups.set(of, [one]);
-  }
-  return groups;
-}

@@ -4,8 +4,9 @@
  */
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts, given } from '#server/platform/db/given.ts';
+import { among, amongTexts } from '#server/platform/db/given.ts';
 import { countOf } from '#server/platform/db/page.ts';
+import { updateRows } from '#server/platform/db/rows.ts';
 import type { Fields, MadeRecord, OpenKind } from '#server/school/imported.ts';
 import { keepExternals, type Trace } from './apply.ts';
 import { type Kind, kinds } from './intended.ts';
@@ -261,18 +262,12 @@ async function restoreExternals(
   const known = rows.filter(({ trace }) => trace.external !== undefined);
   const fresh = known.filter(({ trace }) => trace.external === null);
   if (fresh.length > 0) {
+    const ids = fresh.map(({ trace }) => trace.sourceId);
     await db
       .deleteFrom('external_id')
       .where('source_id', '=', place.sourceId)
       .where('kind', '=', place.kind)
-      .where(
-        'sourced_id',
-        'in',
-        amongTexts(
-          db,
-          fresh.map(({ trace }) => trace.sourceId),
-        ),
-      )
+      .where('sourced_id', 'in', amongTexts(db, ids))
       .execute();
   }
   await keepExternals(
@@ -284,14 +279,10 @@ async function restoreExternals(
   );
 }
 
-async function keepStayed(db: Database, stayed: Stayed): Promise<void> {
-  if (stayed.size === 0) return;
-  const values = [...stayed].map(([id, { why }]) => ({ id, stayed: why }));
-  await db
-    .updateTable('import_row')
-    .from(given(db, { id: 'integer', stayed: 'text' }, values))
-    .set((eb) => ({ stayed: eb.ref('given.stayed') }))
-    .whereRef('import_row.id', '=', 'given.id')
-    .where('import_row.id', 'in', among(db, [...stayed.keys()]))
-    .execute();
-}
+const keepStayed = (db: Database, stayed: Stayed): Promise<void> =>
+  updateRows(
+    db,
+    'import_row',
+    { id: 'integer', stayed: 'text' },
+    [...stayed].map(([id, { why }]) => ({ id, stayed: why })),
+  );

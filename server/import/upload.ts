@@ -1,8 +1,8 @@
 /** What was read is kept, row by row, until it is checked. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
-import { given } from '#server/platform/db/given.ts';
 import { countOf } from '#server/platform/db/page.ts';
+import { insertRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import type { Importer } from '#server/school/imported.ts';
 import { type Intended, isRefusedWhole, type Kind, kinds, type Reading, type Remark } from './intended.ts';
@@ -142,6 +142,7 @@ const isLeavingLater = ({ kind, state, fields }: Intended, now: number): boolean
   kind === 'membership' && state === 'active' && typeof fields.left_at === 'number' && fields.left_at > now;
 
 const rowColumns = {
+  import_id: 'integer',
   kind: 'text',
   source_id: 'text',
   state: 'text',
@@ -150,34 +151,21 @@ const rowColumns = {
   fields: 'text',
 } as const;
 
-async function keepRows(db: Database, importId: number, rows: readonly Intended[]): Promise<void> {
-  if (rows.length === 0) return;
-  const values = rows.map(({ kind, sourceId, state, place, fields }) => ({
-    kind,
-    source_id: plain(sourceId),
-    state,
-    file: plain(place.file),
-    place: place.row,
-    fields: plain(JSON.stringify(fields)),
-  }));
-  await db
-    .insertInto('import_row')
-    .columns(['import_id', 'kind', 'source_id', 'state', 'file', 'place', 'fields'])
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, rowColumns, values))
-        .select((one) => [
-          one.val(importId).as('import_id'),
-          'given.kind',
-          'given.source_id',
-          one.ref('given.state').$castTo<'active' | 'gone'>().as('state'),
-          'given.file',
-          'given.place',
-          'given.fields',
-        ]),
-    )
-    .execute();
-}
+const keepRows = (db: Database, importId: number, rows: readonly Intended[]): Promise<void> =>
+  insertRows(
+    db,
+    'import_row',
+    rowColumns,
+    rows.map(({ kind, sourceId, state, place, fields }) => ({
+      import_id: importId,
+      kind,
+      source_id: plain(sourceId),
+      state,
+      file: plain(place.file),
+      place: place.row,
+      fields: plain(JSON.stringify(fields)),
+    })),
+  );
 
 /** Rows that are copied at a time. */
 const copied = 5000;
@@ -258,7 +246,14 @@ export async function readBefore(
   };
 }
 
-const remarkColumns = { file: 'text', place: 'integer', field: 'text', message: 'text' } as const;
+const remarkColumns = {
+  import_id: 'integer',
+  tone: 'text',
+  file: 'text',
+  place: 'integer',
+  field: 'text',
+  message: 'text',
+} as const;
 
 async function keepRemarks(
   db: Database,
@@ -267,25 +262,15 @@ async function keepRemarks(
   remarks: readonly Remark[],
 ): Promise<void> {
   for (let from = 0; from < remarks.length; from += batch) {
-    const values = remarks
-      .slice(from, from + batch)
-      .map(({ file, row, field, message }) => ({ file: plain(file), place: row, field: plain(field), message }));
-    await db
-      .insertInto('import_remark')
-      .columns(['import_id', 'tone', 'file', 'place', 'field', 'message'])
-      .expression((eb) =>
-        eb
-          .selectFrom(given(db, remarkColumns, values))
-          .select((one) => [
-            one.val(importId).as('import_id'),
-            one.val(tone).as('tone'),
-            'given.file',
-            'given.place',
-            'given.field',
-            'given.message',
-          ]),
-      )
-      .execute();
+    const values = remarks.slice(from, from + batch).map(({ file, row, field, message }) => ({
+      import_id: importId,
+      tone,
+      file: plain(file),
+      place: row,
+      field: plain(field),
+      message,
+    }));
+    await insertRows(db, 'import_remark', remarkColumns, values);
   }
 }
 

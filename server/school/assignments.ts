@@ -1,7 +1,7 @@
 /** Which courses a class takes. */
-import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { among } from '#server/platform/db/given.ts';
+import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 
 /** The class takes these courses, and no other. */
 export async function assignCourses(db: Database, classId: number, courseIds: readonly number[]): Promise<void> {
@@ -36,41 +36,9 @@ export const coursesTaken = (db: Database, classIds: readonly number[]): Promise
     .execute();
 
 /** Many classes take a course each. */
-export async function takeCourses(db: Database, taken: readonly Taken[]): Promise<void> {
-  await db
-    .insertInto('class_course')
-    .columns(['class_id', 'course_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, columns, taken))
-        .select(['class_id', 'course_id'])
-        // SQLite takes the words of a conflict for those of a join without it.
-        .where(sql.lit(true)),
-    )
-    .onConflict((known) => known.columns(['class_id', 'course_id']).doNothing())
-    .execute();
-}
+export const takeCourses = (db: Database, taken: readonly Taken[]): Promise<void> =>
+  insertRows(db, 'class_course', columns, taken, { known: ['class_id', 'course_id'], set: [] });
 
 /** They no longer do. */
-export async function leaveCourses(db: Database, left: readonly Taken[]): Promise<void> {
-  await db
-    .deleteFrom('class_course')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom(given(db, columns, left))
-          .select('given.class_id')
-          .whereRef('given.class_id', '=', 'class_course.class_id')
-          .whereRef('given.course_id', '=', 'class_course.course_id'),
-      ),
-    )
-    .where(
-      'class_id',
-      'in',
-      among(
-        db,
-        left.map(({ class_id }) => class_id),
-      ),
-    )
-    .execute();
-}
+export const leaveCourses = (db: Database, left: readonly Taken[]): Promise<void> =>
+  deleteRows(db, 'class_course', columns, left);

@@ -9,7 +9,8 @@ import { complete } from '#server/platform/calls/complete.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among } from '#server/platform/db/given.ts';
-import { changedFields } from '#server/platform/db/history.ts';
+import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import type { Table } from '#server/platform/db/rows.ts';
 import { openSchoolsOf, schoolsOf } from './administered.ts';
 
 /** Who imports; at the command line nobody is signed in (`id` null), and may all. */
@@ -47,18 +48,58 @@ export const noted = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>
   now,
 });
 
-type Noted = { recordId: number; before: Partial<Fields> | null; after: Partial<Fields> | null }[];
+type Noted = Parameters<typeof recordHistoryOfMany>[1]['changes'];
 
-/** What the history says of records that an import made, changed or took away. */
-export const additionsNoted = (made: readonly MadeRecord[]): Noted =>
-  made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: fields }));
-export const editsNoted = (changed: readonly ChangedRecord[]): Noted =>
+/** Leaves the rows of history of records of one sort. */
+export const historyOf =
+  (context: Pick<ImportContext, 'db' | 'importer' | 'now'>, record: string) =>
+  (action: string, changes: Noted): Promise<void> =>
+    recordHistoryOfMany(context.db, { ...noted(context), record, action, changes });
+
+/** What the history says of records that an import made, changed or took away. `said`: fields as it has them. */
+export const additionsNoted = (made: readonly MadeRecord[], said: Said = asIs): Noted =>
+  made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
+export const editsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
   changed.map(({ record, ...change }) => {
-    const { before, after } = changedFields(change.before, change.after);
+    const { before, after } = changedFields(said(change.before), said(change.after));
     return { recordId: Number(record), before, after };
   });
-export const removalsNoted = (gone: readonly MadeRecord[]): Noted =>
-  gone.map(({ record, fields }) => ({ recordId: Number(record), before: fields, after: null }));
+/** With all fields, also those that stay. */
+export const wholeEditsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
+  changed.map(({ record, before, after }) => ({
+    recordId: Number(record),
+    before: said(before),
+    after: said(after),
+  }));
+export const removalsNoted = (gone: readonly MadeRecord[], said: Said = asIs): Noted =>
+  gone.map(({ record, fields }) => ({ recordId: Number(record), before: said(fields), after: null }));
+
+type Said = (fields: Fields) => object;
+const asIs: Said = (fields) => fields;
+
+/** Ids for as many new rows of a table. */
+export const newIds = async (
+  db: Database,
+  table: Table,
+  { length: count }: readonly unknown[],
+  record: string = table,
+): Promise<string[]> => (await unusedIds(db, { table, record, count })).map(String);
+
+/** Of records that are rows: their ids. */
+export const idsOf = (records: readonly { record: string }[]): number[] => records.map(({ record }) => Number(record));
+
+/** What is said of each record, without those of which nothing is. */
+export async function saidOfEach(
+  records: readonly { record: string }[],
+  say: (id: number) => Promise<string | undefined>,
+): Promise<Map<string, string>> {
+  const said = new Map<string, string>();
+  for (const { record } of records) {
+    const sentence = await say(Number(record));
+    if (sentence) said.set(record, sentence);
+  }
+  return said;
+}
 
 export interface StoredRecord {
   fields: Fields;
@@ -203,6 +244,21 @@ export async function importerSchools({
   };
 }
 
+/** Whether a grade, category or subject can be chosen: it is in use, or the same import makes it. */
+export async function offeredEntries({
+  db,
+  foreseen,
+}: Pick<ImportContext, 'db' | 'foreseen'>): Promise<(kind: 'grade' | 'category' | 'subject', id: number) => boolean> {
+  const [grades, categories, subjects] = await Promise.all([
+    db.selectFrom('grade').select('id').where('put_away_at', 'is', null).execute(),
+    db.selectFrom('classify').select('id').where('put_away_at', 'is', null).execute(),
+    db.selectFrom('subject').select('id').where('put_away_at', 'is', null).execute(),
+  ]);
+  const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
+  const offered = { grade: ids(grades), category: ids(categories), subject: ids(subjects) };
+  return (kind, id) => foreseen(kind, String(id)) !== undefined || offered[kind].has(id);
+}
+
 /** Those of the staff whom the importer looks after, or the same import makes; undefined for others. */
 export async function importerStaff(
   { db, importer, foreseen }: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>,
@@ -223,10 +279,17 @@ export async function importerStaff(
   };
 }
 
+/** What is taken away is none of it. */
+export const nothingLeftOut = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
 /** A list of ids, as a field holds it. */
 export const listedIds = (ids: readonly number[]): string => ids.toSorted((one, other) => one - other).join(',');
 export const idsListed = (value: FieldValue | undefined): number[] =>
   String(value ?? '') === '' ? [] : String(value).split(',').map(Number);
+
+/** What lies between records is named by their ids. */
+export const joinedIds = (...ids: (FieldValue | undefined)[]): string => ids.join(':');
 
 /** The two ends of what lies between two records. */
 export function endsOf(record: string): [one: number, other: number] {
@@ -234,4 +297,4 @@ export function endsOf(record: string): [one: number, other: number] {
   return [Number(one), Number(other)];
 }
 
-export { grouped } from '#server/platform/db/grouped.ts';
+export { grouped, groupedValues } from '#server/platform/db/grouped.ts';

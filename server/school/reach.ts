@@ -2,10 +2,11 @@
  * Who teaches, heads and assists what. What a person may see of any subject starts here; no other file asks for duties
  * and lecturers.
  */
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { among } from '#server/platform/db/given.ts';
+import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
 /** Ids of the courses in which a lecturer teaches at least one period. */
@@ -160,20 +161,8 @@ export const crewOf = (db: Database, classIds: readonly number[]): Promise<OnDut
     .execute();
 
 /** Many people look after a class each. */
-export async function takeDuties(db: Database, duties: readonly OnDuty[]): Promise<void> {
-  await db
-    .insertInto('class_staff')
-    .columns(['class_id', 'staff_id', 'duty'])
-    .expression((eb) =>
-      eb
-        .selectFrom(given(db, dutyColumns, duties))
-        .select(['class_id', 'staff_id', (one) => one.ref('given.duty').$castTo<Duty>().as('duty')])
-        // SQLite takes the words of a conflict for those of a join without it.
-        .where(sql.lit(true)),
-    )
-    .onConflict((known) => known.columns(['class_id', 'staff_id', 'duty']).doNothing())
-    .execute();
-}
+export const takeDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
+  insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
 /** Those of these people who teach or look after anything. */
 export async function busyAmong(db: Database, staffIds: readonly number[]): Promise<number[]> {
@@ -187,29 +176,8 @@ export async function busyAmong(db: Database, staffIds: readonly number[]): Prom
 }
 
 /** They no longer do. */
-export async function leaveDuties(db: Database, duties: readonly OnDuty[]): Promise<void> {
-  await db
-    .deleteFrom('class_staff')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom(given(db, dutyColumns, duties))
-          .select('given.class_id')
-          .whereRef('given.class_id', '=', 'class_staff.class_id')
-          .whereRef('given.staff_id', '=', 'class_staff.staff_id')
-          .whereRef('given.duty', '=', 'class_staff.duty'),
-      ),
-    )
-    .where(
-      'class_id',
-      'in',
-      among(
-        db,
-        duties.map(({ class_id }) => class_id),
-      ),
-    )
-    .execute();
-}
+export const leaveDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
+  deleteRows(db, 'class_staff', dutyColumns, duties);
 
 /** How many lecturers see the class by these courses alone. */
 export async function lecturersLosing(db: Database, classId: number, courseIds: readonly number[]): Promise<number> {

@@ -1,12 +1,12 @@
-/** Lessons as an import has them, many at a time, by the rules of `planning.ts`. One that ends is cancelled. */
+/** Imports lessons, by the rules of `planning.ts`. One that ends is cancelled. */
 import { classRows } from '#server/classes/administered-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { lecturersAmong } from '#server/courses/imported-lecturers.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { among } from '#server/platform/db/given.ts';
+import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { momentOf } from '#server/school/calendar.ts';
@@ -15,10 +15,12 @@ import {
   type Fields,
   grouped,
   heldTo,
+  historyOf,
   type ImportContext,
   type ImportedKind,
+  idsOf,
   type Judged,
-  noted,
+  newIds,
   type OpenKind,
   orErrors,
   removalsNoted,
@@ -38,7 +40,6 @@ import {
 } from './rules.ts';
 
 const record = 'class_session';
-const numbers = (records: readonly { record: string }[]) => records.map(({ record: id }) => Number(id));
 
 export const importedLessons: ImportedKind = {
   needs: 'teaching',
@@ -78,8 +79,7 @@ interface Cancellation {
 async function open(context: ImportContext): Promise<OpenKind> {
   const { db, now, timezone, importer, foreseen } = context;
   const viewer = viewerOf(importer);
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+  const note = historyOf(context, record);
   const lessons = () =>
     administeredLessons(db, viewer).select([
       'class_session.id',
@@ -217,7 +217,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return orErrors({ class_id, ...output }, errors);
       });
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: record, record, count: fields.length })).map(String),
+    newRecords: (fields) => newIds(db, record, fields),
     async add(made) {
       const rows = made.map(({ record: id, fields }) => ({
         ...columnsOf(fields, timezone),
@@ -225,18 +225,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
         class_id: Number(fields.class_id),
         created_at: now,
       }));
-      const types = { id: 'integer', class_id: 'integer', ...columnTypes, created_at: 'integer' } as const;
-      await db
-        .insertInto('class_session')
-        .columns(['id', 'class_id', ...columnNames, 'created_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom(given(db, types, rows))
-            .select(['id', 'class_id', 'course_id', 'period_id', 'lecturer_id', 'room_id'])
-            .select((one) => one.ref('given.teaching_mode').$castTo<1 | 2>().as('teaching_mode'))
-            .select(['chapter_title', 'start_time', 'end_time', 'created_at']),
-        )
-        .execute();
+      await insertRows(
+        db,
+        'class_session',
+        { ...columnTypes, ...timeTypes, class_id: 'integer', created_at: 'integer' },
+        rows,
+      );
       await note(
         'add',
         rows.map(({ id, created_at: _, ...after }) => ({ recordId: id, before: null, after })),
@@ -245,36 +239,21 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     async change(changed) {
       const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after, timezone), id: Number(id) }));
-      await db
-        .updateTable('class_session')
-        .from(given(db, { id: 'integer', ...columnTypes }, rows))
-        .set((eb) => ({
-          course_id: eb.ref('given.course_id'),
-          period_id: eb.ref('given.period_id'),
-          lecturer_id: eb.ref('given.lecturer_id'),
-          room_id: eb.ref('given.room_id'),
-          teaching_mode: eb.ref('given.teaching_mode').$castTo<1 | 2>(),
-          chapter_title: eb.ref('given.chapter_title'),
-        }))
-        .whereRef('class_session.id', '=', 'given.id')
-        .execute();
+      await updateRows(db, 'class_session', columnTypes, rows);
       // The seconds of its times stay unless it takes place at others.
       const moved = changed.filter(({ before, after }) =>
         (['day', 'start', 'end'] as const).some((field) => before[field] !== after[field]),
       );
-      if (moved.length > 0) {
-        const times = moved.map(({ record: id, after }) => ({ id: Number(id), ...timesOf(after, timezone) }));
-        await db
-          .updateTable('class_session')
-          .from(given(db, { id: 'integer', start_time: 'integer', end_time: 'integer' }, times))
-          .set((eb) => ({ start_time: eb.ref('given.start_time'), end_time: eb.ref('given.end_time') }))
-          .whereRef('class_session.id', '=', 'given.id')
-          .execute();
-      }
+      await updateRows(
+        db,
+        'class_session',
+        { id: 'integer', ...timeTypes },
+        moved.map(({ record: id, after }) => ({ id: Number(id), ...timesOf(after, timezone) })),
+      );
       await note('edit', editsNoted(changed));
     },
     async end(ended) {
-      const before = await those(numbers(ended)).execute();
+      const before = await those(idsOf(ended)).execute();
       await keep(
         before.map(({ id }) => ({ id, cancelled_at: now, cancel_reason: importedReason })),
         'cancel',
@@ -282,7 +261,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       return tracesOf(before);
     },
     async comeBack(returning) {
-      const before = await those(numbers(returning)).execute();
+      const before = await those(idsOf(returning)).execute();
       await keep(
         before.map(({ id }) => ({ id, cancelled_at: null, cancel_reason: '' })),
         'restore',
@@ -303,8 +282,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async consequences(ended) {
-      const students = await expectedOf(db, numbers(ended));
-      const rows = await those(numbers(ended)).execute();
+      const students = await expectedOf(db, idsOf(ended));
+      const rows = await those(idsOf(ended)).execute();
       return [...grouped(rows, ({ class_id }) => class_id).values()].map((its) =>
         lessonsGoneSentence({
           name: its[0]?.class_name ?? '',
@@ -314,16 +293,18 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async effects(ended) {
-      const students = await expectedOf(db, numbers(ended));
+      const students = await expectedOf(db, idsOf(ended));
       return new Map([...students].map(([id, count]) => [String(id), `${count}名学员`]));
     },
     async remove(made) {
-      const kept = await usedLessons(db, numbers(made));
+      const kept = await usedLessons(db, idsOf(made));
       const gone = made.filter(({ record: id }) => !kept.has(id));
-      await db
-        .deleteFrom('class_session')
-        .where('id', 'in', among(db, numbers(gone)))
-        .execute();
+      await deleteRows(
+        db,
+        'class_session',
+        { id: 'integer' },
+        idsOf(gone).map((id) => ({ id })),
+      );
       await note('delete', removalsNoted(gone));
       return kept;
     },
@@ -340,12 +321,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   async function keep(rows: readonly (Cancellation & { id: number })[], action: string): Promise<void> {
     const before = new Map((await those(rows.map(({ id }) => id)).execute()).map((row) => [row.id, row]));
-    await db
-      .updateTable('class_session')
-      .from(given(db, { id: 'integer', cancelled_at: 'integer', cancel_reason: 'text' }, rows))
-      .set((eb) => ({ cancelled_at: eb.ref('given.cancelled_at'), cancel_reason: eb.ref('given.cancel_reason') }))
-      .whereRef('class_session.id', '=', 'given.id')
-      .execute();
+    await updateRows(db, 'class_session', { id: 'integer', cancelled_at: 'integer', cancel_reason: 'text' }, rows);
     await note(
       action,
       rows.map(({ id, cancelled_at, cancel_reason }) => ({
@@ -368,16 +344,15 @@ const tracesOf = (rows: readonly (Cancellation & { id: number })[]) =>
   );
 
 const columnTypes = {
+  id: 'integer',
   course_id: 'integer',
   period_id: 'integer',
   lecturer_id: 'integer',
   room_id: 'integer',
   teaching_mode: 'integer',
   chapter_title: 'text',
-  start_time: 'integer',
-  end_time: 'integer',
 } as const;
-const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[];
+const timeTypes = { start_time: 'integer', end_time: 'integer' } as const;
 
 const timesOf = ({ day, start, end }: Fields, timezone: string) => ({
   start_time: momentOf(String(day), String(start), timezone),

@@ -1,4 +1,4 @@
-/** Who is in which class, as an import has it: many at a time, by the rules of `members.ts`. */
+/** Imports who is in which class, by the rules of `members.ts`. */
 import {
   type ClassType,
   classTypes,
@@ -25,7 +25,7 @@ import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/home
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { among, given } from '#server/platform/db/given.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, unusedIds } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
@@ -34,9 +34,11 @@ import {
   type FieldValue,
   grouped,
   heldTo,
+  historyOf,
   type ImportContext,
   type ImportedKind,
   type Judged,
+  joinedIds,
   noted,
   type OpenKind,
   orErrors,
@@ -47,7 +49,11 @@ import { disabledMembersFault, isOpen, leavingSentence } from './rules.ts';
 import { administeredStudents } from './visible.ts';
 
 const record = 'class_student';
-const own = (one: FieldValue | undefined, other: FieldValue | undefined) => `${one}:${other}`;
+const keyOf = ({ class_id, student_id }: Fields | Pick<StoredStay, 'class_id' | 'student_id'>) =>
+  joinedIds(class_id, student_id);
+const keysOf = (records: readonly { record: string }[]) => records.map(({ record: key }) => key);
+const placesOf = (records: readonly string[]) =>
+  records.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
 
 const contractFields = [
   'contracts_number',
@@ -76,7 +82,7 @@ export const importedMembers: ImportedKind = {
   atEnd: ['left_at', 'left_reason'],
   untilUnsaid: { left_at: null, left_reason: '' },
   defaults: { class_id: 0, student_id: 0, joined_at: null, left_at: null, left_reason: '', ...noContract },
-  naturalKey: ({ class_id, student_id }) => own(class_id, student_id),
+  naturalKey: ({ class_id, student_id }) => joinedIds(class_id, student_id),
   facts: ({ class_id, student_id }) => ({ class_id: class_id ?? 0, student_id: student_id ?? 0 }),
   leaves: true,
   open,
@@ -131,49 +137,30 @@ interface StoredStay {
 const hasLeftOnTheirDay = ({ left_at, leaving_at }: Pick<StoredStay, 'left_at' | 'leaving_at'>): boolean =>
   left_at !== null && left_at === leaving_at;
 
-/** With what of a contract is kept of it. */
-async function membershipsOf(db: Database, records: readonly string[]) {
-  const rows = records.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
-  return locked(db)(
-    db
-      .selectFrom('class_student')
-      .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
-        on
-          .onRef('given.class_id', '=', 'class_student.class_id')
-          .onRef('given.student_id', '=', 'class_student.student_id'),
-      )
-      .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
-      .select(['class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
-      .select(['class_student.left_at', 'class_student.leaving_at', 'class_student.leaving_reason'])
-      .select(['class_contract.contracts_number', 'class_contract.sign_type'])
-      .select(['class_contract.remaining_lessons', 'class_contract.periods_price', 'class_contract.lesson_minutes']),
-    ['class_student'],
-  ).execute();
-}
+/** The memberships of these records, which may have ended. */
+const membershipsOf = (db: Database, records: readonly string[]) =>
+  db
+    .selectFrom('class_student')
+    .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, placesOf(records)), (on) =>
+      on
+        .onRef('given.class_id', '=', 'class_student.class_id')
+        .onRef('given.student_id', '=', 'class_student.student_id'),
+    );
 
-async function staysOf(db: Database, records: readonly string[]): Promise<StoredStay[]> {
-  const rows = records.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
-  return locked(db)(
-    db
-      .selectFrom('class_student')
-      .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
-        on
-          .onRef('given.class_id', '=', 'class_student.class_id')
-          .onRef('given.student_id', '=', 'class_student.student_id'),
-      )
+const staysOf = (db: Database, records: readonly string[]): Promise<StoredStay[]> =>
+  locked(db)(
+    membershipsOf(db, records)
       .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
       .select(['class_student.left_at', 'class_student.left_reason'])
       .select(['class_student.leaving_at', 'class_student.leaving_reason'])
       .orderBy('class_student.id'),
     ['class_student'],
   ).execute();
-}
 
 async function open(context: ImportContext): Promise<OpenKind> {
   const { db, now, timezone, importer, foreseen } = context;
   const viewer = viewerOf(importer);
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
+  const note = historyOf(context, record);
   /** In which one-to-one class this import has put somebody. */
   const taken = new Map<number, number>();
 
@@ -222,7 +209,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
   async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
     const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
     const moved = await followStudents(db, noted(context), ends, end);
-    return grouped(moved, (report) => own(report[end], report.student_id));
+    return grouped(moved, (report) => joinedIds(report[end], report.student_id));
   }
 
   /** Who comes into a class is given its open homework; answers by stay which that is. */
@@ -234,16 +221,13 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
       const received = await giveHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
       for (const studentId of received) {
-        const key = own(class_id, studentId);
+        const key = joinedIds(class_id, studentId);
         had.set(key, [...(had.get(key) ?? []), id]);
       }
       if (received.length > 0)
-        await recordHistoryOfMany(db, {
-          ...noted(context),
-          record: 'homework',
-          action: 'join',
-          changes: [{ recordId: id, before: null, after: { class_id, student_ids: received } }],
-        });
+        await historyOf(context, 'homework')('join', [
+          { recordId: id, before: null, after: { class_id, student_ids: received } },
+        ]);
     }
     return had;
   }
@@ -254,11 +238,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       contractFields.some((name) => (before[name] ?? noContract[name]) !== (after[name] ?? noContract[name])),
     );
     if (signed.length === 0) return;
-    const stays = await staysOf(
-      db,
-      signed.map(({ record: key }) => key),
-    );
-    const ids = new Map(stays.map(({ id, class_id, student_id }) => [own(class_id, student_id), id]));
+    const ids = new Map((await staysOf(db, keysOf(signed))).map((stay) => [keyOf(stay), stay.id]));
     await keepContracts(
       db,
       signed.map(({ record: key, after }) => ({
@@ -287,13 +267,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const isSaid = ({ fields, before }: WantedRecord) =>
       fields.joined_at !== null && fields.joined_at !== before?.joined_at;
     const known = wanted.filter((one) => one.record !== undefined && isSaid(one)).flatMap((one) => one.record ?? []);
-    const rows = known.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
     const earlier =
       known.length === 0
         ? []
         : await db
             .selectFrom('class_earlier_stay')
-            .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
+            .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, placesOf(known)), (on) =>
               on
                 .onRef('given.class_id', '=', 'class_earlier_stay.class_id')
                 .onRef('given.student_id', '=', 'class_earlier_stay.student_id'),
@@ -301,10 +280,9 @@ async function open(context: ImportContext): Promise<OpenKind> {
             .select(['class_earlier_stay.class_id', 'class_earlier_stay.student_id', 'class_earlier_stay.left_at'])
             .execute();
     const left = new Map<string, number>();
-    for (const { class_id, student_id, left_at } of earlier)
-      left.set(own(class_id, student_id), Math.max(left_at, left.get(own(class_id, student_id)) ?? 0));
+    for (const stay of earlier) left.set(keyOf(stay), Math.max(stay.left_at, left.get(keyOf(stay)) ?? 0));
     const over = known.length === 0 ? [] : (await staysOf(db, known)).filter(({ left_at }) => left_at !== null);
-    const gone = new Map(over.map((stay) => [own(stay.class_id, stay.student_id), stay.left_at ?? 0]));
+    const gone = new Map(over.map((stay) => [keyOf(stay), stay.left_at ?? 0]));
     const today = dayStart(dayOf(now, timezone), timezone);
     return (at) => {
       const { fields, before, record: key = '' } = wanted[at] as WantedRecord;
@@ -344,15 +322,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
     );
     if (wish.size === 0) return;
     const stays = (await staysOf(db, [...wish.keys()])).flatMap((stay) => {
-      const its = wish.get(own(stay.class_id, stay.student_id));
+      const its = wish.get(keyOf(stay));
       return its ? [{ stay, its }] : [];
     });
     const reopened = stays.filter(({ stay, its }) => hasLeftOnTheirDay(stay) && its.leaving_at !== stay.leaving_at);
-    if (reopened.length > 0)
-      await restoreStays(
-        db,
-        reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
-      );
+    await restoreStays(
+      db,
+      reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
+    );
     await keepLeavingDays(
       db,
       stays.map(({ stay: { id }, its }) => ({ id, ...its })),
@@ -369,39 +346,38 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   return {
     async stored(records) {
-      const rows = await membershipsOf(db, records);
+      const query = membershipsOf(db, records)
+        .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
+        .select(['class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
+        .select(['class_student.left_at', 'class_student.leaving_at', 'class_student.leaving_reason'])
+        .select(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.remaining_lessons'])
+        .select(['class_contract.periods_price', 'class_contract.lesson_minutes']);
+      const rows = await locked(db)(query, ['class_student']).execute();
       return new Map(
-        rows.map(({ class_id, student_id, joined_at, left_at, leaving_at, leaving_reason, ...contract }) => [
-          own(class_id, student_id),
+        rows.map((row) => [
+          keyOf(row),
           {
             fields: {
-              class_id,
-              student_id,
-              joined_at,
-              left_at: leaving_at,
-              left_reason: leaving_reason,
-              contracts_number: contract.contracts_number ?? noContract.contracts_number,
-              sign_type: contract.sign_type ?? noContract.sign_type,
-              remaining_lessons: contract.remaining_lessons ?? noContract.remaining_lessons,
-              periods_price: (contract.periods_price ?? noContract.periods_price) / 100,
-              lesson_minutes: contract.lesson_minutes ?? noContract.lesson_minutes,
+              class_id: row.class_id,
+              student_id: row.student_id,
+              joined_at: row.joined_at,
+              left_at: row.leaving_at,
+              left_reason: row.leaving_reason,
+              contracts_number: row.contracts_number ?? noContract.contracts_number,
+              sign_type: row.sign_type ?? noContract.sign_type,
+              remaining_lessons: row.remaining_lessons ?? noContract.remaining_lessons,
+              periods_price: (row.periods_price ?? noContract.periods_price) / 100,
+              lesson_minutes: row.lesson_minutes ?? noContract.lesson_minutes,
             },
-            isGone: left_at !== null,
-            isGoneAsSaid: hasLeftOnTheirDay({ left_at, leaving_at }),
+            isGone: row.left_at !== null,
+            isGoneAsSaid: hasLeftOnTheirDay(row),
           },
         ]),
       );
     },
     async meant(wanted) {
-      const rows = await staysOf(
-        db,
-        wanted.map(({ class_id, student_id }) => own(class_id, student_id)),
-      );
-      const known = new Set(rows.map(({ class_id, student_id }) => own(class_id, student_id)));
-      return wanted.map(({ class_id, student_id }) => {
-        const key = own(class_id, student_id);
-        return known.has(key) ? { record: key, isSure: true } : undefined;
-      });
+      const known = new Set((await staysOf(db, wanted.map(keyOf))).map(keyOf));
+      return wanted.map((fields) => (known.has(keyOf(fields)) ? { record: keyOf(fields), isSure: true } : undefined));
     },
     async judge(wanted) {
       const classIds = [...new Set(wanted.map(({ fields }) => Number(fields.class_id)))];
@@ -410,16 +386,11 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const joinedOf = await joinedDays(wanted);
       const ones = classIds.filter((id) => classOf(id)?.class_type === 1);
       const present = ones.length > 0 ? await presentIn(ones) : new Map<number, number>();
-      const staying = new Set(
-        (
-          await staysOf(
-            db,
-            wanted.flatMap(({ record: known }) => known ?? []),
-          )
-        )
-          .filter(({ left_at }) => left_at === null)
-          .map(({ class_id, student_id }) => own(class_id, student_id)),
+      const named = await staysOf(
+        db,
+        wanted.flatMap(({ record: known }) => known ?? []),
       );
+      const staying = new Set(named.filter(({ left_at }) => left_at === null).map(keyOf));
       return wanted.map((one, at): Judged => {
         const { fields, record: known, before } = one;
         const classId = Number(fields.class_id);
@@ -444,7 +415,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         );
       });
     },
-    newRecords: async (all) => all.map(({ class_id, student_id }) => own(class_id, student_id)),
+    newRecords: async (all) => all.map(keyOf),
     async add(made) {
       const ids = await unusedIds(db, { table: 'class_student', record, count: made.length });
       const stays = made.map(({ record: key, fields }, at) => {
@@ -475,7 +446,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const signedKeys = new Set(signed.map(({ record: key }) => key));
       return new Map(
         stays.map(({ id, classId, studentId, joinedAt }) => {
-          const key = own(classId, studentId);
+          const key = joinedIds(classId, studentId);
           const made: Made = {
             joined_at: joinedAt,
             homework: homework.get(key) ?? [],
@@ -490,20 +461,15 @@ async function open(context: ImportContext): Promise<OpenKind> {
       await keepContractsOf(changed);
       await changeLeavingDays(changed);
       const moved = changed.filter(({ before, after }) => before.joined_at !== after.joined_at);
-      const stays = await staysOf(
-        db,
-        moved.map(({ record: key }) => key),
-      );
-      const ids = new Map(stays.map((stay) => [own(stay.class_id, stay.student_id), stay]));
+      const stays = new Map((await staysOf(db, keysOf(moved))).map((stay) => [keyOf(stay), stay]));
       const rows = moved.flatMap(({ record: key, after }) => {
-        const stay = ids.get(key);
+        const stay = stays.get(key);
         return stay && stay.joined_at !== after.joined_at ? [{ stay, joined_at: Number(after.joined_at) }] : [];
       });
-      if (rows.length > 0)
-        await restoreStays(
-          db,
-          rows.map(({ stay, joined_at }) => ({ ...stay, joined_at })),
-        );
+      await restoreStays(
+        db,
+        rows.map(({ stay, joined_at }) => ({ ...stay, joined_at })),
+      );
       await note(
         'edit',
         rows.map(({ stay: { id, joined_at: before }, joined_at }) => ({
@@ -514,15 +480,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
     },
     async end(ended) {
-      const before = (
-        await staysOf(
-          db,
-          ended.map(({ record: key }) => key),
-        )
-      ).filter(({ left_at }) => left_at === null);
+      const before = (await staysOf(db, keysOf(ended))).filter(({ left_at }) => left_at === null);
       const said = new Map(ended.map(({ record: key, fields }) => [key, fields]));
       const endOf = (stay: StoredStay) => {
-        const { left_at, left_reason } = said.get(own(stay.class_id, stay.student_id)) ?? {};
+        const { left_at, left_reason } = said.get(keyOf(stay)) ?? {};
         const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
         return { at, reason: reasonOf(left_reason) || '导入' };
       };
@@ -535,22 +496,19 @@ async function open(context: ImportContext): Promise<OpenKind> {
       );
       return new Map(
         before.map((stay) => {
-          const key = own(stay.class_id, stay.student_id);
+          const key = keyOf(stay);
           return [key, { stay, moved: moved.get(key) ?? [], at: now }];
         }),
       );
     },
     async comeBack(returning) {
-      const before = await staysOf(
-        db,
-        returning.map(({ record: key }) => key),
-      );
+      const before = await staysOf(db, keysOf(returning));
       const stays = before.map(({ id, class_id, student_id }) => ({ id, classId: class_id, studentId: student_id }));
       const wish = new Map(returning.map(({ record: key, fields }) => [key, Number(fields.joined_at)]));
       const joinedAt = new Map(
-        before.map(({ id, class_id, student_id, left_at }) => {
-          const joined = wish.get(own(class_id, student_id)) ?? now;
-          return [id, joined > (left_at ?? 0) && joined <= now ? joined : now];
+        before.map((stay) => {
+          const joined = wish.get(keyOf(stay)) ?? now;
+          return [stay.id, joined > (stay.left_at ?? 0) && joined <= now ? joined : now];
         }),
       );
       for (const stay of stays) await returnToClass(db, { ...stay, now: joinedAt.get(stay.id) ?? now });
@@ -566,7 +524,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const homework = await withHomework(stays);
       return new Map(
         before.map((stay) => {
-          const key = own(stay.class_id, stay.student_id);
+          const key = keyOf(stay);
           return [key, { stay, homework: homework.get(key) ?? [], moved: moved.get(key) ?? [] }];
         }),
       );
@@ -580,15 +538,10 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .select(['class_student.class_id', 'class_student.student_id', 'class.name', 'student.nickname'])
         .where('class_student.id', 'in', among(db, rows))
         .execute();
-      return new Map(
-        named.map(({ class_id, student_id, name, nickname }) => [own(class_id, student_id), `${name} ${nickname}`]),
-      );
+      return new Map(named.map(({ name, nickname, ...stay }) => [keyOf(stay), `${name} ${nickname}`]));
     },
     async consequences(ended) {
-      const stays = await staysOf(
-        db,
-        ended.map(({ record: key }) => key),
-      );
+      const stays = await staysOf(db, keysOf(ended));
       const names = await namesOf(
         db,
         stays.map(({ class_id }) => class_id),
@@ -603,17 +556,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     effects: async () => new Map(),
     async remove(made) {
-      const stays = await staysOf(
-        db,
-        made.map(({ record: key }) => key),
-      );
+      const stays = await staysOf(db, keysOf(made));
       const signed = new Set(made.flatMap(({ record: key, trace }) => ((trace as Made).signed ? [key] : [])));
       const used = await usedStays(db, stays, signed);
       const kept = new Map<string, string>();
       const gone = [];
       const back: MovingReport[] = [];
       for (const { record: key, trace } of made) {
-        const stay = stays.find(({ class_id, student_id }) => own(class_id, student_id) === key);
+        const stay = stays.find((one) => keyOf(one) === key);
         if (!stay) continue;
         const { joined_at, homework, moved = [] } = trace as Made;
         const isLeft = (stay.left_at !== null && !hasLeftOnTheirDay(stay)) || stay.joined_at !== joined_at;
@@ -703,16 +653,14 @@ async function endStaysOf(
     stays.map(({ id }) => id),
     { leftAt: at, reason },
   );
-  await recordHistoryOfMany(db, {
-    ...noted(context),
-    record,
-    action: 'leave',
-    changes: stays.map(({ id, class_id, student_id }) => ({
+  await historyOf(context, record)(
+    'leave',
+    stays.map(({ id, class_id, student_id }) => ({
       recordId: id,
       before: { class_id, student_id, left_at: null },
       after: { class_id, student_id, left_at: at, left_reason: reason },
     })),
-  });
+  );
 }
 
 /** What hangs on these stays beside homework: groups, contracts, attendance since. */
@@ -729,20 +677,14 @@ async function usedStays(
     )
     .select(['attendance.class_id', 'attendance.student_id'])
     .execute();
-  const ids = stays.map(({ id }) => id);
+  // What the import itself has signed goes with what it has made.
+  const unsigned = stays.filter((stay) => !signed.has(keyOf(stay))).map(({ id }) => id);
   const contracts = await db
     .selectFrom('class_contract')
     .select('class_student_id')
-    .where(
-      'class_student_id',
-      'in',
-      among(
-        db,
-        // What the import itself has signed goes with what it has made.
-        stays.filter((stay) => !signed.has(own(stay.class_id, stay.student_id))).map(({ id }) => id),
-      ),
-    )
+    .where('class_student_id', 'in', among(db, unsigned))
     .execute();
+  const ids = stays.map(({ id }) => id);
   const grouped = await db
     .selectFrom('class_group_student')
     .select('class_student_id')
@@ -750,10 +692,8 @@ async function usedStays(
     .execute();
   const held = new Set([...contracts, ...grouped].map(({ class_student_id }) => class_student_id));
   return new Map([
-    ...marks.map(({ class_id, student_id }): [string, string] => [own(class_id, student_id), '已有考勤']),
-    ...stays
-      .filter(({ id }) => held.has(id))
-      .map(({ class_id, student_id }): [string, string] => [own(class_id, student_id), '已有合同或分组']),
+    ...marks.map((mark): [string, string] => [keyOf(mark), '已有考勤']),
+    ...stays.filter(({ id }) => held.has(id)).map((stay): [string, string] => [keyOf(stay), '已有合同或分组']),
   ]);
 }
 
@@ -854,14 +794,12 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
     db,
     stays.map((stay) => ({ ...stay, left_at: null, left_reason: '' })),
   );
-  await recordHistoryOfMany(db, {
-    ...noted(context),
-    record,
-    action: 'undo',
-    changes: stays.map(({ id, class_id, student_id, joined_at, left_at }) => ({
+  await historyOf(context, record)(
+    'undo',
+    stays.map(({ id, class_id, student_id, joined_at, left_at }) => ({
       recordId: id,
       before: { class_id, student_id, left_at },
       after: { class_id, student_id, joined_at, left_at: null },
     })),
-  });
+  );
 }

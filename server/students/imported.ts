@@ -1,25 +1,20 @@
-/** Students as an import has them, many at a time, by the rules of `changes.ts`. */
+/** Imports students, by the rules of `changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts, given } from '#server/platform/db/given.ts';
-import { recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { among, amongTexts } from '#server/platform/db/given.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
-  additionsNoted,
-  editsNoted,
   type Fields,
   heldTo,
   type ImportContext,
-  type ImportedKind,
+  idsOf,
   importerSchools,
   type Judged,
-  noted,
-  type OpenKind,
   orErrors,
-  removalsNoted,
   viewerOf,
 } from '#server/school/imported.ts';
 import { schoolMessages } from '#server/school/rules.ts';
+import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteStudent } from './contract.ts';
 import { reopenStays, staysBySet } from './imported-members.ts';
 import {
@@ -31,10 +26,8 @@ import {
 } from './rules.ts';
 import { administeredStudents } from './visible.ts';
 
-const record = 'student';
-const numbers = (records: readonly string[]) => records.map(Number);
-
-export const importedStudents: ImportedKind = {
+export const importedStudents = simpleImporter({
+  table: 'student',
   needs: 'people',
   refers: { school_id: 'school' },
   scalars: ['nickname', 'number', 'mobile', 'guardian_mobile'],
@@ -44,10 +37,21 @@ export const importedStudents: ImportedKind = {
     number ? `${school_id} ${number}` : mobile ? `${mobile} ${nickname}` : '',
   facts: ({ nickname }, isGone) => ({ nickname: nickname ?? '', is_disabled: isGone ? 1 : 0 }),
   leaves: true,
+  columns: { nickname: 'text', number: 'text', mobile: 'text', guardian_mobile: 'text', school_id: 'integer' },
+  newColumns: { created_at: 'integer' },
+  row: (fields) => ({
+    nickname: String(fields.nickname),
+    number: String(fields.number),
+    mobile: String(fields.mobile),
+    guardian_mobile: String(fields.guardian_mobile),
+    school_id: Number(fields.school_id),
+  }),
+  ending: disabling,
+  removal: 'delete',
   open,
-};
+});
 
-async function open(context: ImportContext): Promise<OpenKind> {
+async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
@@ -55,22 +59,16 @@ async function open(context: ImportContext): Promise<OpenKind> {
   const mobiles = new Map<string, string>();
   const numbersSeen = new Map<string, string>();
   const seen = administeredStudents(db, viewerOf(importer));
-  const note = (action: string, changes: Parameters<typeof recordHistoryOfMany>[1]['changes']) =>
-    recordHistoryOfMany(db, { ...noted(context), record, action, changes });
 
   return {
-    async stored(records) {
-      const rows = await locked(db)(
+    rows: (ids) =>
+      locked(db)(
         seen
           .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.guardian_mobile'])
           .select(['student.school_id', 'student.disabled_at'])
-          .where('student.id', 'in', among(db, numbers(records))),
+          .where('student.id', 'in', among(db, ids)),
         ['student'],
-      ).execute();
-      return new Map(
-        rows.map(({ id, disabled_at, ...fields }) => [String(id), { fields, isGone: disabled_at !== null }]),
-      );
-    },
+      ).execute(),
     async meant(wanted) {
       const rows = await seen
         .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.school_id'])
@@ -167,67 +165,23 @@ async function open(context: ImportContext): Promise<OpenKind> {
         return orErrors(fields, errors);
       });
     },
-    newRecords: async (fields) => (await unusedIds(db, { table: 'student', record, count: fields.length })).map(String),
-    async add(made) {
-      const rows = made.map(({ record: id, fields }) => ({ ...columnsOf(fields), id: Number(id), created_at: now }));
-      await db
-        .insertInto('student')
-        .columns(['id', 'nickname', 'number', 'mobile', 'guardian_mobile', 'school_id', 'created_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom(given(db, { id: 'integer', ...columnTypes, created_at: 'integer' }, rows))
-            .select(['id', 'nickname', 'number', 'mobile', 'guardian_mobile', 'school_id', 'created_at']),
-        )
-        .execute();
-      await note('add', additionsNoted(made));
-      return new Map();
-    },
-    async change(changed) {
-      const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after), id: Number(id) }));
-      await db
-        .updateTable('student')
-        .from(given(db, { id: 'integer', ...columnTypes }, rows))
-        .set((eb) => ({
-          nickname: eb.ref('given.nickname'),
-          number: eb.ref('given.number'),
-          mobile: eb.ref('given.mobile'),
-          guardian_mobile: eb.ref('given.guardian_mobile'),
-          school_id: eb.ref('given.school_id'),
-        }))
-        .whereRef('student.id', '=', 'given.id')
-        .execute();
-      await note('edit', editsNoted(changed));
-    },
-    async end(ended) {
-      const ids = numbers(ended.map(({ record: id }) => id));
-      const stays = await staysBySet(context, ids).end('停用');
-      await setDisabled(db, ids, now);
-      await note(
-        'disable',
-        ids.map((recordId) => ({
-          recordId,
-          before: { is_disabled: 0 },
-          after: { is_disabled: 1, class_ids: (stays.get(recordId) ?? []).map(({ class_id }) => class_id) },
-        })),
+    newRows: async (made) => made.map(() => ({ created_at: now })),
+    async beforeEnd(ids) {
+      const ended = await staysBySet(context, ids).end('停用');
+      return new Map(
+        ids.map((id) => {
+          const stays = ended.get(id) ?? [];
+          return [id, { noted: { class_ids: stays.map(({ class_id }) => class_id) }, trace: { stays, at: now } }];
+        }),
       );
-      return new Map(ids.map((id) => [String(id), { stays: stays.get(id) ?? [], at: now }]));
     },
-    async comeBack(returning) {
-      const ids = numbers(returning.map(({ record: id }) => id));
-      const before = await db
-        .selectFrom('student')
-        .select(['id', 'disabled_at'])
-        .where('id', 'in', among(db, ids))
-        .execute();
-      await setDisabled(db, ids, null);
-      await note(
-        'enable',
-        ids.map((recordId) => ({ recordId, before: { is_disabled: 1 }, after: { is_disabled: 0 } })),
-      );
-      return new Map(before.map(({ id, disabled_at }) => [String(id), { disabled_at }]));
-    },
+    afterUnend: (traces) =>
+      reopenStays(
+        context,
+        traces.flatMap((trace) => (trace as { stays: { id: number }[] }).stays.map(({ id }) => id)),
+      ),
     async effects(ended) {
-      const left = await staysBySet(context, numbers(ended.map(({ record: id }) => id))).unfinished();
+      const left = await staysBySet(context, idsOf(ended)).unfinished();
       return new Map(
         [...left].flatMap(([id, { classes, ...unfinished }]): [string, string][] => {
           const said = disablingSentence(classes, unfinished);
@@ -235,68 +189,12 @@ async function open(context: ImportContext): Promise<OpenKind> {
         }),
       );
     },
-    async remove(made) {
-      const ids = numbers(made.map(({ record: id }) => id));
-      const counts = await recordsOfMany(db, ids);
-      const kept = new Map(
-        [...counts]
-          .map(([id, count]) => [String(id), recordsSentence(count) ?? ''])
-          .filter(([, why]) => why !== '') as [string, string][],
-      );
-      const gone = made.filter(({ record: id }) => !kept.has(id));
-      await db
-        .deleteFrom('student')
-        .where('id', 'in', among(db, numbers(gone.map(({ record: id }) => id))))
-        .execute();
-      await note('delete', removalsNoted(gone));
-      return kept;
-    },
-    async unend(ended) {
-      const ids = numbers(ended.map(({ record: id }) => id));
-      await setDisabled(db, ids, null);
-      await note(
-        'enable',
-        ids.map((recordId) => ({ recordId, before: { is_disabled: 1 }, after: { is_disabled: 0 } })),
-      );
-      await reopenStays(
-        context,
-        ended.flatMap(({ trace }) => (trace as { stays: { id: number }[] }).stays.map(({ id }) => id)),
-      );
-    },
-    async unreturn(returned) {
-      const rows = returned.map(({ record: id, trace }) => ({
-        id: Number(id),
-        disabled_at: (trace as { disabled_at: number | null }).disabled_at,
-      }));
-      await db
-        .updateTable('student')
-        .from(given(db, { id: 'integer', disabled_at: 'integer' }, rows))
-        .set((eb) => ({ disabled_at: eb.ref('given.disabled_at') }))
-        .whereRef('student.id', '=', 'given.id')
-        .execute();
-      await note(
-        'disable',
-        rows.map(({ id }) => ({ recordId: id, before: { is_disabled: 0 }, after: { is_disabled: 1 } })),
-      );
+    async inUse(made) {
+      const counts = await recordsOfMany(db, idsOf(made));
+      return new Map([...counts].map(([id, count]) => [String(id), recordsSentence(count) ?? '']));
     },
   };
 }
-
-const columnTypes = {
-  nickname: 'text',
-  number: 'text',
-  mobile: 'text',
-  guardian_mobile: 'text',
-  school_id: 'integer',
-} as const;
-
-const columnsOf = (fields: Fields) => ({
-  nickname: String(fields.nickname),
-  number: String(fields.number),
-  mobile: String(fields.mobile),
-  guardian_mobile: String(fields.guardian_mobile),
-  school_id: Number(fields.school_id),
-});
 
 const textsOf = (all: readonly Fields[], name: string): string[] => [
   ...new Set(all.map((fields) => String(fields[name] ?? '')).filter((text) => text !== '')),
@@ -321,9 +219,6 @@ async function takenNumbers(
     ]),
   );
 }
-
-const setDisabled = (db: Database, ids: readonly number[], disabledAt: number | null) =>
-  db.updateTable('student').set({ disabled_at: disabledAt }).where('id', 'in', among(db, ids)).execute();
 
 /** What there is of each, as `recordsOf` has it of one; whoever has nothing is left out. */
 async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<number, Record<string, number>>> {

@@ -7,10 +7,10 @@ import type { Database } from './engine.ts';
 import { isSqlite } from './search.ts';
 
 type ColumnType = 'text' | 'integer';
-type Columns = Readonly<Record<string, ColumnType>>;
+export type Columns = Readonly<Record<string, ColumnType>>;
 type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends 'text' ? string : number };
 
-type Rows<C extends Columns> = readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[];
+export type Rows<C extends Columns> = readonly { readonly [Name in keyof C]: RowOf<C>[Name] | null }[];
 
 /** As the table `given`. A column is null where a row has it so; what is read of it says nothing of that. */
 export const given = <const C extends Columns>(

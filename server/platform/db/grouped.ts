@@ -8,3 +8,10 @@ export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key
   }
   return groups;
 }
+
+/** The same with a value of each row. */
+export const groupedValues = <Row, Key, Value>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+  value: (row: Row) => Value,
+): Map<Key, Value[]> => new Map([...grouped(rows, keyOf)].map(([key, its]) => [key, its.map(value)]));

@@ -1,0 +1,186 @@
+/**
+ * The importer of records that are rows of one table. Its subject finds and judges them; how they are read, added, changed,
+ * ended, restored and taken back, with the rows of history, stands here.
+ */
+import type { Columns } from '#server/platform/db/given.ts';
+import { deleteRows, insertRows, type Table, updateRows } from '#server/platform/db/rows.ts';
+import {
+  additionsNoted,
+  type ChangedRecord,
+  editsNoted,
+  type Fields,
+  type FieldValue,
+  historyOf,
+  type ImportContext,
+  type ImportedKind,
+  idsOf,
+  type MadeRecord,
+  newIds,
+  type OpenKind,
+  removalsNoted,
+  wholeEditsNoted,
+} from './imported.ts';
+
+type Row = Readonly<Record<string, FieldValue>>;
+
+/** How a record ends: the column with its moment, the flag as the history has it (null: that column), the actions. */
+export const puttingAway = {
+  column: 'put_away_at',
+  flag: 'is_put_away',
+  end: 'put-away',
+  restore: 'restore',
+} as const;
+export const disabling = { column: 'disabled_at', flag: 'is_disabled', end: 'disable', restore: 'enable' } as const;
+
+interface Ending {
+  column: string;
+  flag: string | null;
+  end: string;
+  restore: string;
+}
+
+/** What the subject knows of its records while one import is checked or applied. */
+export interface SimpleSession extends Pick<OpenKind, 'meant' | 'judge' | 'alike'>, Partial<Pick<OpenKind, 'effects'>> {
+  /** Of those that the importer looks after: id, fields, and the moment at which they ended. */
+  rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
+  /** Columns of new ones, in their order; `columns` of the kind are there already. */
+  newRows?(made: readonly MadeRecord[]): Promise<readonly Row[]>;
+  /** Columns of changed ones in their order, where they are not those of their fields. */
+  changedRows?(changed: readonly ChangedRecord[]): Promise<readonly Row[]>;
+  /** Ends what goes with them; answers by id what is noted beside, and what takes it back. */
+  beforeEnd?(ids: readonly number[]): Promise<ReadonlyMap<number, { noted: object; trace: unknown }>>;
+  afterUnend?(traces: readonly unknown[]): Promise<void>;
+  /** Why some of these cannot be taken back. */
+  inUse(made: readonly MadeRecord[]): Promise<Map<string, string>>;
+}
+
+export interface SimpleKind extends Omit<ImportedKind, 'open'> {
+  table: Table;
+  columns: Columns;
+  /** Columns that only new ones are given. */
+  newColumns?: Columns;
+  row(fields: Fields): Row;
+  /** Fields as the history has them. */
+  said?(fields: Fields): object;
+  /** The history has all fields of an edit, not only those that it changes. */
+  notesWhole?: true;
+  /** Without one, what a source says of an end changes nothing. */
+  ending?: Ending;
+  /** The action of a record that is taken back. */
+  removal: 'delete' | 'undo';
+  open(context: ImportContext): Promise<SimpleSession>;
+}
+
+export function simpleImporter(simple: SimpleKind): ImportedKind {
+  const { table, columns, newColumns, row, said, notesWhole, ending, removal, open, ...kind } = simple;
+  return { ...kind, open: async (context) => sessionOf(simple, context, await open(context)) };
+}
+
+const nothing = async () => new Map<string, never>();
+
+function sessionOf(kind: SimpleKind, context: ImportContext, own: SimpleSession): OpenKind {
+  const { db, now } = context;
+  const { table, ending } = kind;
+  const note = historyOf(context, table);
+  const columnsOf = (more: Columns): Columns => ({ id: 'integer', ...more });
+
+  /** Ends and restores records; `at` null: they go on. */
+  async function set(
+    { column, flag, end, restore }: Ending,
+    rows: readonly { id: number; at: number | null; noted?: object | undefined }[],
+  ): Promise<void> {
+    const isEnd = rows.some(({ at }) => at !== null);
+    const before = flag === null ? await momentsOf(rows.map(({ id }) => id)) : new Map<number, number | null>();
+    await updateRows<Table, Columns>(
+      db,
+      table,
+      columnsOf({ [column]: 'integer' }) as never,
+      rows.map(({ id, at }) => ({ id, [column]: at })),
+    );
+    await note(
+      isEnd ? end : restore,
+      rows.map(({ id, at, noted }) => ({
+        recordId: id,
+        before: flag === null ? { [column]: before.get(id) ?? null } : { [flag]: isEnd ? 0 : 1 },
+        after: { ...(flag === null ? { [column]: at } : { [flag]: isEnd ? 1 : 0 }), ...noted },
+      })),
+    );
+  }
+  const momentsOf = async (ids: readonly number[]) =>
+    new Map((await own.rows(ids)).map((row) => [row.id, (row[ending?.column ?? ''] ?? null) as number | null]));
+
+  return {
+    effects: nothing,
+    ...own,
+    async stored(records) {
+      const rows = await own.rows(records.map(Number));
+      return new Map(
+        rows.map(({ id, [ending?.column ?? '']: at = null, ...fields }) => [
+          String(id),
+          { fields, isGone: ending !== undefined && at !== null },
+        ]),
+      );
+    },
+    newRecords: (fields) => newIds(db, table, fields),
+    async add(made) {
+      const more = await own.newRows?.(made);
+      const rows = made.map(({ record, fields }, at) => ({ ...kind.row(fields), ...more?.[at], id: Number(record) }));
+      await insertRows<Table, Columns>(db, table, columnsOf({ ...kind.columns, ...kind.newColumns }) as never, rows);
+      await note('add', additionsNoted(made, kind.said));
+      return new Map();
+    },
+    async change(changed) {
+      const rows = (await own.changedRows?.(changed)) ?? changed.map(({ after }) => kind.row(after));
+      const values = rows.map((row, at) => ({ ...row, id: Number(changed[at]?.record) }));
+      await updateRows<Table, Columns>(db, table, columnsOf(kind.columns) as never, values);
+      await note('edit', (kind.notesWhole ? wholeEditsNoted : editsNoted)(changed, kind.said));
+    },
+    async end(ended) {
+      if (!ending) return new Map();
+      const ids = idsOf(ended);
+      const gone = await own.beforeEnd?.(ids);
+      await set(
+        ending,
+        ids.map((id) => ({ id, at: now, noted: gone?.get(id)?.noted })),
+      );
+      return new Map([...(gone ?? [])].map(([id, { trace }]) => [String(id), trace]));
+    },
+    async comeBack(returning) {
+      if (!ending) return new Map();
+      const was = await momentsOf(idsOf(returning));
+      await set(
+        ending,
+        idsOf(returning).map((id) => ({ id, at: null })),
+      );
+      return new Map([...was].map(([id, at]) => [String(id), { [ending.column]: at }]));
+    },
+    async remove(made) {
+      const kept = await own.inUse(made);
+      const gone = made.filter(({ record }) => !kept.has(record));
+      await deleteRows<Table, Columns>(
+        db,
+        table,
+        columnsOf({}) as never,
+        idsOf(gone).map((id) => ({ id })),
+      );
+      await note(kind.removal, removalsNoted(gone, kind.said));
+      return kept;
+    },
+    async unend(ended) {
+      if (!ending) return;
+      await set(
+        ending,
+        idsOf(ended).map((id) => ({ id, at: null })),
+      );
+      await own.afterUnend?.(ended.map(({ trace }) => trace));
+    },
+    async unreturn(returned) {
+      if (!ending) return;
+      const at = (trace: unknown) => (trace as Record<string, number | null> | null)?.[ending.column] ?? now;
+      await set(
+        ending,
+        returned.map(({ record, trace }) => ({ id: Number(record), at: at(trace) })),
+      );
+    },
+  };
+}
