@@ -1,26 +1,26 @@
 /** Asks before one leaves a group: the way back in is not here. */
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/leave';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { communityGroup, groupLeaving, memberCommunity } from './screens.ts';
 
-const dialog = confirmDialog({ verb: '退出', kind: '圈子', question: '退出后将看不到该圈子的帖子，确定退出吗？' });
+const dialog = confirmDialog({
+  call: leaveGroup,
+  at: groupLeaving,
+  params: communityGroup.at,
+  verb: '退出',
+  kind: '圈子',
+  question: '退出后将看不到该圈子的帖子，确定退出吗？',
+});
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const group = await context.get(api).send(showGroup, { params: { id: communityGroup.at(url).id } });
-  mustBeAllowed(context, leaveFault(group));
-  return { name: group.name, ...groupLeaving.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const group = await client.send(showGroup, { params });
+  return { name: group.name, refusal: leaveFault(group) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, memberCommunity.href({ tab: 3 }), (client, idempotencyKey) =>
-    client.ask(leaveGroup, { params: { id: communityGroup.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog, { next: () => memberCommunity.href({ tab: 3 }) });
 
-export default dialog.Confirm;
+export default dialog.Page;

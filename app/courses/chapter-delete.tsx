@@ -1,27 +1,29 @@
 import { deleteChapter, listChapters } from '#server/courses/periods.contract.ts';
 import { deleteChapterFault, missingChapter } from '#server/courses/rules.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/chapter-delete';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { chapterDelete, courseDetail } from './screens.ts';
 
-const dialog = confirmDialog({ verb: '删除', kind: '章节', question: '确定删除该章节吗？' });
+const dialog = confirmDialog({
+  call: deleteChapter,
+  at: chapterDelete,
+  params: (url) => ({ id: chapterDelete.at(url).chapter }),
+  verb: '删除',
+  kind: '章节',
+  question: '确定删除该章节吗？',
+});
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, deleteChapter);
-  const chapters = await context.get(api).send(listChapters, { params: { id: courseDetail.at(url).id } });
-  const chapter = chapters.find(({ id }) => id === chapterDelete.at(url).chapter);
-  mustBeAllowed(context, chapter ? deleteChapterFault(chapter) : { code: 404, msg: missingChapter });
-  return { name: chapter?.title ?? '', ...chapterDelete.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, url, params }) => {
+  const chapters = await client.send(listChapters, { params: { id: courseDetail.at(url).id } });
+  const chapter = chapters.find(({ id }) => id === params.id);
+  return {
+    name: chapter?.title ?? '',
+    refusal: chapter ? deleteChapterFault(chapter) : { code: 404, msg: missingChapter },
+  };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, chapterDelete.behind(url), (client, idempotencyKey) =>
-    client.ask(deleteChapter, { params: { id: chapterDelete.at(url).chapter }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

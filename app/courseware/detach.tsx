@@ -1,32 +1,33 @@
 import { data } from 'react-router';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';
-import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/detach';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { lessonCourseware, wareDetach } from './screens.ts';
 
-const dialog = confirmDialog({ verb: '移除', kind: '课件', question: '确定从该课次移除该课件吗？' });
+const dialog = confirmDialog({
+  call: detachWare,
+  at: wareDetach,
+  params: wareDetach.at,
+  verb: '移除',
+  kind: '课件',
+  question: '确定从该课次移除该课件吗？',
+});
 
 export const meta = dialog.meta;
 
 /** Another screen of the lesson, or the lesson's courseware. */
 const backFrom = (url: URL) => lessonCourseware.at(url).return ?? wareDetach.behind(url);
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export const loader = loaderOf(dialog, async ({ client, url }) => {
   const { times_id } = lessonCourseware.at(url);
-  const wares = await context.get(api).send(listLessonWares, { query: { times_id } });
+  const wares = await client.send(listLessonWares, { query: { times_id } });
   const ware = wares.find(({ id }) => id === wareDetach.at(url).id);
   if (!ware) throw data({ msg: missingWare }, { status: 404 });
-  mustBeAllowed(context, forbiddenBy(detachFault(ware)));
-  return { name: ware.ware_name, ...wareDetach.opened(url), closeHref: backFrom(url) };
-}
+  return { name: ware.ware_name, refusal: forbiddenBy(detachFault(ware)), closeHref: backFrom(url) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, backFrom(url), (client, idempotencyKey) =>
-    client.ask(detachWare, { params: { id: wareDetach.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog, { next: (url) => backFrom(url) });
 
-export default dialog.Confirm;
+export default dialog.Page;

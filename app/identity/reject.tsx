@@ -1,13 +1,13 @@
 import { rejectLink, showLink } from '#server/identity/contract.ts';
 import { rejectFault } from '#server/identity/rules.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/reject';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { linkReject } from './screens.ts';
 
 const dialog = confirmDialog({
+  call: rejectLink,
+  at: linkReject,
+  params: (url) => ({ id: linkReject.at(url).link }),
   verb: '拒绝',
   kind: '登录申请',
   question: '拒绝后，该账号不能登录；以后仍可在这里关联。确定拒绝吗？',
@@ -15,16 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, rejectLink);
-  const link = await context.get(api).send(showLink, { params: { id: linkReject.at(url).link } });
-  mustBeAllowed(context, rejectFault(link));
-  return { name: link.name ? `${link.number}（${link.name}）` : link.number, ...linkReject.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const link = await client.send(showLink, { params });
+  return { name: link.name ? `${link.number}（${link.name}）` : link.number, refusal: rejectFault(link) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, linkReject.behind(url), (client, idempotencyKey) =>
-    client.ask(rejectLink, { params: { id: linkReject.at(url).link }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

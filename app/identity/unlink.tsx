@@ -1,13 +1,13 @@
 import { showLink, unlink } from '#server/identity/contract.ts';
 import { unlinkFault } from '#server/identity/rules.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/unlink';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { linkRemove } from './screens.ts';
 
 const dialog = confirmDialog({
+  call: unlink,
+  at: linkRemove,
+  params: (url) => ({ id: linkRemove.at(url).link }),
   verb: '解除',
   kind: '登录关联',
   question: '解除后，用该账号的登录立即结束；再次登录时要等教务确认。确定解除吗？',
@@ -15,16 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, unlink);
-  const link = await context.get(api).send(showLink, { params: { id: linkRemove.at(url).link } });
-  mustBeAllowed(context, unlinkFault(link));
-  return { name: link.name ? `${link.number}（${link.name}）` : link.number, ...linkRemove.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const link = await client.send(showLink, { params });
+  return { name: link.name ? `${link.number}（${link.name}）` : link.number, refusal: unlinkFault(link) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, linkRemove.behind(url), (client, idempotencyKey) =>
-    client.ask(unlink, { params: { id: linkRemove.at(url).link }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

@@ -1,12 +1,12 @@
 import { discardImport, showImport } from '#server/import/contract.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/discard';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { importDetail, importDiscard } from './screens.ts';
 
 const dialog = confirmDialog({
+  call: discardImport,
+  at: importDiscard,
+  params: importDetail.at,
   verb: '放弃',
   kind: '导入',
   question: '放弃后不能再导入该文件，可以重新上传。确定放弃吗？',
@@ -14,16 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, discardImport);
-  const record = await context.get(api).send(showImport, { params: { id: importDetail.at(url).id } });
-  mustBeAllowed(context, record.discard_fault || undefined);
-  return { name: record.file_name, ...importDiscard.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const record = await client.send(showImport, { params });
+  return { name: record.file_name, refusal: record.discard_fault };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, importDiscard.behind(url), (client, idempotencyKey) =>
-    client.ask(discardImport, { params: { id: importDetail.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

@@ -29,12 +29,15 @@ type Names<Sent> = Sent extends object ? keyof Sent : never;
 /** What was typed into the fields that a call takes, of its body and its query. */
 export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
   const { query, body } = call as { query?: FieldsSchema; body?: FieldsSchema };
-  const names = Object.keys({ ...query?.entries, ...body?.entries });
-  return Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<
+  return { ...(query && readFields(query, form)), ...(body && readFields(body, form)) } as Record<
     Names<RequestOf<C>['body' | 'query']>,
     string
   >;
 }
+
+/** What was typed into the fields of a schema. */
+export const readFields = ({ entries }: FieldsSchema, form: PostedFields): Record<string, string> =>
+  Object.fromEntries(Object.keys(entries).map((name) => [name, textOf(form, name)]));
 
 export const idempotencyField = (form: Pick<PostedFields, 'get'>): string | undefined =>
   textOf(form, 'idempotency_key') || undefined;

@@ -1,29 +1,31 @@
 import { everySchoolFault, schoolInUseFault } from '#server/school/rules.ts';
 import { deleteSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
-import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
+import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import type { Route } from './+types/delete';
 import { schoolDelete } from './screens.ts';
 
-const dialog = confirmDialog({ verb: '删除', kind: '学校', question: '删除后不能恢复，确定删除吗？' });
+const dialog = confirmDialog({
+  call: deleteSchoolRecord,
+  at: schoolDelete,
+  params: schoolDelete.at,
+  verb: '删除',
+  kind: '学校',
+  question: '删除后不能恢复，确定删除吗？',
+});
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, deleteSchoolRecord);
-  const school = await context.get(api).send(showSchoolRecord, { params: { id: schoolDelete.at(url).id } });
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const school = await client.send(showSchoolRecord, { params });
   const everySchool = signedInPerson(context).every_school === 1;
-  mustBeAllowed(context, forbiddenBy(everySchoolFault({ everySchool })));
-  mustBeAllowed(context, schoolInUseFault(school.records), schoolDelete.behind(url));
-  return { name: school.name, ...schoolDelete.opened(url) };
-}
+  return {
+    name: school.name,
+    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolInUseFault(school.records),
+  };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, schoolDelete.behind(url), (client, idempotencyKey) =>
-    client.ask(deleteSchoolRecord, { params: { id: schoolDelete.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

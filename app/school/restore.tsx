@@ -1,14 +1,15 @@
 import { everySchoolFault, schoolRestoreFault } from '#server/school/rules.ts';
 import { restoreSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
-import { api } from '../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
+import { forbiddenBy } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import type { Route } from './+types/restore';
 import { schoolRestore } from './screens.ts';
 
 const dialog = confirmDialog({
+  call: restoreSchoolRecord,
+  at: schoolRestore,
+  params: schoolRestore.at,
   verb: '恢复',
   kind: '学校',
   question: '恢复后可以再把新的人员和教室归到该校，确定恢复吗？',
@@ -16,18 +17,12 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, restoreSchoolRecord);
-  const school = await context.get(api).send(showSchoolRecord, { params: { id: schoolRestore.at(url).id } });
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const school = await client.send(showSchoolRecord, { params });
   const everySchool = signedInPerson(context).every_school === 1;
-  mustBeAllowed(context, forbiddenBy(everySchoolFault({ everySchool })));
-  mustBeAllowed(context, schoolRestoreFault(school));
-  return { name: school.name, ...schoolRestore.opened(url) };
-}
+  return { name: school.name, refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolRestoreFault(school) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, schoolRestore.behind(url), (client, idempotencyKey) =>
-    client.ask(restoreSchoolRecord, { params: { id: schoolRestore.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

@@ -19,15 +19,14 @@ export function mustBePermitted(
   if (fault) mustBeAllowed(context, { code: 403, msg: fault });
 }
 
+/** A rule's answer before anything is sent: nothing, its sentence (409), or its sentence with its status. */
+export type RefusedBefore = { code: number; msg: string } | string | null | undefined;
+
 /**
  * The same of a rule's answer: nothing, its sentence (the state forbids it), or its sentence with its status. What was
  * sent already is answered by the action, with all that was typed. `back` is where the form would close to.
  */
-export function mustBeAllowed(
-  context: RequestContext,
-  refusal: { code: number; msg: string } | string | null | undefined,
-  back?: string,
-): void {
+export function mustBeAllowed(context: RequestContext, refusal: RefusedBefore, back?: string): void {
   if (!refusal || context.get(wasSent)) return;
   const { code, msg } = typeof refusal === 'string' ? { code: 409, msg: refusal } : refusal;
   throw data({ msg, back }, { status: code });

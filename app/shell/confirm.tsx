@@ -1,9 +1,8 @@
-/** A dialog that only asks whether something may be done for good. It posts to its own address. */
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import type { Refused } from '../ui/form-state.ts';
-import { titled } from './title.ts';
+/** A dialog that only asks whether something may be done for good. */
+import type { AnyCall } from '#server/platform/calls/call.ts';
+import { type FormDialogOptions, formDialog } from './form-dialog.tsx';
 
-interface ConfirmWords {
+interface ConfirmOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'title' | 'submit'> {
   /** What is done, such as 删除. */
   verb: string;
   /** What kind of thing it is done to, such as 公告. */
@@ -11,35 +10,31 @@ interface ConfirmWords {
   question: string;
 }
 
-interface ConfirmRouteProps {
-  /** `details`: what it is about in figures. */
-  loaderData: { name: string; details?: string; closeHref: string; idempotencyKey: string };
-  actionData?: Refused | undefined;
+interface ConfirmData {
+  /** Of the record. */
+  name: string;
+  /** What it is about in figures. */
+  details?: string;
+  /** What others notice of it. */
+  effect?: string;
 }
 
-/**
- * The title and the component of its route. Its loader gives the name of what it is about, and what `opened` says; its
- * action is `takeForm`'s.
- */
-export function confirmDialog({ verb, kind, question }: ConfirmWords) {
-  const title = verb + kind;
-  function Confirm({ loaderData: { name, details, closeHref, idempotencyKey }, actionData }: ConfirmRouteProps) {
-    return (
-      <Dialog title={title} closeHref={closeHref}>
+/** Its loader answers the name of the record, and what else `ConfirmData` has. */
+export function confirmDialog<C extends AnyCall>({ verb, kind, question, ...options }: ConfirmOptions<C>) {
+  const dialog = formDialog<C>({ tone: 'danger', ...options, title: verb + kind, submit: `确定${verb}` });
+  const Page = dialog.page<() => ConfirmData>(({ name, details, effect }) => (
+    <>
+      <p>
+        {kind}：<strong data-written>{name}</strong>
+      </p>
+      {details && <p>{details}</p>}
+      {effect && (
         <p>
-          {kind}：<strong>{name}</strong>
+          <strong>{effect}。</strong>
         </p>
-        {details && <p>{details}</p>}
-        <p>{question}</p>
-        <DialogForm
-          closeHref={closeHref}
-          idempotencyKey={idempotencyKey}
-          refused={actionData}
-          submit={`确定${verb}`}
-          tone="danger"
-        />
-      </Dialog>
-    );
-  }
-  return { meta: () => titled(title), Confirm };
+      )}
+      <p>{question}</p>
+    </>
+  ));
+  return { ...dialog, Page };
 }

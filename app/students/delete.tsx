@@ -1,12 +1,12 @@
 import { deleteStudent, showStudent } from '#server/students/contract.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/delete';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { studentDelete, studentRecord, studentScreen } from './screens.ts';
 
 const dialog = confirmDialog({
+  call: deleteStudent,
+  at: studentDelete,
+  params: studentRecord.at,
   verb: '删除',
   kind: '学员',
   question: '该学员没有任何记录，删除后不能恢复，确定删除吗？',
@@ -14,16 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, deleteStudent);
-  const student = await context.get(api).send(showStudent, { params: { id: studentRecord.at(url).id } });
-  mustBeAllowed(context, student.records || undefined);
-  return { name: student.nickname, ...studentDelete.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const student = await client.send(showStudent, { params });
+  return { name: student.nickname, refusal: student.records };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, studentScreen.href(), (client, idempotencyKey) =>
-    client.ask(deleteStudent, { params: { id: studentRecord.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog, { next: () => studentScreen.href() });
 
-export default dialog.Confirm;
+export default dialog.Page;

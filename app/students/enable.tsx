@@ -1,13 +1,13 @@
 import { enableStudent, showStudent } from '#server/students/contract.ts';
 import { enabledFault } from '#server/students/rules.ts';
-import { api } from '../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
-import type { Route } from './+types/enable';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { studentEnable, studentRecord } from './screens.ts';
 
 const dialog = confirmDialog({
+  call: enableStudent,
+  at: studentEnable,
+  params: studentRecord.at,
   verb: '恢复',
   kind: '学员',
   question: '恢复后可以重新加入班级，之前的班级不会自动恢复，确定恢复吗？',
@@ -15,16 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, enableStudent);
-  const student = await context.get(api).send(showStudent, { params: { id: studentRecord.at(url).id } });
-  mustBeAllowed(context, enabledFault(student));
-  return { name: student.nickname, ...studentEnable.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const student = await client.send(showStudent, { params });
+  return { name: student.nickname, refusal: enabledFault(student) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, studentEnable.behind(url), (client, idempotencyKey) =>
-    client.ask(enableStudent, { params: { id: studentRecord.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

@@ -1,15 +1,16 @@
 import { outrankedFault } from '#server/account/rules.ts';
 import { resetSecondFactor } from '#server/account/second-factor.contract.ts';
 import { showStaff } from '#server/account/staff.contract.ts';
-import { api } from '../../api/client.server.ts';
-import { forbiddenBy, mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
+import { forbiddenBy } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffSecondFactor } from '../screens.ts';
-import type { Route } from './+types/second-factor';
 
 const dialog = confirmDialog({
+  call: resetSecondFactor,
+  at: staffSecondFactor,
+  params: staffDetail.at,
   verb: '解除',
   kind: '两步验证',
   question: '该人员所有设备上的登录会结束，之后只用密码即可登录。请先确认是本人要求，确定解除吗？',
@@ -17,16 +18,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, resetSecondFactor);
-  const member = await context.get(api).send(showStaff, { params: { id: staffDetail.at(url).id } });
-  mustBeAllowed(context, forbiddenBy(outrankedFault(member, signedInPerson(context).permissions)));
-  return { name: member.real_name, ...staffSecondFactor.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const member = await client.send(showStaff, { params });
+  return { name: member.real_name, refusal: forbiddenBy(outrankedFault(member, signedInPerson(context).permissions)) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, staffSecondFactor.behind(url), (client, idempotencyKey) =>
-    client.ask(resetSecondFactor, { params: { id: staffDetail.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

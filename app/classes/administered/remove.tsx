@@ -1,12 +1,12 @@
 import { removeClass, showAdministeredClass } from '#server/classes/administered.contract.ts';
-import { api } from '../../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClasses, adminClassRemove } from '../screens.ts';
-import type { Route } from './+types/remove';
 
 const dialog = confirmDialog({
+  call: removeClass,
+  at: adminClassRemove,
+  params: adminClass.at,
   verb: '删除',
   kind: '班级',
   question: '该班级没有学员、作业和课次等记录，删除后不能恢复，确定删除吗？',
@@ -14,17 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, removeClass);
-  const params = { id: adminClass.at(url).id };
-  const { name, removal_fault } = await context.get(api).send(showAdministeredClass, { params });
-  mustBeAllowed(context, removal_fault || undefined);
-  return { name, ...adminClassRemove.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const { name, removal_fault } = await client.send(showAdministeredClass, { params });
+  return { name, refusal: removal_fault };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, adminClasses.href(), (client, idempotencyKey) =>
-    client.ask(removeClass, { params: { id: adminClass.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog, { next: () => adminClasses.href() });
 
-export default dialog.Confirm;
+export default dialog.Page;

@@ -2,14 +2,16 @@ import { reopenClass, showAdministeredClass } from '#server/classes/administered
 import { classTypes } from '#server/classes/rules.ts';
 import { reopenLessonClass } from '#server/group-classes/administered.contract.ts';
 import { reopenTeamFault } from '#server/group-classes/rules.ts';
-import { api } from '../../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { takeForm } from '../../shell/form-action.server.ts';
+import { loaderOf } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClassReopen } from '../screens.ts';
 import type { Route } from './+types/reopen';
 
 const dialog = confirmDialog({
+  call: reopenClass,
+  at: adminClassReopen,
+  params: adminClass.at,
   verb: '恢复',
   kind: '班级',
   question: '恢复后该班级长期有效，讲师和助教看到它在进行中，确定恢复吗？',
@@ -17,17 +19,14 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, reopenClass);
-  const params = { id: adminClass.at(url).id };
-  const { name, state } = await context.get(api).send(showAdministeredClass, { params });
-  mustBeAllowed(context, reopenTeamFault({ state }));
-  return { name, ...adminClassReopen.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const { name, state } = await client.send(showAdministeredClass, { params });
+  return { name, refusal: reopenTeamFault({ state }) };
+});
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takeForm(sent, adminClassReopen.behind(url), async (client, idempotencyKey) => {
-    const params = { id: adminClass.at(url).id };
+    const params = adminClass.at(url);
     const { class_type } = await client.send(showAdministeredClass, { params });
     const asked = { params, idempotencyKey };
     return class_type === classTypes.stateSchool
@@ -35,4 +34,4 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
       : client.ask(reopenLessonClass, asked);
   });
 
-export default dialog.Confirm;
+export default dialog.Page;

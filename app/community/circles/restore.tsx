@@ -1,13 +1,13 @@
 import { restoreCircle, showCircle } from '#server/community/circles.contract.ts';
 import { circleRestoreFault } from '#server/community/rules.ts';
-import { api } from '../../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { circleDetail, circleRestore } from '../screens.ts';
-import type { Route } from './+types/restore';
 
 const dialog = confirmDialog({
+  call: restoreCircle,
+  at: circleRestore,
+  params: circleDetail.at,
   verb: '恢复',
   kind: '圈子',
   question: '恢复后成员重新看到该圈子及其帖子，确定恢复吗？',
@@ -15,16 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, restoreCircle);
-  const circle = await context.get(api).send(showCircle, { params: { id: circleDetail.at(url).id } });
-  mustBeAllowed(context, circleRestoreFault(circle));
-  return { name: circle.name, ...circleRestore.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const circle = await client.send(showCircle, { params });
+  return { name: circle.name, refusal: circleRestoreFault(circle) };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, circleRestore.behind(url), (client, idempotencyKey) =>
-    client.ask(restoreCircle, { params: { id: circleDetail.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog);
 
-export default dialog.Confirm;
+export default dialog.Page;

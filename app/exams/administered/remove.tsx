@@ -1,25 +1,24 @@
 import { removeExam, showAdministeredExam } from '#server/exams/administered.contract.ts';
-import { api } from '../../api/client.server.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { takeForm } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { administeredExams, examRecord, examRemove } from '../screens.ts';
-import type { Route } from './+types/remove';
 
-const dialog = confirmDialog({ verb: '删除', kind: '考试', question: '草稿和试卷中的题目会一起删除，确定删除吗？' });
+const dialog = confirmDialog({
+  call: removeExam,
+  at: examRemove,
+  params: examRecord.at,
+  verb: '删除',
+  kind: '考试',
+  question: '草稿和试卷中的题目会一起删除，确定删除吗？',
+});
 
 export const meta = dialog.meta;
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, removeExam);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id: examRecord.at(url).id } });
-  mustBeAllowed(context, exam.refusals.remove);
-  return { name: exam.name, ...examRemove.opened(url) };
-}
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const exam = await client.send(showAdministeredExam, { params });
+  return { name: exam.name, refusal: exam.refusals.remove };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, administeredExams.href(), (client, idempotencyKey) =>
-    client.ask(removeExam, { params: { id: examRecord.at(url).id }, idempotencyKey }),
-  );
+export const action = actionOf(dialog, { next: () => administeredExams.href() });
 
-export default dialog.Confirm;
+export default dialog.Page;

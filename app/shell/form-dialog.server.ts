@@ -1,0 +1,66 @@
+/** Loader and action of a dialog of `formDialog` or `confirmDialog`. */
+import type { AnswerOf, AnyCall, RequestOf } from '#server/platform/calls/call.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import type { Outcome } from '../api/outcome.server.ts';
+import { readFields } from '../lib/form-data.ts';
+import { mustBeAllowed, mustBePermitted, type RefusedBefore } from './allowed.server.ts';
+import { takeEdit } from './form-action.server.ts';
+import type { DialogForLoader, FormDialogOptions } from './form-dialog.tsx';
+import type { FormRequest, RequestContext } from './form-request.ts';
+import type { Flash } from './session.server.ts';
+
+interface Asked<C extends AnyCall> {
+  client: ApiClient;
+  context: RequestContext;
+  url: URL;
+  /** The records in the call's path. */
+  params: NonNullable<RequestOf<C>['params']>;
+}
+
+/**
+ * The page of somebody who may make the call. `load` answers what the page shows, and as `refusal` why the form cannot be
+ * sent: an error page, unless it was sent already.
+ */
+export const loaderOf =
+  <C extends AnyCall, Data extends DialogForLoader<C> & { refusal?: RefusedBefore }>(
+    { call, at, params }: FormDialogOptions<C>,
+    load: (asked: Asked<C>) => Data | Promise<Data>,
+  ) =>
+  async ({ context, url }: Pick<FormRequest, 'context' | 'url'>) => {
+    mustBePermitted(context, call as Parameters<typeof mustBePermitted>[1]);
+    const asked = { client: context.get(api), context, url, params: params?.(url) ?? {} } as Asked<C>;
+    const { refusal, ...data } = await load(asked);
+    const opened = at.opened(url);
+    const { closeHref = opened.closeHref }: DialogForLoader<C> = data;
+    mustBeAllowed(context, refusal, closeHref);
+    return { ...opened, ...data };
+  };
+
+interface ActionOptions<C extends AnyCall> {
+  /** What the call takes, where that is not the text of the fields of its names. */
+  body?: (form: FormData, sent: Pick<FormRequest, 'context' | 'url'>) => RequestOf<C>['body'];
+  /** Where it goes on to, if not to what the dialog opens over. */
+  next?: (url: URL, answer: AnswerOf<C>) => string;
+  /** Offered beside the message. */
+  onwards?: (url: URL) => Flash['flash']['onwards'];
+}
+
+/** Sends the form by the dialog's call and goes on with the message, or shows the form again. */
+export const actionOf =
+  <C extends AnyCall>({ call, at, params }: FormDialogOptions<C>, { body, next, onwards }: ActionOptions<C> = {}) =>
+  ({ url, ...sent }: FormRequest) =>
+    takeEdit<AnswerOf<C>>(
+      sent,
+      (answer) => next?.(url, answer) ?? at.behind(url),
+      (client, idempotencyKey, form) => {
+        const request = {
+          ...(params && { params: params(url) }),
+          ...(call.query && { query: readFields(call.query, form) }),
+          ...(call.body && { body: body?.(form, { ...sent, url }) ?? readFields(call.body, form) }),
+          idempotencyKey,
+        };
+        const ask = client.ask as (call: C, sent: object) => Promise<Outcome<AnswerOf<C>>>;
+        return ask(call, request);
+      },
+      onwards?.(url),
+    );
