@@ -18,6 +18,12 @@ export function addressOf(call: AnyCall, identity: Identity): string {
   return declared;
 }
 
+/** Those of the params that the call's path names; an address may say more. */
+export function paramsOf(call: AnyCall, identity: Identity, params: Record<string, unknown>): Record<string, string> {
+  const names = [...addressOf(call, identity).matchAll(/:(\w+)/g)].map(([, name = '']) => [name, params[name]]);
+  return textOf(Object.fromEntries(names));
+}
+
 export function pathOf(
   call: AnyCall,
   identity: Identity,

@@ -11,7 +11,7 @@ import { contentHeader } from '#server/platform/calls/idempotency.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { isLookOf } from '#server/platform/calls/rules.ts';
 import type { Identity } from '#server/school/call.ts';
-import { addressOf, pathOf, textOf } from './address.server.ts';
+import { addressOf, paramsOf, pathOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
 import { away, type Outcome, onlyLook, orErrorPage, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
 import { apiFetch, localApi, schoolTime } from './process.server.ts';
@@ -101,7 +101,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
   /** A call that only reads needs no request where the API is in this process. */
   const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body, filter }: CallRequest) => {
-    const sent = { params: textOf(params), query, body, filter };
+    const sent = { params: paramsOf(call, identity, params), query, body, filter };
     try {
       const answered = await (await nearby())?.read(call, identity, sent);
       return answered && outcomeOf<AnswerOf<C>>(answered);

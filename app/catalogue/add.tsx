@@ -1,58 +1,37 @@
 import { addCatalogueEntry, catalogueSchools, listCatalogue } from '#server/catalogue/contract.ts';
 import { catalogueNames, hasLevels, isOfSchool } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
-import { api } from '../api/client.server.ts';
-import { readForm } from '../lib/form-data.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { formOf } from '../ui/form-of.ts';
-import type { Route } from './+types/add';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { formDialog } from '../shell/form-dialog.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import { catalogue, entryAdd } from './screens.ts';
 import { mustShare } from './shared.server.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(`添加${catalogueNames[loaderData?.kind ?? 'grades']}`);
+const dialog = formDialog({
+  call: addCatalogueEntry,
+  at: entryAdd,
+  params: catalogue.at,
+  title: '添加年级',
+  submit: '添加',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addCatalogueEntry);
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, async ({ client, context, url }) => {
   const { kind } = catalogue.at(url);
   mustShare(context, kind);
-  const client = context.get(api);
-  const [parents, schools] = await Promise.all([
+  const [{ list }, schools] = await Promise.all([
     hasLevels(kind) ? client.send(listCatalogue, { params: { kind }, query: { limit: everyRow } }) : { list: [] },
     isOfSchool(kind) ? client.send(catalogueSchools) : [],
   ]);
-  return { kind, parents: parents.list, schools, under: entryAdd.at(url).under, ...entryAdd.opened(url) };
-}
+  return {
+    title: `添加${catalogueNames[kind]}`,
+    fields: { kind, parents: list, schools },
+    values: { parent_id: entryAdd.at(url).under ?? '', school_id: schools.length === 1 ? schools[0]?.id : '' },
+    draft: `catalogue ${kind}`,
+  };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, entryAdd.behind(url), (client, idempotencyKey, form) =>
-    client.ask(addCatalogueEntry, {
-      params: { kind: catalogue.at(url).kind },
-      body: readForm(addCatalogueEntry, form),
-      idempotencyKey,
-    }),
-  );
+export const action = actionOf(dialog);
 
-const { DialogForm } = formOf<typeof addCatalogueEntry>();
-
-export default function AddEntry({ loaderData, actionData }: Route.ComponentProps) {
-  const { kind, parents, schools, under, closeHref, idempotencyKey } = loaderData;
-  return (
-    <Dialog title={`添加${catalogueNames[kind]}`} closeHref={closeHref}>
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ parent_id: under ?? '', school_id: schools.length === 1 ? schools[0]?.id : '' }}
-        submit="添加"
-        draft={`catalogue ${kind}`}
-      >
-        <EntryFields kind={kind} parents={parents} schools={schools} />
-      </DialogForm>
-    </Dialog>
-  );
-}
+export default dialog.page<typeof loader>((_, { fields }) => <EntryFields {...fields} />);

@@ -1,59 +1,46 @@
-/** For all rows at once: whose word goes on which field, and whether those that are probably meant are. */
+/** For all rows at once: which source wins on which field, and whether probable matches are accepted. */
 import { chooseImport, showImport } from '#server/import/contract.ts';
 import { verdicts } from '#server/import/rules.ts';
-import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { formOf } from '../ui/form-of.ts';
-import type { Route } from './+types/choices';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { formDialog } from '../shell/form-dialog.tsx';
 import { importChoices, importDetail } from './screens.ts';
 import { matchChoices, matchOf } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('选择冲突和匹配');
+const dialog = formDialog({
+  call: chooseImport,
+  at: importChoices,
+  params: importDetail.at,
+  title: '选择冲突和匹配',
+  submit: '保存并重新检查',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, chooseImport);
-  const record = await context.get(api).send(showImport, { params: { id: importDetail.at(url).id } });
-  mustBeAllowed(context, record.check_fault || undefined);
-  return { record, ...importChoices.opened(url) };
-}
+export const meta = dialog.meta;
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, importChoices.behind(url), (client, idempotencyKey, form) =>
-    client.ask(chooseImport, {
-      params: { id: importDetail.at(url).id },
-      body: { match: matchOf(textOf(form, 'match')), take: form.getAll('take').map(String) },
-      idempotencyKey,
-    }),
-  );
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const { fields, totals, check_fault } = await client.send(showImport, { params });
+  return {
+    fields,
+    open: totals[verdicts.indexOf('match')] ?? 0,
+    values: { take: fields.filter(({ is_taken }) => is_taken === 1).map(({ field }) => field) },
+    refusal: check_fault,
+  };
+});
 
-const { DialogForm, ChecksField, RadioField } = formOf<typeof chooseImport>();
+export const action = actionOf(dialog, {
+  body: (form) => ({ match: matchOf(textOf(form, 'match')), take: form.getAll('take').map(String) }),
+});
 
-export default function ImportChoices({ loaderData, actionData }: Route.ComponentProps) {
-  const { record, closeHref, idempotencyKey } = loaderData;
-  const open = record.totals[verdicts.indexOf('match')] ?? 0;
-  return (
-    <Dialog title="选择冲突和匹配" closeHref={closeHref}>
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ take: record.fields.filter(({ is_taken }) => is_taken === 1).map(({ field }) => field) }}
-        submit="保存并重新检查"
-      >
-        {record.fields.length > 0 && (
-          <ChecksField
-            name="take"
-            label="采用来源的字段"
-            description="没有选的字段保留手改的内容。"
-            choices={record.fields.map(({ field, name, count }) => [field, `${name}（${count}条）`] as const)}
-          />
-        )}
-        {open > 0 && <RadioField name="match" label={`${open}条可能是已有的记录`} choices={matchChoices} />}
-      </DialogForm>
-    </Dialog>
-  );
-}
+export default dialog.page<typeof loader>(({ ChecksField, RadioField }, { fields, open }) => (
+  <>
+    {fields.length > 0 && (
+      <ChecksField
+        name="take"
+        label="采用来源的字段"
+        description="没有选的字段保留手改的内容。"
+        choices={fields.map(({ field, name, count }) => [field, `${name}（${count}条）`] as const)}
+      />
+    )}
+    {open > 0 && <RadioField name="match" label={`${open}条可能是已有的记录`} choices={matchChoices} />}
+  </>
+));

@@ -1,52 +1,29 @@
 import { schoolNameLimit } from '#server/school/rules.ts';
 import { editSchoolRecord, showSchoolRecord } from '#server/school/schools.contract.ts';
-import { api } from '../api/client.server.ts';
-import { readForm } from '../lib/form-data.ts';
-import { mustBePermitted } from '../shell/allowed.server.ts';
-import { takeEdit } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { formOf } from '../ui/form-of.ts';
-import { HiddenField } from '../ui/hidden-fields.tsx';
-import type { Route } from './+types/edit';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { formDialog } from '../shell/form-dialog.tsx';
 import { schoolEdit } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('编辑学校');
+const dialog = formDialog({
+  call: editSchoolRecord,
+  at: schoolEdit,
+  params: schoolEdit.at,
+  title: '编辑学校',
+  submit: '保存',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, editSchoolRecord);
-  const school = await context.get(api).send(showSchoolRecord, { params: { id: schoolEdit.at(url).id } });
-  return { school, ...schoolEdit.opened(url) };
-}
+export const meta = dialog.meta;
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(sent, schoolEdit.behind(url), (client, idempotencyKey, form) =>
-    client.ask(editSchoolRecord, {
-      params: { id: schoolEdit.at(url).id },
-      body: readForm(editSchoolRecord, form),
-      idempotencyKey,
-    }),
-  );
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const { id, name, seen, records } = await client.send(showSchoolRecord, { params });
+  return { records, values: { name, seen }, draft: `school ${id}` };
+});
 
-const { DialogForm, TextField } = formOf<typeof editSchoolRecord>();
+export const action = actionOf(dialog);
 
-export default function EditSchool({ loaderData, actionData }: Route.ComponentProps) {
-  const { school, closeHref, idempotencyKey } = loaderData;
-  const { name, seen, records } = school;
-  return (
-    <Dialog title="编辑学校" closeHref={closeHref}>
-      {records && <p>该校有{records}，改名后各处显示新名称。</p>}
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ name, seen }}
-        submit="保存"
-        draft={`school ${school.id}`}
-      >
-        <HiddenField name="seen" />
-        <TextField name="name" label="学校名称" withAsterisk limit={schoolNameLimit} autoComplete="off" />
-      </DialogForm>
-    </Dialog>
-  );
-}
+export default dialog.page<typeof loader>(({ TextField }, { records }) => (
+  <>
+    {records && <p>该校有{records}，改名后各处显示新名称。</p>}
+    <TextField name="name" label="学校名称" withAsterisk limit={schoolNameLimit} autoComplete="off" />
+  </>
+));

@@ -5,7 +5,7 @@ import { type FormDialogOptions, formDialog } from './form-dialog.tsx';
 interface ConfirmOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'title' | 'submit'> {
   /** What is done, such as 删除. */
   verb: string;
-  /** What kind of thing it is done to, such as 公告. */
+  /** What it is done to, such as 公告. */
   kind: string;
   question: string;
 }
@@ -13,6 +13,8 @@ interface ConfirmOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, '
 interface ConfirmData {
   /** Of the record. */
   name: string;
+  /** In place of the usual, where the record says. */
+  kind?: string;
   /** What it is about in figures. */
   details?: string;
   /** What others notice of it. */
@@ -22,10 +24,10 @@ interface ConfirmData {
 /** Its loader answers the name of the record, and what else `ConfirmData` has. */
 export function confirmDialog<C extends AnyCall>({ verb, kind, question, ...options }: ConfirmOptions<C>) {
   const dialog = formDialog<C>({ tone: 'danger', ...options, title: verb + kind, submit: `确定${verb}` });
-  const Page = dialog.page<() => ConfirmData>(({ name, details, effect }) => (
+  const Page = dialog.page<() => ConfirmData>((_, { name, kind: what = kind, details, effect }) => (
     <>
       <p>
-        {kind}：<strong data-written>{name}</strong>
+        {what}：<strong data-written>{name}</strong>
       </p>
       {details && <p>{details}</p>}
       {effect && (

@@ -1,5 +1,5 @@
 /** Loader and action of a dialog of `formDialog` or `confirmDialog`. */
-import type { AnswerOf, AnyCall, RequestOf } from '#server/platform/calls/call.ts';
+import type { AnswerOf, AnyCall, BodyOf, RequestOf } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { readFields } from '../lib/form-data.ts';
@@ -37,8 +37,8 @@ export const loaderOf =
   };
 
 interface ActionOptions<C extends AnyCall> {
-  /** What the call takes, where that is not the text of the fields of its names. */
-  body?: (form: FormData, sent: Pick<FormRequest, 'context' | 'url'>) => RequestOf<C>['body'];
+  /** What of the call's body is not the text of a field of that name. */
+  body?: (form: FormData, sent: Pick<FormRequest, 'context' | 'url'>) => { [Name in keyof BodyOf<C>]?: unknown };
   /** Where it goes on to, if not to what the dialog opens over. */
   next?: (url: URL, answer: AnswerOf<C>) => string;
   /** Offered beside the message. */
@@ -56,7 +56,7 @@ export const actionOf =
         const request = {
           ...(params && { params: params(url) }),
           ...(call.query && { query: readFields(call.query, form) }),
-          ...(call.body && { body: body?.(form, { ...sent, url }) ?? readFields(call.body, form) }),
+          ...(call.body && { body: { ...readFields(call.body, form), ...body?.(form, { ...sent, url }) } }),
           idempotencyKey,
         };
         const ask = client.ask as (call: C, sent: object) => Promise<Outcome<AnswerOf<C>>>;

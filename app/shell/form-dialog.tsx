@@ -62,9 +62,9 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
   return {
     ...options,
     meta: ({ loaderData }: { loaderData?: { title?: string } | undefined }) => titled(loaderData?.title ?? title),
-    /** The dialog's page; `body` draws what it says and its fields. */
-    page: <Loader extends (...asked: never[]) => unknown>(
-      body: (data: DataOf<Loader>, fields: FieldsOf<NamesOf<C>>) => ReactNode,
+    /** The dialog's page; `body` draws what stands in its form. */
+    page: <Loader extends (...asked: never[]) => unknown = () => object>(
+      body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
     ) =>
       function FormDialogPage({ loaderData, actionData }: FormDialogProps<DataOf<Loader>>) {
         const data = loaderData as DialogForLoader<C> & ReturnType<DialogPlace['opened']>;
@@ -83,7 +83,7 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
               {hidden.map((name) => (
                 <HiddenField key={name} name={name} />
               ))}
-              {body(loaderData, fields)}
+              {body(fields, loaderData)}
             </DialogForm>
           </Dialog>
         );

@@ -1,43 +1,33 @@
 import { eraseStudent, foreseeErasure } from '#server/personal/contract.ts';
 import { becomesNames } from '#server/personal/rules.ts';
-import { api } from '../api/client.server.ts';
-import { textOf } from '../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted } from '../shell/allowed.server.ts';
-import { takeForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { formOf } from '../ui/form-of.ts';
-import type { Route } from './+types/erase';
+import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { formDialog } from '../shell/form-dialog.tsx';
 import { studentErase, studentRecord } from './screens.ts';
 import styles from './students.module.css';
 
-export const meta: Route.MetaFunction = () => titled('注销学员');
+const dialog = formDialog({
+  call: eraseStudent,
+  at: studentErase,
+  params: studentRecord.at,
+  title: '注销学员个人信息',
+  submit: '确定注销',
+  tone: 'danger',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, eraseStudent);
-  const { id } = studentRecord.at(url);
-  const foreseen = await context.get(api).send(foreseeErasure, { params: { id } });
-  mustBeAllowed(context, foreseen.fault || undefined);
-  const asked = foreseen.confirmation === String(id) ? '编号' : '学号';
-  return { foreseen, asked, ...studentErase.opened(url) };
-}
+export const meta = dialog.meta;
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, studentErase.behind(url), (client, idempotencyKey, form) =>
-    client.ask(eraseStudent, {
-      params: { id: studentRecord.at(url).id },
-      body: { confirmation: textOf(form, 'confirmation') },
-      idempotencyKey,
-    }),
-  );
+export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+  const foreseen = await client.send(foreseeErasure, { params });
+  const isById = foreseen.confirmation === String(studentRecord.at(url).id);
+  return { foreseen, asked: isById ? '编号' : '学号', refusal: foreseen.fault };
+});
 
-const { DialogForm, TextField } = formOf<typeof eraseStudent>();
+export const action = actionOf(dialog);
 
-export default function EraseStudent({ loaderData, actionData }: Route.ComponentProps) {
-  const { foreseen, asked, closeHref, idempotencyKey } = loaderData;
+export default dialog.page<typeof loader>(({ TextField }, { foreseen, asked }) => {
   const { nickname, confirmation, leaving, counts } = foreseen;
   return (
-    <Dialog title="注销学员个人信息" closeHref={closeHref}>
+    <>
       <p>
         学员：<strong>{nickname}</strong>
       </p>
@@ -60,21 +50,12 @@ export default function EraseStudent({ loaderData, actionData }: Route.Component
           ))}
         </ul>
       </details>
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ confirmation: '' }}
-        submit="确定注销"
-        tone="danger"
-      >
-        <TextField
-          name="confirmation"
-          label={`请输入该学员的${asked} ${confirmation} 以确认`}
-          withAsterisk
-          autoComplete="off"
-        />
-      </DialogForm>
-    </Dialog>
+      <TextField
+        name="confirmation"
+        label={`请输入该学员的${asked} ${confirmation} 以确认`}
+        withAsterisk
+        autoComplete="off"
+      />
+    </>
   );
-}
+});

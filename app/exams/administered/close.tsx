@@ -1,56 +1,34 @@
 import { closeExam, showAdministeredExam } from '#server/exams/administered.contract.ts';
-import { api } from '../../api/client.server.ts';
-import { textOf } from '../../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
-import { titled } from '../../shell/title.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { formOf } from '../../ui/form-of.ts';
-import { HiddenField } from '../../ui/hidden-fields.tsx';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formDialog } from '../../shell/form-dialog.tsx';
 import { examClose, examRecord } from '../screens.ts';
-import type { Route } from './+types/close';
 
-export const meta: Route.MetaFunction = () => titled('结束考试');
+const dialog = formDialog({
+  call: closeExam,
+  at: examClose,
+  params: examRecord.at,
+  title: '结束考试',
+  submit: '确定结束',
+  tone: 'danger',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, closeExam);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id: examRecord.at(url).id } });
-  mustBeAllowed(context, exam.refusals.close);
-  return { exam, ...examClose.opened(url) };
-}
+export const meta = dialog.meta;
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(sent, examClose.behind(url), (client, idempotencyKey, form) =>
-    client.ask(closeExam, {
-      params: { id: examRecord.at(url).id },
-      body: { acknowledged: textOf(form, 'acknowledged') },
-      idempotencyKey,
-    }),
-  );
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const { name, closing, taking, refusals } = await client.send(showAdministeredExam, { params });
+  return { name, taking, effect: closing, refusal: refusals.close };
+});
 
-const { DialogForm } = formOf<typeof closeExam>();
+export const action = actionOf(dialog);
 
-export default function CloseExam({ loaderData, actionData }: Route.ComponentProps) {
-  const { exam, closeHref, idempotencyKey } = loaderData;
-  return (
-    <Dialog title="结束考试" closeHref={closeHref}>
-      <p>
-        考试：<strong>{exam.name}</strong>
-      </p>
-      <p>
-        <strong>{exam.closing}</strong>。结束后不能再提交，已交的答卷照常批改；以后可以延长。
-      </p>
-      {exam.taking > 0 && <p>有{exam.taking}名学员正在作答，结束时由系统按已保存的答案交卷。</p>}
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ acknowledged: exam.closing }}
-        submit="确定结束"
-        tone="danger"
-      >
-        <HiddenField name="acknowledged" />
-      </DialogForm>
-    </Dialog>
-  );
-}
+export default dialog.page<typeof loader>((_, { name, effect, taking }) => (
+  <>
+    <p>
+      考试：<strong>{name}</strong>
+    </p>
+    <p>
+      <strong>{effect}</strong>。结束后不能再提交，已交的答卷照常批改；以后可以延长。
+    </p>
+    {taking > 0 && <p>有{taking}名学员正在作答，结束时由系统按已保存的答案交卷。</p>}
+  </>
+));

@@ -1,66 +1,48 @@
 import { extendExam, showAdministeredExam } from '#server/exams/administered.contract.ts';
-import { api } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formDialog } from '../../shell/form-dialog.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { titled } from '../../shell/title.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { formOf } from '../../ui/form-of.ts';
-import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { examExtend, examRecord } from '../screens.ts';
-import type { Route } from './+types/extend';
 
-export const meta: Route.MetaFunction = () => titled('延长考试');
+const dialog = formDialog({
+  call: extendExam,
+  at: examExtend,
+  params: examRecord.at,
+  title: '延长考试',
+  submit: '确定延长',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, extendExam);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id: examRecord.at(url).id } });
-  mustBeAllowed(context, exam.refusals.extend);
+export const meta = dialog.meta;
+
+export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+  const { name, reach, state, end_at, seen, refusals } = await client.send(showAdministeredExam, { params });
   const { timezone } = signedInPerson(context).settings;
-  return { exam, end_at: localValue(exam.end_at ?? 0, timezone), ...examExtend.opened(url) };
-}
+  return {
+    name,
+    state,
+    effect: reach,
+    values: { end_at: localValue(end_at ?? 0, timezone), seen },
+    refusal: refusals.extend,
+  };
+});
 
-export const action = ({ url, ...sent }: Route.ActionArgs) => {
-  const { timezone } = signedInPerson(sent.context).settings;
-  return takeEdit(sent, examExtend.behind(url), (client, idempotencyKey, form) =>
-    client.ask(extendExam, {
-      params: { id: examRecord.at(url).id },
-      body: {
-        end_at: readLocalTime(textOf(form, 'end_at'), timezone) ?? null,
-        seen: textOf(form, 'seen'),
-        acknowledged: textOf(form, 'acknowledged'),
-      },
-      idempotencyKey,
-    }),
-  );
-};
+export const action = actionOf(dialog, {
+  body: (form, { context }) => ({
+    end_at: readLocalTime(textOf(form, 'end_at'), signedInPerson(context).settings.timezone) ?? null,
+  }),
+});
 
-const { DateTimeField, DialogForm } = formOf<typeof extendExam>();
-
-export default function ExtendExam({ loaderData, actionData }: Route.ComponentProps) {
-  const { exam, end_at, closeHref, idempotencyKey } = loaderData;
-  return (
-    <Dialog title="延长考试" closeHref={closeHref}>
-      <p>
-        考试：<strong>{exam.name}</strong>
-      </p>
-      <p>
-        <strong>{exam.reach}</strong>会看到新的结束时间{exam.state === 'closed' && '，考试重新开放'}。
-      </p>
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ end_at, acknowledged: exam.reach, seen: exam.seen }}
-        submit="确定延长"
-      >
-        <HiddenField name="acknowledged" />
-        <HiddenField name="seen" />
-        <DateTimeField name="end_at" label="新的结束时间" withAsterisk />
-      </DialogForm>
-    </Dialog>
-  );
-}
+export default dialog.page<typeof loader>(({ DateTimeField }, { name, effect, state }) => (
+  <>
+    <p>
+      考试：<strong>{name}</strong>
+    </p>
+    <p>
+      <strong>{effect}</strong>会看到新的结束时间{state === 'closed' && '，考试重新开放'}。
+    </p>
+    <DateTimeField name="end_at" label="新的结束时间" withAsterisk />
+  </>
+));

@@ -1,55 +1,33 @@
 import { showAdministeredExam, withdrawExam } from '#server/exams/administered.contract.ts';
-import { api } from '../../api/client.server.ts';
-import { textOf } from '../../lib/form-data.ts';
-import { mustBeAllowed, mustBePermitted } from '../../shell/allowed.server.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
-import { titled } from '../../shell/title.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { formOf } from '../../ui/form-of.ts';
-import { HiddenField } from '../../ui/hidden-fields.tsx';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formDialog } from '../../shell/form-dialog.tsx';
 import { examRecord, examWithdraw } from '../screens.ts';
-import type { Route } from './+types/withdraw';
 
-export const meta: Route.MetaFunction = () => titled('撤回考试');
+const dialog = formDialog({
+  call: withdrawExam,
+  at: examWithdraw,
+  params: examRecord.at,
+  title: '撤回考试',
+  submit: '确定撤回',
+  tone: 'danger',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, withdrawExam);
-  const exam = await context.get(api).send(showAdministeredExam, { params: { id: examRecord.at(url).id } });
-  mustBeAllowed(context, exam.refusals.withdraw);
-  return { exam, ...examWithdraw.opened(url) };
-}
+export const meta = dialog.meta;
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeEdit(sent, examWithdraw.behind(url), (client, idempotencyKey, form) =>
-    client.ask(withdrawExam, {
-      params: { id: examRecord.at(url).id },
-      body: { acknowledged: textOf(form, 'acknowledged') },
-      idempotencyKey,
-    }),
-  );
+export const loader = loaderOf(dialog, async ({ client, params }) => {
+  const { name, reach, refusals } = await client.send(showAdministeredExam, { params });
+  return { name, effect: reach, refusal: refusals.withdraw };
+});
 
-const { DialogForm } = formOf<typeof withdrawExam>();
+export const action = actionOf(dialog);
 
-export default function WithdrawExam({ loaderData, actionData }: Route.ComponentProps) {
-  const { exam, closeHref, idempotencyKey } = loaderData;
-  return (
-    <Dialog title="撤回考试" closeHref={closeHref}>
-      <p>
-        考试：<strong>{exam.name}</strong>
-      </p>
-      <p>
-        <strong>{exam.reach}</strong>。撤回后学员和老师看不到该考试，回到草稿后可以修改试卷再发布。
-      </p>
-      <DialogForm
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ acknowledged: exam.reach }}
-        submit="确定撤回"
-        tone="danger"
-      >
-        <HiddenField name="acknowledged" />
-      </DialogForm>
-    </Dialog>
-  );
-}
+export default dialog.page<typeof loader>((_, { name, effect }) => (
+  <>
+    <p>
+      考试：<strong>{name}</strong>
+    </p>
+    <p>
+      <strong>{effect}</strong>。撤回后学员和老师看不到该考试，回到草稿后可以修改试卷再发布。
+    </p>
+  </>
+));

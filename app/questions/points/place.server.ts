@@ -7,13 +7,24 @@ import { mustShare } from '../../catalogue/shared.server.ts';
 import type { RequestContext } from '../../shell/form-request.ts';
 import { pointList } from '../screens.ts';
 
-/** Of the point that the dialog was opened at, and the subjects with the one that the list is narrowed to. 403 who may not. */
-export async function placeOfNew(context: RequestContext, { under, url }: { under: number | undefined; url: URL }) {
+/**
+ * The path of the point that the dialog was opened at, the subjects, and what the form begins with: the subject that the
+ * list is narrowed to. 403 who may not. `draft`: the first word of its name.
+ */
+export async function placeOfNew(
+  context: RequestContext,
+  { under, url, draft }: { under: number | undefined; url: URL; draft: string },
+) {
   mustShare(context, 'subjects');
   const client = context.get(api);
   const [parent, subjects] = await Promise.all([
     under === undefined ? undefined : client.send(showPoint, { params: { id: under } }),
     client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow } }),
   ]);
-  return { parent, subjects: subjects.list, subject_id: pointList.at(url).filter.subject_id };
+  return {
+    path: parent && [...parent.path, parent.name].join(' / '),
+    subjects: subjects.list,
+    values: { parent_id: parent?.id ?? '', subject_id: pointList.at(url).filter.subject_id ?? '' },
+    draft: `${draft} ${parent?.id ?? ''}`,
+  };
 }

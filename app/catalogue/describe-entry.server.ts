@@ -1,0 +1,32 @@
+import { type CatalogueRecord, showCatalogueEntry } from '#server/catalogue/contract.ts';
+import { catalogueNames } from '#server/catalogue/rules.ts';
+import type { ApiClient } from '../api/client.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
+import { catalogue } from './screens.ts';
+import { mustShare } from './shared.server.ts';
+
+interface Asked {
+  client: ApiClient;
+  context: RequestContext;
+  url: URL;
+  params: { kind?: string | number; id?: string | number };
+}
+
+/** What a dialog shows that asks whether something may be done with an entry. */
+export async function describeEntry(
+  { client, context, url, params }: Asked,
+  verb: string,
+  fault: (entry: CatalogueRecord) => string | undefined,
+) {
+  const { kind } = catalogue.at(url);
+  const entry = await client.send(showCatalogueEntry, { params });
+  mustShare(context, kind);
+  const what = catalogueNames[kind];
+  return {
+    title: verb + what,
+    kind: what,
+    name: entry.name,
+    details: entry.uses && `正在使用：${entry.uses}。`,
+    refusal: fault(entry),
+  };
+}
