@@ -1,440 +1,111 @@
-/** Every address. The id of a route is its screen's name, which other applications rely on. */
+/**
+ * Every address, as each subject's screens.ts declares it. The id of a route is its screen's name, which other
+ * applications rely on.
+ */
+import path from 'node:path';
 import { layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
-import * as people from './account/screens.ts';
+import * as account from './account/screens.ts';
 import * as analysis from './analysis/screens.ts';
-import {
-  attendanceMark,
-  courseAttendance,
-  leaveDecision,
-  leaveInbox,
-  leaveStream,
-  lessonAttendance,
-  periodRoll,
-  studentDetail,
-  studentMark,
-  studentPeriods,
-} from './attendance/screens.ts';
-import { feedFile, joinCodes, subscription, teachCalendar } from './calendar/screens.ts';
+import * as attendance from './attendance/screens.ts';
+import * as calendar from './calendar/screens.ts';
 import * as catalogue from './catalogue/screens.ts';
 import * as classes from './classes/screens.ts';
-import {
-  classDetail,
-  classManage,
-  classSchedule,
-  classWareAdd,
-  classWareChoice,
-  classWareEdit,
-  classWareRemoval,
-} from './classes/screens.ts';
 import * as community from './community/screens.ts';
 import * as correction from './correction/screens.ts';
 import * as courses from './courses/screens.ts';
-import {
-  lessonCourseware,
-  wareChoice,
-  wareDetach,
-  wareEdit,
-  wareFile,
-  wareLibrary,
-  warePreview,
-  wareRemove,
-  wareSend,
-  wareUpload,
-} from './courseware/screens.ts';
+import * as courseware from './courseware/screens.ts';
 import * as exams from './exams/screens.ts';
-import { madeFile } from './export/screens.ts';
-import { fileUpload, storedFile } from './files/screens.ts';
-import {
-  adminTeamAdd,
-  adminTeamEdit,
-  adminTeams,
-  teamAttendance,
-  teamDetail,
-  teamManage,
-} from './group-classes/screens.ts';
-import { historyScreen } from './history/screens.ts';
+import * as exports from './export/screens.ts';
+import * as files from './files/screens.ts';
+import * as groupClasses from './group-classes/screens.ts';
+import * as history from './history/screens.ts';
 import * as homework from './homework/screens.ts';
 import * as identity from './identity/screens.ts';
 import * as imports from './import/screens.ts';
 import * as learn from './learn/screens.ts';
-import type { Addressable } from './lib/address.ts';
-import { liveRoom } from './live/screens.ts';
-import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from './meetings/screens.ts';
-import { noticeDeletion, noticeForm, noticeView } from './notices/screens.ts';
+import type { Addressable, Options, Routed } from './lib/address.ts';
+import * as live from './live/screens.ts';
+import * as meetings from './meetings/screens.ts';
+import * as notices from './notices/screens.ts';
 import * as questions from './questions/screens.ts';
-import * as schools from './school/screens.ts';
-import { searchScreen } from './search/screens.ts';
-import {
-  adminLessonAdd,
-  adminLessonCancel,
-  adminLessonEdit,
-  adminLessonMove,
-  adminLessonRestore,
-  adminLessons,
-  communicationList,
-  evaluate,
-  groupSession,
-  handout,
-  handoutDecision,
-  handoutFile,
-  handoutReview,
-  handoutSend,
-  leave,
-  leaveFromList,
-  oneToOneSession,
-  sessionAttendance,
-  sessionManage,
-  sessionRoll,
-} from './sessions/screens.ts';
-import * as setting from './settings/screens.ts';
-import {
-  administration,
-  apiCalls,
-  appearance,
-  browsers,
-  healthz,
-  home,
-  metrics,
-  notFound,
-  readyz,
-  rosterCalls,
-  schoolLogo,
-  shortcuts,
-} from './shell/screens.ts';
+import * as school from './school/screens.ts';
+import * as search from './search/screens.ts';
+import * as sessions from './sessions/screens.ts';
+import * as settings from './settings/screens.ts';
+import * as shell from './shell/screens.ts';
 import * as students from './students/screens.ts';
 
-/** What opens over screens; over which is declared with each. */
-const dialogs: [dialog: Addressable, file: string][] = [
-  [people.staffDisable, 'account/staff/disable.tsx'],
-  [people.staffEnable, 'account/staff/enable.tsx'],
-  [people.staffReset, 'account/staff/reset.tsx'],
-  [people.staffSignOut, 'account/staff/sign-out.tsx'],
-  [students.studentDisable, 'students/disable.tsx'],
-  [students.studentEnable, 'students/enable.tsx'],
-  [students.studentDelete, 'students/delete.tsx'],
-  [students.studentErase, 'students/erase.tsx'],
-  [schools.schoolAdd, 'school/add.tsx'],
-  [schools.schoolEdit, 'school/edit.tsx'],
-  [schools.schoolPutAway, 'school/put-away.tsx'],
-  [schools.schoolRestore, 'school/restore.tsx'],
-  [schools.schoolDelete, 'school/delete.tsx'],
-  [imports.importApply, 'import/apply.tsx'],
-  [imports.importUndo, 'import/undo.tsx'],
-  [imports.importDiscard, 'import/discard.tsx'],
-  [imports.importChoices, 'import/choices.tsx'],
-  [imports.importRowChoice, 'import/row-choice.tsx'],
-  [catalogue.entryAdd, 'catalogue/add.tsx'],
-  [catalogue.entryEdit, 'catalogue/edit.tsx'],
-  [catalogue.entryPutAway, 'catalogue/put-away.tsx'],
-  [catalogue.entryRestore, 'catalogue/restore.tsx'],
-  [catalogue.entryDelete, 'catalogue/delete.tsx'],
-  [catalogue.entryMerge, 'catalogue/merge.tsx'],
-  [questions.pointAdd, 'questions/points/add.tsx'],
-  [questions.pointAddMany, 'questions/points/add-many.tsx'],
-  [questions.pointEdit, 'questions/points/edit.tsx'],
-  [questions.pointDelete, 'questions/points/delete.tsx'],
-  [courses.courseCover, 'courses/cover.tsx'],
-  [courses.coursePutAway, 'courses/put-away.tsx'],
-  [courses.courseRestore, 'courses/restore.tsx'],
-  [courses.courseDelete, 'courses/delete.tsx'],
-  [courses.chapterAdd, 'courses/chapter-add.tsx'],
-  [courses.chapterRename, 'courses/chapter-rename.tsx'],
-  [courses.chapterDelete, 'courses/chapter-delete.tsx'],
-  [courses.periodMove, 'courses/period-move.tsx'],
-  [courses.periodDelete, 'courses/period-delete.tsx'],
-  [classes.adminClassEnd, 'classes/administered/end.tsx'],
-  [classes.adminClassReopen, 'classes/administered/reopen.tsx'],
-  [classes.adminClassRemove, 'classes/administered/remove.tsx'],
-  [classes.classGroupAdd, 'classes/administered/group-add.tsx'],
-  [classes.classGroupEdit, 'classes/administered/group-edit.tsx'],
-  [classes.classGroupRemove, 'classes/administered/group-remove.tsx'],
-  [classes.contractEdit, 'classes/administered/contract.tsx'],
-  [classes.largeClassAdd, 'classes/administered/large-add.tsx'],
-  [classes.largeClassEdit, 'classes/administered/large-edit.tsx'],
-  [people.staffSecondFactor, 'account/staff/second-factor.tsx'],
-  [setting.tokenEnd, 'settings/token-end.tsx'],
-  [setting.clientEnd, 'settings/roster-client-end.tsx'],
-  [identity.linkApprove, 'identity/approve.tsx'],
-  [identity.linkReject, 'identity/reject.tsx'],
-  [identity.linkRemove, 'identity/unlink.tsx'],
-  [setting.holidayRemove, 'settings/holiday-remove.tsx'],
-  [community.circleAdd, 'community/circles/add.tsx'],
-  [community.circleEdit, 'community/circles/edit.tsx'],
-  [community.circlePutAway, 'community/circles/put-away.tsx'],
-  [community.circleRestore, 'community/circles/restore.tsx'],
-  [community.circleAddClass, 'community/circles/add-class.tsx'],
-  [community.circleAddPeople, 'community/circles/add-people.tsx'],
-  [handoutDecision, 'sessions/handouts/decide.tsx'],
-  [community.reportedDeletion, 'community/reports/delete.tsx'],
-  [community.reportDismissal, 'community/reports/dismiss.tsx'],
-  [community.commentDeletion, 'community/reports/delete-comment.tsx'],
-  [questions.correctionAnswer, 'questions/corrections/answer.tsx'],
-  [questions.questionSharing, 'questions/bank/share.tsx'],
-  [questions.questionMoving, 'questions/bank/move.tsx'],
-  [homework.recall, 'homework/recall.tsx'],
-  [homework.deadline, 'homework/deadline.tsx'],
-  [homework.furtherClasses, 'homework/continue.tsx'],
-  [homework.pickCourse, 'homework/publish/course.tsx'],
-  [homework.pickHistory, 'homework/publish/history.tsx'],
-  [questions.pickQuestions, 'homework/publish/questions.tsx'],
-  [questions.removeQuestions, 'questions/delete.tsx'],
-  [questions.reportMistake, 'questions/correction.tsx'],
-  [analysis.bandStudents, 'analysis/band-students.tsx'],
-  [analysis.studentsByAnswer, 'analysis/answer-students.tsx'],
-  [analysis.questionStudents, 'analysis/question-students.tsx'],
-  [analysis.reminding, 'analysis/remind.tsx'],
-  [exams.examAnswers, 'exams/answer-students.tsx'],
-  [exams.examPublish, 'exams/administered/publish.tsx'],
-  [exams.examExtend, 'exams/administered/extend.tsx'],
-  [exams.examClose, 'exams/administered/close.tsx'],
-  [exams.examWithdraw, 'exams/administered/withdraw.tsx'],
-  [exams.examRemove, 'exams/administered/remove.tsx'],
-  [exams.sectionAdd, 'exams/administered/section.tsx'],
-  [exams.sectionEdit, 'exams/administered/section.tsx'],
-  [exams.sectionRemove, 'exams/administered/remove-section.tsx'],
-  [exams.examQuestionRemove, 'exams/administered/remove-question.tsx'],
-  [exams.examPick, 'exams/administered/pick.tsx'],
-  [correction.finish, 'correction/finish.tsx'],
-  [correction.finishAll, 'correction/finish-all.tsx'],
-  [correction.pinned, 'correction/pinned.tsx'],
-  [correction.sameMark, 'correction/same.tsx'],
-  [joinCodes, 'calendar/codes.tsx'],
-  [subscription, 'calendar/subscribe.tsx'],
-  [classSchedule, 'classes/schedule.tsx'],
-  [classWareAdd, 'classes/wares/upload.tsx'],
-  [classWareEdit, 'classes/wares/upload.tsx'],
-  [classWareRemoval, 'classes/wares/remove.tsx'],
-  [classWareChoice, 'classes/wares/choose.tsx'],
-  [leaveDecision, 'attendance/decide.tsx'],
-  [studentPeriods, 'attendance/student-periods.tsx'],
-  [studentMark, 'attendance/student-mark.tsx'],
-  [lessonAttendance, 'attendance/lesson.tsx'],
-  [attendanceMark, 'attendance/mark.tsx'],
-  [community.postReport, 'community/report.tsx'],
-  [community.groupLeaving, 'community/leave.tsx'],
-  [community.postDeletion, 'community/delete-posts.tsx'],
-  [noticeView, 'notices/view.tsx'],
-  [noticeDeletion, 'notices/delete.tsx'],
-  [meetingCodes, 'meetings/codes.tsx'],
-  [meetingDeletion, 'meetings/delete.tsx'],
-  [wareUpload, 'courseware/upload.tsx'],
-  [wareEdit, 'courseware/edit.tsx'],
-  [wareRemove, 'courseware/remove.tsx'],
-  [wareDetach, 'courseware/detach.tsx'],
-  [leave, 'sessions/leave.tsx'],
-  [leaveFromList, 'sessions/leave.tsx'],
-  [handout, 'sessions/handout.tsx'],
-  [evaluate, 'sessions/evaluate.tsx'],
-  [sessionAttendance, 'sessions/attendance.tsx'],
-  [teamAttendance, 'group-classes/attendance.tsx'],
-];
-const opening = dialogs.flatMap(([{ places }, file]) => places.map((place) => ({ ...place, file })));
+const subjects = {
+  account,
+  analysis,
+  attendance,
+  calendar,
+  catalogue,
+  classes,
+  community,
+  correction,
+  courses,
+  courseware,
+  exams,
+  export: exports,
+  files,
+  'group-classes': groupClasses,
+  history,
+  homework,
+  identity,
+  import: imports,
+  learn,
+  live,
+  meetings,
+  notices,
+  questions,
+  school,
+  search,
+  sessions,
+  settings,
+  shell,
+  students,
+};
 
-const over = (screen: string): RouteConfigEntry[] =>
-  opening.filter(({ under }) => under === screen).map(({ id, path, file }) => route(path, file, { id }, over(id)));
+const isRouted = (one: unknown): one is Addressable & Routed & Options =>
+  typeof one === 'object' && one !== null && 'places' in one && 'file' in one;
 
-/** A screen with what opens over it. */
-const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => route(pattern, file, { id }, over(id));
+const all = Object.entries(subjects)
+  .flatMap(([folder, declared]) =>
+    Object.values(declared)
+      .filter(isRouted)
+      .flatMap(({ places, file, bare }) =>
+        places.map((place) => ({ ...place, folder, file: path.join(folder, file), bare })),
+      ),
+  )
+  .sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
+type Mounted = (typeof all)[number];
+
+/** A screen or dialog with what opens over it. */
+const mount = ({ id, path: own, file }: Mounted): RouteConfigEntry =>
+  route(own, file, { id }, all.filter(({ under }) => under === id).map(mount));
+
+const screensOf = (isIn: (one: Mounted) => boolean) =>
+  all.filter((one) => one.under === undefined && isIn(one)).map(mount);
+
+const framed = ['export', 'learn'];
 
 export default [
-  at(people.signIn, 'account/login.tsx'),
-  at(people.signInCode, 'account/code.tsx'),
-  at(people.signInBegin, 'account/begin.tsx'),
-  at(people.signInReturn, 'account/return.tsx'),
-  at(people.signOut, 'account/logout.tsx'),
-  at(people.setup, 'account/setup.tsx'),
-  at(appearance, 'shell/appearance.ts'),
-  at(schoolLogo, 'shell/logo.ts'),
-  at(browsers, 'shell/browsers.tsx'),
-  at(apiCalls, 'shell/api.ts'),
-  at(rosterCalls, 'shell/api.ts'),
-  at(feedFile, 'calendar/feed.ts'),
-  at(healthz, 'shell/api.ts'),
-  at(readyz, 'shell/api.ts'),
-  at(metrics, 'shell/api.ts'),
-
-  layout('export/by-token.ts', [layout('shell/layout.tsx', { id: 'ExportFrame' }, [at(madeFile, 'export/file.tsx')])]),
-
-  layout('learn/layout.tsx', { id: 'LearnFrame' }, [
-    at(learn.learnHome, 'learn/home.tsx'),
-    at(learn.learnSignIn, 'learn/sign-in.tsx'),
-    at(learn.learnSignOut, 'learn/sign-out.ts'),
-    at(learn.learnHomeworkList, 'learn/homework-list.tsx'),
-    at(learn.learnHomework, 'learn/homework.tsx'),
-    at(learn.learnHomeworkSave, 'learn/homework-save.ts'),
-    at(learn.learnExams, 'learn/exams.tsx'),
-    at(learn.learnExam, 'learn/exam.tsx'),
-    at(learn.learnExamTaking, 'learn/exam-taking.tsx'),
-    at(learn.learnExamSave, 'learn/exam-save.ts'),
-    at(learn.learnExamTime, 'learn/exam-time.ts'),
-    at(learn.learnExamHandIn, 'learn/exam-hand-in.tsx'),
-    at(learn.learnLessons, 'learn/lessons.tsx'),
-    at(learn.learnLeave, 'learn/leave.tsx'),
-    at(learn.learnLeaveRequest, 'learn/leave-request.tsx'),
-    at(learn.learnNotices, 'learn/notices.tsx'),
-    at(learn.learnNotice, 'learn/notice.tsx'),
-    at(learn.learnFile, 'learn/file.ts'),
+  ...screensOf(({ bare }) => bare === true),
+  layout('export/by-token.ts', [
+    layout(
+      'shell/layout.tsx',
+      { id: 'ExportFrame' },
+      screensOf(({ folder }) => folder === 'export'),
+    ),
   ]),
-
-  layout('shell/layout.tsx', [
-    at(home, 'workbench/home.tsx'),
-    at(searchScreen, 'search/search.tsx'),
-    at(shortcuts, 'help/shortcuts.tsx'),
-    at(homework.homeworkManage, 'homework/manage.tsx'),
-    at(analysis.homeworkDetail, 'analysis/homework-detail.tsx'),
-    at(analysis.classHomeworkDetail, 'analysis/homework-detail.tsx'),
-    at(noticeForm, 'notices/post.tsx'),
-    at(meetingForm, 'meetings/arrange.tsx'),
-    at(meetingFigures, 'meetings/statistics.tsx'),
-    at(community.memberCommunity, 'community/member.tsx'),
-    at(community.communityPost, 'community/show.tsx'),
-    at(community.circlePost, 'community/detail.tsx'),
-    at(community.communityGroup, 'community/group.tsx'),
-    at(classManage, 'classes/manage.tsx'),
-    at(classDetail, 'classes/detail.tsx'),
-    at(leaveInbox, 'attendance/inbox.tsx'),
-    at(leaveStream, 'attendance/leave-stream.ts'),
-    at(studentDetail, 'attendance/student.tsx'),
-    at(periodRoll, 'attendance/roll.tsx'),
-    at(courseAttendance, 'attendance/course.tsx'),
-    at(analysis.homeworkStatistics, 'analysis/homework-statistics.tsx'),
-    at(analysis.studentStatistics, 'analysis/student-statistics.tsx'),
-    at(analysis.homeworkPreview, 'analysis/homework-preview.tsx'),
-    at(analysis.homeworkAnswers, 'analysis/homework-answers.tsx'),
-    at(homework.publish, 'homework/publish/publish.tsx'),
-    at(homework.publishQuestion, 'homework/publish/question.tsx'),
-    at(homework.publishSend, 'homework/publish/send.ts'),
-    at(homework.publishKeep, 'homework/publish/keep.ts'),
-    at(homework.publishChoices, 'homework/publish/choices.ts'),
-    at(questions.questionDetail, 'questions/detail.tsx'),
-    at(questions.questionAdd, 'questions/add.tsx'),
-    at(questions.questionEdit, 'questions/edit.tsx'),
-    at(questions.questionImport, 'questions/import.tsx'),
-    at(questions.questionTemplate, 'questions/template.ts'),
-    at(questions.questionDisplay, 'questions/display.ts'),
-    at(exams.examManage, 'exams/manage.tsx'),
-    at(exams.examDetail, 'exams/detail.tsx'),
-    at(exams.examPreview, 'exams/preview.tsx'),
-    at(exams.examDownload, 'exams/download.tsx'),
-    at(exams.examSheet, 'exams/approve-view.tsx'),
-    at(wareLibrary, 'courseware/library.tsx'),
-    at(lessonCourseware, 'courseware/lesson.tsx'),
-    at(wareChoice, 'courseware/choose.tsx'),
-    at(warePreview, 'courseware/preview.tsx'),
-    at(wareSend, 'courseware/send.ts'),
-    at(wareFile, 'courseware/file.ts'),
-    at(correction.homeworkApprove, 'correction/approve.tsx'),
-    at(correction.homeworkApproveSave, 'correction/save.ts'),
-    at(correction.homeworkApproveData, 'correction/report.ts'),
-    at(correction.homeworkApproveImage, 'correction/image.ts'),
-    at(correction.examApprove, 'correction/approve.tsx'),
-    at(correction.examApproveSave, 'correction/save.ts'),
-    at(correction.examApproveData, 'correction/report.ts'),
-    at(correction.examApproveImage, 'correction/image.ts'),
-    at(correction.homeworkSheet, 'correction/approve-view.tsx'),
-    at(correction.homeworkStudent, 'correction/student-report.tsx'),
-    at(people.account, 'account/account.tsx'),
-    at(people.secondFactor, 'account/second-factor.tsx'),
-    at(administration, 'workbench/administration.tsx'),
-    at(people.staffScreen, 'account/staff/list.tsx'),
-    at(people.staffAdd, 'account/staff/add.tsx'),
-    at(people.staffEdit, 'account/staff/edit.tsx'),
-    at(people.staffPasswords, 'account/staff/passwords.tsx'),
-    at(people.staffDetail, 'account/staff/detail.tsx'),
-    at(students.studentScreen, 'students/list.tsx'),
-    at(students.studentAdd, 'students/add.tsx'),
-    at(students.studentEdit, 'students/edit.tsx'),
-    at(students.studentRecord, 'students/detail.tsx'),
-    at(students.studentExport, 'students/export.ts'),
-    at(students.studentPick, 'students/pick.tsx'),
-    at(students.classChoice, 'students/choose-class.tsx'),
-    at(students.classMembers, 'students/class.tsx'),
-    at(students.membersJoin, 'students/join.tsx'),
-    at(students.membersLeave, 'students/leave.tsx'),
-    at(schools.schoolScreen, 'school/list.tsx'),
-    at(imports.importScreen, 'import/list.tsx'),
-    at(imports.importTemplateFile, 'import/template.ts'),
-    at(imports.importUpload, 'import/upload.tsx'),
-    at(imports.importTimetable, 'import/timetable.tsx'),
-    at(imports.importRollOver, 'import/roll-over.tsx'),
-    at(imports.importWeek, 'import/week.tsx'),
-    at(imports.importDetail, 'import/detail.tsx'),
-    at(imports.importMapping, 'import/mapping.tsx'),
-    at(imports.importReading, 'import/reading.tsx'),
-    at(imports.importRefused, 'import/refused.ts'),
-    at(catalogue.catalogue, 'catalogue/list.tsx'),
-    at(community.circleScreen, 'community/circles/list.tsx'),
-    at(community.circleDetail, 'community/circles/detail.tsx'),
-    at(questions.pointScreen, 'questions/points/list.tsx'),
-    at(questions.pointMove, 'questions/points/move.tsx'),
-    at(questions.pointMerge, 'questions/points/merge.tsx'),
-    at(courses.courseScreen, 'courses/list.tsx'),
-    at(courses.courseAdd, 'courses/add.tsx'),
-    at(courses.courseEdit, 'courses/edit.tsx'),
-    at(courses.courseCopy, 'courses/copy.tsx'),
-    at(courses.courseDetail, 'courses/detail.tsx'),
-    at(courses.periodAdd, 'courses/period-form.tsx'),
-    at(courses.periodSeries, 'courses/series.tsx'),
-    at(courses.periodEdit, 'courses/period-form.tsx'),
-    at(classes.adminClasses, 'classes/administered/list.tsx'),
-    at(classes.adminClassAdd, 'classes/administered/add.tsx'),
-    at(classes.adminClassEdit, 'classes/administered/edit.tsx'),
-    at(classes.adminClass, 'classes/administered/detail.tsx'),
-    at(classes.largeClasses, 'classes/administered/large.tsx'),
-    at(adminTeams, 'group-classes/administered/list.tsx'),
-    at(adminTeamAdd, 'group-classes/administered/add.tsx'),
-    at(adminTeamEdit, 'group-classes/administered/edit.tsx'),
-    at(adminLessons, 'sessions/lessons/list.tsx'),
-    at(adminLessonAdd, 'sessions/lessons/add.tsx'),
-    at(adminLessonEdit, 'sessions/lessons/edit.tsx'),
-    at(adminLessonCancel, 'sessions/lessons/cancel.tsx'),
-    at(adminLessonMove, 'sessions/lessons/move.tsx'),
-    at(adminLessonRestore, 'sessions/lessons/restore.tsx'),
-    at(setting.settings, 'settings/settings.tsx'),
-    at(setting.tokensScreen, 'settings/tokens.tsx'),
-    at(setting.tokenAdd, 'settings/token-add.tsx'),
-    at(setting.tokenWebhook, 'settings/token-webhook.tsx'),
-    at(setting.clientsScreen, 'settings/roster-clients.tsx'),
-    at(setting.clientAdd, 'settings/roster-client-add.tsx'),
-    at(identity.identityScreen, 'identity/ways.tsx'),
-    at(identity.providerScreen, 'identity/provider.tsx'),
-    at(identity.linkScreen, 'identity/links.tsx'),
-    at(identity.linkAdd, 'identity/add.tsx'),
-    at(setting.holidays, 'settings/holidays.tsx'),
-    at(setting.systemScreen, 'settings/system.tsx'),
-    at(setting.backups, 'settings/backups.tsx'),
-    at(setting.jobsScreen, 'settings/jobs.tsx'),
-    at(exams.administeredExams, 'exams/administered/list.tsx'),
-    at(exams.examAdd, 'exams/administered/add.tsx'),
-    at(exams.examEdit, 'exams/administered/edit.tsx'),
-    at(exams.examRecord, 'exams/administered/detail.tsx'),
-    at(exams.examPaper, 'exams/administered/paper.tsx'),
-    at(exams.examQuestionAdd, 'exams/administered/add-question.tsx'),
-    at(exams.examQuestionEdit, 'exams/administered/edit-question.tsx'),
-    at(exams.examImport, 'exams/administered/import.tsx'),
-    at(exams.examTemplate, 'exams/administered/template.ts'),
-    at(handoutReview, 'sessions/handouts/list.tsx'),
-    at(handoutFile, 'sessions/handouts/file.ts'),
-    at(community.reportedPosts, 'community/reports/list.tsx'),
-    at(community.reportedPost, 'community/reports/detail.tsx'),
-    at(questions.correctionInbox, 'questions/corrections/list.tsx'),
-    at(questions.correctionDetail, 'questions/corrections/detail.tsx'),
-    at(questions.correctionEdit, 'questions/corrections/edit.tsx'),
-    at(questions.questionBank, 'questions/bank/list.tsx'),
-    at(questions.bankDetail, 'questions/bank/detail.tsx'),
-    at(historyScreen, 'history/list.tsx'),
-    at(liveRoom, 'live/room.tsx'),
-    at(teachCalendar, 'calendar/teach-calendar.tsx'),
-    at(sessionManage, 'sessions/manage.tsx'),
-    at(groupSession, 'sessions/session.tsx'),
-    at(oneToOneSession, 'sessions/session.tsx'),
-    at(sessionRoll, 'sessions/roll.tsx'),
-    at(handoutSend, 'sessions/handout-send.ts'),
-    at(communicationList, 'sessions/communication.tsx'),
-    at(teamManage, 'group-classes/manage.tsx'),
-    at(teamDetail, 'group-classes/detail.tsx'),
-    at(fileUpload, 'files/upload.ts'),
-    at(storedFile, 'files/serve.ts'),
-    at(notFound, 'shell/not-found.tsx'),
-  ]),
+  layout(
+    'learn/layout.tsx',
+    { id: 'LearnFrame' },
+    screensOf(({ folder }) => folder === 'learn'),
+  ),
+  layout(
+    'shell/layout.tsx',
+    screensOf(({ folder, bare }) => !bare && !framed.includes(folder)),
+  ),
 ] satisfies RouteConfig;

@@ -9,10 +9,22 @@ import { screen } from '../lib/screen.ts';
 import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
 /** `redirectTo`: where to go on after signing in; `shown`: the password is read as it is typed. */
-export const signIn = screen('Login', '/login', { redirectTo: OwnAddress, shown: Ticked }, { largeForm: true });
-export const signOut = screen('account/logout', '/logout');
+export const signIn = screen(
+  'Login',
+  '/login',
+  'login.tsx',
+  { redirectTo: OwnAddress, shown: Ticked },
+  { bare: true, largeForm: true },
+);
+export const signOut = screen('account/logout', '/logout', 'logout.tsx', {}, { bare: true });
 /** The code of a second factor, after the password. */
-export const signInCode = screen('LoginCode', '/login/code', { redirectTo: OwnAddress }, { largeForm: true });
+export const signInCode = screen(
+  'LoginCode',
+  '/login/code',
+  'code.tsx',
+  { redirectTo: OwnAddress },
+  { bare: true, largeForm: true },
+);
 /**
  * Off to a provider of the school's identity, and back from it with what it sent along. `moved`: from another address of ours;
  * `link`: to link who one is there, having signed in here.
@@ -20,39 +32,61 @@ export const signInCode = screen('LoginCode', '/login/code', { redirectTo: OwnAd
 export const signInBegin = screen(
   'LoginBegin',
   '/login/to/:provider',
+  'begin.tsx',
   { provider: v.picklist(providerKinds), redirectTo: OwnAddress, moved: Ticked, link: Ticked },
-  { missing: missingProvider },
+  { bare: true, missing: missingProvider },
 );
 export const signInReturn = screen(
   'LoginReturn',
   '/login/from/:provider',
+  'return.tsx',
   { provider: v.picklist(providerKinds) },
-  { missing: missingProvider },
+  { bare: true, missing: missingProvider },
 );
 /** An empty school gets its first administrator. */
-export const setup = screen('Setup', '/setup/:code', { code: v.string() }, { missing: missingSetup });
+export const setup = screen(
+  'Setup',
+  '/setup/:code',
+  'setup.tsx',
+  { code: v.string() },
+  { bare: true, missing: missingSetup },
+);
 
 export const accountTabs = ['profile', 'security', 'devices'] as const;
 export type AccountTab = (typeof accountTabs)[number];
-export const account = screen('Account', '/account', { tab: oneOf(accountTabs, 'profile') }, { files: true });
+export const account = screen(
+  'Account',
+  '/account',
+  'account.tsx',
+  { tab: oneOf(accountTabs, 'profile') },
+  { files: true },
+);
 
 /** One's own second factor. */
-export const secondFactor = screen('SecondFactor', '/account/second-factor');
+export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor.tsx');
 
 // ---- of administrators: whom the school employs ---------------------------------------------------
 
 const staff = { missing: missingStaff };
 
-export const staffScreen = screen('AdminStaff', '/admin/staff');
+export const staffScreen = screen('AdminStaff', '/admin/staff', 'staff/list.tsx');
 export const staffList = listScreen(staffScreen, StaffFilter);
-export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', { identity: oneOf(identities, 'teacher') });
-export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', { id: ScreenId }, staff);
+export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', 'staff/add.tsx', {
+  identity: oneOf(identities, 'teacher'),
+});
+export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', 'staff/edit.tsx', { id: ScreenId }, staff);
 /** The sheet of first passwords: who gets one, and then what they are. */
-export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords');
+export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords', 'staff/passwords.tsx');
 
-export const staffDetail = screen('AdminStaffDetail', '/admin/staff/detail', { id: ScreenId }, staff);
-export const staffDisable = dialog(staffDetail, 'disable');
-export const staffEnable = dialog(staffDetail, 'enable');
-export const staffReset = dialog(staffDetail, 'password');
-export const staffSignOut = dialog(staffDetail, 'sign-out');
-export const staffSecondFactor = dialog(staffDetail, 'second-factor');
+export const staffDetail = screen(
+  'AdminStaffDetail',
+  '/admin/staff/detail',
+  'staff/detail.tsx',
+  { id: ScreenId },
+  staff,
+);
+export const staffDisable = dialog(staffDetail, 'disable', 'staff/disable.tsx');
+export const staffEnable = dialog(staffDetail, 'enable', 'staff/enable.tsx');
+export const staffReset = dialog(staffDetail, 'password', 'staff/reset.tsx');
+export const staffSignOut = dialog(staffDetail, 'sign-out', 'staff/sign-out.tsx');
+export const staffSecondFactor = dialog(staffDetail, 'second-factor', 'staff/second-factor.tsx');

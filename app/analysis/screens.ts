@@ -19,8 +19,14 @@ export type DetailTab = (typeof detailTabs)[number];
 /** Submissions, question analysis, transcript and distribution; a grid and a chart where a tab has them. */
 const looked = { ...scope, tab: oneOf(detailTabs, 0), view: oneOf(['list', 'grid', 'chart'], 'list') };
 
-export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', looked, missing);
-export const classHomeworkDetail = screen('ClassesHomeworkDetail', '/classes/homework', looked, missing);
+export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail.tsx', looked, missing);
+export const classHomeworkDetail = screen(
+  'ClassesHomeworkDetail',
+  '/classes/homework',
+  'homework-detail.tsx',
+  looked,
+  missing,
+);
 /** One screen at two places. */
 export const eitherDetail = either(homeworkDetail, classHomeworkDetail);
 
@@ -30,7 +36,7 @@ export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 /** Names are cut into pages by the screen, all as long. */
 const Pages = v.pick(pageOnly(), ['page']);
 /** Over the distribution: the students of one of its bands. */
-export const bandStudents = listDialog(eitherDetail, 'students', Pages, {
+export const bandStudents = listDialog(eitherDetail, 'students', 'band-students.tsx', Pages, {
   band: SearchText,
   min: SearchText,
   max: SearchText,
@@ -56,18 +62,19 @@ export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestio
   return sorting && { ...sorting, field, direction };
 };
 /** Over the question analysis: who answered a question how. */
-export const questionStudents = listDialog(eitherDetail, 'question', Pages, {
+export const questionStudents = listDialog(eitherDetail, 'question', 'question-students.tsx', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });
 /** Over the submission details, or wherever it is offered: a text message to who has not handed in, or to one of them. */
-export const reminding = dialog(eitherDetail, 'remind', { student_id: MaybeId });
+export const reminding = dialog(eitherDetail, 'remind', 'remind.tsx', { student_id: MaybeId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
 /** `answers` 1: with what is right; else the questions alone, as students get them and as they are printed. */
 export const homeworkPreview = screen(
   'HomeworkPreview',
   '/homework/preview',
+  'homework-preview.tsx',
   { hw_id: ScreenId, answers: oneOf([0, 1], 0) },
   missing,
 );
@@ -75,18 +82,26 @@ export const homeworkPreview = screen(
 export const homeworkStatistics = screen(
   'HomeworkStatis',
   '/homework/statistics',
+  'homework-statistics.tsx',
   { ...scope, tab: oneOf([0, 1], 0) },
   missing,
 );
 export const studentStatistics = screen(
   'HomeworkStudentStatis',
   '/homework/student-statistics',
+  'student-statistics.tsx',
   { hw_id: ScreenId, class_id: ScreenIdOrAll, report_id: ScreenId },
   missing,
 );
-export const homeworkAnswers = screen('HomeworkAnswerPreview', '/homework/answers', scope, missing);
+export const homeworkAnswers = screen(
+  'HomeworkAnswerPreview',
+  '/homework/answers',
+  'homework-answers.tsx',
+  scope,
+  missing,
+);
 /** Over the answers: who answered a question how. */
-export const studentsByAnswer = listDialog(homeworkAnswers, 'students', Pages, {
+export const studentsByAnswer = listDialog(homeworkAnswers, 'students', 'answer-students.tsx', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });

@@ -13,12 +13,14 @@ import { MaybeId, OwnAddress, ScreenId, UsuallyTicked } from '../lib/search.ts';
 export const studentDetail = screen(
   'StudentDetail',
   '/classes/student',
+  'student.tsx',
   { id: ScreenId, uid: SearchId, class_id: SearchId },
   { missing: missingStudent },
 );
 export const studentPeriods = listDialog(
   studentDetail,
   'periods',
+  'student-periods.tsx',
   pageOnly(),
   { course_id: ScreenId },
   { missing: missingCourse },
@@ -27,6 +29,7 @@ export const studentPeriods = listDialog(
 export const studentMark = dialog(
   studentPeriods,
   'mark',
+  'student-mark.tsx',
   { period_id: ScreenId, action: v.picklist(leaveActions) },
   { missing: missingPeriod },
 );
@@ -36,6 +39,7 @@ export const studentCourses = listScreen(studentDetail, pageOnly());
 export const courseAttendance = screen(
   'AttendInfo',
   '/classes/attendance',
+  'course.tsx',
   { id: SearchId, course_id: SearchId, class_id: ScreenId },
   { missing: missingCourse },
 );
@@ -48,6 +52,7 @@ export function courseOf(url: URL): { courseId: number; classId: number } {
 export const lessonAttendance = listDialog(
   courseAttendance,
   'lesson',
+  'lesson.tsx',
   LessonStudentFilter,
   { period_id: ScreenId },
   { missing: missingPeriod },
@@ -57,6 +62,7 @@ export const courseLessons = listScreen(courseAttendance, pageOnly());
 export const attendanceMark = dialog(
   lessonAttendance,
   'mark',
+  'mark.tsx',
   { uid: ScreenId, action: v.picklist(leaveActions) },
   { missing: missingStudent },
 );
@@ -65,12 +71,13 @@ export const attendanceMark = dialog(
 export const periodRoll = screen(
   'RollCall',
   '/classes/roll-call',
+  'roll.tsx',
   { period_id: ScreenId, class_id: MaybeId, back: OwnAddress },
   { missing: missingPeriod },
 );
 
 /** The leave requests of all classes that somebody sees. */
-export const leaveInbox = screen('LeaveInbox', '/leave');
+export const leaveInbox = screen('LeaveInbox', '/leave', 'inbox.tsx');
 /** `waiting`: who was decided on is shown only where the address says so; `chosen`: every request is ticked; else those in `ticked` are. */
 export const leaveInboxList = listScreen(
   leaveInbox,
@@ -89,7 +96,7 @@ export const leaveLists = either(classDetail, leaveInbox);
  * The requests chosen, and whether they are agreed to (2) or rejected (3). `boxes`: they were chosen by boxes, which
  * stay ticked where nothing comes of it; `back`: another screen that it was asked on.
  */
-export const leaveDecision = dialog(leaveLists, 'leave/decide', {
+export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide.tsx', {
   op_status: searchOneOf([2, 3]),
   ids: SearchIds,
   boxes: SearchFlag,
@@ -101,6 +108,7 @@ export const requestAnchor = (id: number) => `leave-${id}`;
 export const leaveStream = screen(
   'attendance/leave-stream',
   '/classes/leave/stream',
+  'leave-stream.ts',
   { id: ScreenId },
   { missing: missingClass },
 );

@@ -58,38 +58,45 @@ const pass = {
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };
 
-export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', ofHomework, {
+export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', 'approve.tsx', ofHomework, {
   missing: missingHomework,
   files: true,
 });
-export const homeworkApproveData = screen('correction/report', '/homework/approve/report', ofHomework, {
+export const homeworkApproveData = screen('correction/report', '/homework/approve/report', 'report.ts', ofHomework, {
   missing: missingHomework,
 });
-export const homeworkApproveSave = screen('correction/save', '/homework/approve/save');
-export const homeworkApproveImage = screen('correction/image', '/homework/approve/image', {}, { files: true });
+export const homeworkApproveSave = screen('correction/save', '/homework/approve/save', 'save.ts');
+export const homeworkApproveImage = screen(
+  'correction/image',
+  '/homework/approve/image',
+  'image.ts',
+  {},
+  { files: true },
+);
 
-export const examApprove = screen('ExamPaperApprove', '/exams/approve', ofExam, {
+export const examApprove = screen('ExamPaperApprove', '/exams/approve', 'approve.tsx', ofExam, {
   missing: missingSheet,
   files: true,
 });
-export const examApproveData = screen('correction/exam-report', '/exams/approve/report', ofExam, {
+export const examApproveData = screen('correction/exam-report', '/exams/approve/report', 'report.ts', ofExam, {
   missing: missingSheet,
 });
-export const examApproveSave = screen('correction/exam-save', '/exams/approve/save');
-export const examApproveImage = screen('exam-approve-image', '/exams/approve/image', {}, { files: true });
+export const examApproveSave = screen('correction/exam-save', '/exams/approve/save', 'save.ts');
+export const examApproveImage = screen('exam-approve-image', '/exams/approve/image', 'image.ts', {}, { files: true });
 
 export const homeworkSheet = screen(
   'HomeworkApproveView',
   '/homework/approve/view',
+  'approve-view.tsx',
   { report_id: ScreenId, class_id: ScreenIdOrAll },
   { missing: missingHomework },
 );
 
 const eitherDesk = either(homeworkApprove, examApprove);
-export const finish = dialog(eitherDesk, 'finish');
-export const finishAll = dialog(eitherDesk, 'finish-all');
-export const pinned = dialog(eitherDesk, 'comments');
-export const sameMark = dialog(eitherDesk, 'same');
+export const finish = dialog(eitherDesk, 'finish', 'finish.tsx');
+export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all.tsx');
+export const pinned = dialog(eitherDesk, 'comments', 'pinned.tsx');
+export const sameMark = dialog(eitherDesk, 'same', 'same.tsx');
 
 /** Typed on the desk and not saved: the dialog over it, and the way back without client JS, carry it. */
 export interface Typed {
@@ -194,6 +201,7 @@ export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId =
 export const homeworkStudent = screen(
   'HomeworkStudent',
   '/homework/student',
+  'student-report.tsx',
   { report_id: ScreenId, class_id: MaybeId },
   { missing: missingHomework },
 );

@@ -15,9 +15,9 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url, params }) => {
+export const loader = loaderOf(dialog, async ({ client, url }) => {
   const chapters = await client.send(listChapters, { params: { id: courseDetail.at(url).id } });
-  const chapter = chapters.find(({ id }) => id === params.id);
+  const chapter = chapters.find(({ id }) => id === chapterDelete.at(url).chapter);
   return {
     name: chapter?.title ?? '',
     refusal: chapter ? deleteChapterFault(chapter) : { code: 404, msg: missingChapter },

@@ -15,9 +15,9 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+export const loader = loaderOf(dialog, async ({ client, url }) => {
   const chapters = await client.send(listChapters, { params: { id: courseDetail.at(url).id } });
-  const chapter = chapters.find(({ id }) => id === params.id);
+  const chapter = chapters.find(({ id }) => id === chapterRename.at(url).chapter);
   if (!chapter) throw data({ msg: missingChapter }, { status: 404 });
   return { values: { title: chapter.title, seen: chapter.seen } };
 });

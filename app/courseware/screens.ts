@@ -15,11 +15,11 @@ export const UploadKey = v.fallback(v.optional(v.string()), undefined);
 
 const missing = { missing: missingWare };
 
-export const wareLibrary = screen('Courseware', '/courseware');
+export const wareLibrary = screen('Courseware', '/courseware', 'library.tsx');
 export const wareList = listScreen(wareLibrary, WareFilter);
-export const wareEdit = dialog(wareLibrary, ':id/edit', {}, missing);
+export const wareEdit = dialog(wareLibrary, ':id/edit', 'edit.tsx', {}, missing);
 
-export const wareRemove = dialog(wareLibrary, ':id/remove', {}, missing);
+export const wareRemove = dialog(wareLibrary, ':id/remove', 'remove.tsx', {}, missing);
 
 const lessonType = LessonQuery.entries.times_type;
 
@@ -27,23 +27,28 @@ const lessonType = LessonQuery.entries.times_type;
 export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
+  'lesson.tsx',
   { times_id: ScreenId, times_type: lessonType, return: OwnAddress },
   { missing: missingSession },
 );
-export const wareDetach = dialog(lessonCourseware, ':id/remove', {}, missing);
+export const wareDetach = dialog(lessonCourseware, ':id/remove', 'detach.tsx', {}, missing);
 
-export const wareUpload = dialog(either(wareLibrary, lessonCourseware), 'upload', { key: UploadKey }, { files: true });
+export const wareUpload = dialog(
+  either(wareLibrary, lessonCourseware),
+  'upload',
+  'upload.tsx',
+  { key: UploadKey },
+  { files: true },
+);
 
 /** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
-export const wareChoice = listScreen(
-  screen('CoursewareChoose', '/courseware/choose', {
-    times_id: MaybeId,
-    times_type: lessonType,
-    return: OwnAddress,
-    ...picks,
-  }),
-  WareFilter,
-);
+export const wareChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose.tsx', {
+  times_id: MaybeId,
+  times_type: lessonType,
+  return: OwnAddress,
+  ...picks,
+});
+export const wareChoice = listScreen(wareChoiceScreen, WareFilter);
 
 /** The screen that asked for wares is told which were chosen. */
 export const withChosen = (back: string, chosen: readonly number[]) =>
@@ -53,6 +58,7 @@ export const withChosen = (back: string, chosen: readonly number[]) =>
 export const wareSend = screen(
   'courseware/send',
   '/courseware/send',
+  'send.ts',
   {
     times_id: MaybeId,
     times_type: lessonType,
@@ -67,12 +73,14 @@ export const wareSend = screen(
 export const warePreview = screen(
   'CoursewarePreview',
   '/courseware/preview',
+  'preview.tsx',
   { fid: ScreenId },
   { missing: missingWareFile },
 );
 export const wareFile = screen(
   'courseware/file',
   '/courseware/file/:fid',
+  'file.ts',
   { download: Ticked },
   { missing: missingWareFile },
 );

@@ -12,7 +12,7 @@ import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
-export const examManage = screen('ExamManage', '/exams');
+export const examManage = screen('ExamManage', '/exams', 'manage.tsx');
 export const examList = listScreen(examManage, ExamFilter);
 
 export const examTabs = ['paper', 'score', 'student', 'question'] as const;
@@ -21,6 +21,7 @@ export type ExamTab = (typeof examTabs)[number];
 export const examDetail = screen(
   'ExamDetail',
   '/exams/detail',
+  'detail.tsx',
   { id: ScreenId, tab: oneOf(examTabs, 'paper') },
   { missing: missingExam },
 );
@@ -36,7 +37,7 @@ export const examQuestions = listScreen(
   { tab: 'question' },
 );
 /** Over the question statistics: who answered a question how. */
-export const examAnswers = listDialog(examQuestions, 'question', v.pick(pageOnly(), ['page']), {
+export const examAnswers = listDialog(examQuestions, 'question', 'answer-students.tsx', v.pick(pageOnly(), ['page']), {
   question_id: ScreenId,
   group: v.picklist(examAnswerGroups),
 });
@@ -45,12 +46,14 @@ export const examStudents = listScreen(examDetail, v.omit(ExamStudentFilter, ['t
 export const examPreview = screen(
   'ExamPaperPreview',
   '/exams/preview',
+  'preview.tsx',
   { id: ScreenId, answers: Ticked },
   { missing: missingExam },
 );
 export const examDownload = screen(
   'ExamDownload',
   '/exams/preview/download',
+  'download.tsx',
   { id: ScreenId },
   { missing: missingExam },
 );
@@ -59,6 +62,7 @@ export const examDownload = screen(
 export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
+  'approve-view.tsx',
   { report_id: ScreenId, wrong: Ticked },
   { missing: missingSheet },
 );
@@ -67,41 +71,79 @@ export const examSheet = screen(
 
 const ofExam = { missing: missingExam };
 
-export const administeredExams = screen('AdminExams', '/admin/exams');
+export const administeredExams = screen('AdminExams', '/admin/exams', 'administered/list.tsx');
 export const administeredList = listScreen(administeredExams, AdministeredExamFilter);
-export const examAdd = screen('AdminExamAdd', '/admin/exams/add');
-export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', { id: ScreenId }, ofExam);
+export const examAdd = screen('AdminExamAdd', '/admin/exams/add', 'administered/add.tsx');
+export const examEdit = screen('AdminExamEdit', '/admin/exams/edit', 'administered/edit.tsx', { id: ScreenId }, ofExam);
 
-export const examRecord = screen('AdminExamDetail', '/admin/exams/detail', { id: ScreenId }, ofExam);
-export const examPublish = dialog(examRecord, 'publish');
-export const examExtend = dialog(examRecord, 'extend');
-export const examClose = dialog(examRecord, 'close');
-export const examWithdraw = dialog(examRecord, 'withdraw');
-export const examRemove = dialog(examRecord, 'delete');
+export const examRecord = screen(
+  'AdminExamDetail',
+  '/admin/exams/detail',
+  'administered/detail.tsx',
+  { id: ScreenId },
+  ofExam,
+);
+export const examPublish = dialog(examRecord, 'publish', 'administered/publish.tsx');
+export const examExtend = dialog(examRecord, 'extend', 'administered/extend.tsx');
+export const examClose = dialog(examRecord, 'close', 'administered/close.tsx');
+export const examWithdraw = dialog(examRecord, 'withdraw', 'administered/withdraw.tsx');
+export const examRemove = dialog(examRecord, 'delete', 'administered/remove.tsx');
 
 /** The paper while it is composed. */
-export const examPaper = screen('AdminExamPaper', '/admin/exams/paper', { id: ScreenId }, ofExam);
-export const sectionAdd = dialog(examPaper, 'section');
-export const sectionEdit = dialog(examPaper, ':section/edit', {}, { missing: missingSection });
-export const sectionRemove = dialog(examPaper, ':section/delete', {}, { missing: missingSection });
-export const examQuestionRemove = dialog(examPaper, 'question/:question', {}, { missing: missingExamQuestion });
+export const examPaper = screen(
+  'AdminExamPaper',
+  '/admin/exams/paper',
+  'administered/paper.tsx',
+  { id: ScreenId },
+  ofExam,
+);
+export const sectionAdd = dialog(examPaper, 'section', 'administered/section.tsx');
+export const sectionEdit = dialog(
+  examPaper,
+  ':section/edit',
+  'administered/section.tsx',
+  {},
+  { missing: missingSection },
+);
+export const sectionRemove = dialog(
+  examPaper,
+  ':section/delete',
+  'administered/remove-section.tsx',
+  {},
+  { missing: missingSection },
+);
+export const examQuestionRemove = dialog(
+  examPaper,
+  'question/:question',
+  'administered/remove-question.tsx',
+  {},
+  { missing: missingExamQuestion },
+);
 /** Questions of the banks, for a section. */
 export const examPick = listDialog(
   examPaper,
   'questions',
+  'administered/pick.tsx',
   v.object({ ...v.omit(ExamBankFilter, ['bank']).entries, point_name: SearchText }),
   { bank: oneOf(examBanks, 'public'), section: ScreenId, ...picks },
   { missing: missingSection, largeForm: true },
 );
 
 const inSection = { id: ScreenId, section: ScreenId };
-export const examQuestionAdd = screen('AdminExamQuestionAdd', '/admin/exams/question/add', inSection, {
-  missing: missingSection,
-  files: true,
-});
+export const examQuestionAdd = screen(
+  'AdminExamQuestionAdd',
+  '/admin/exams/question/add',
+  'administered/add-question.tsx',
+  inSection,
+  {
+    missing: missingSection,
+    files: true,
+  },
+);
 export const examQuestionEdit = screen(
   'AdminExamQuestionEdit',
   '/admin/exams/question/edit',
+  'administered/edit-question.tsx',
   { id: ScreenId, question: ScreenId },
   { missing: missingExamQuestion, files: true },
 );
@@ -109,9 +151,12 @@ export const examQuestionEdit = screen(
 export const examImport = screen(
   'AdminExamImport',
   '/admin/exams/import',
+  'administered/import.tsx',
   { ...inSection, file: SearchText },
   { missing: missingSection, files: true },
 );
 export const examImportPreview = listScreen(examImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */
-export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', { format: v.string() });
+export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'administered/template.ts', {
+  format: v.string(),
+});

@@ -8,13 +8,14 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { IdPair, oneOf, ScreenId } from '../lib/search.ts';
 
-export const teamManage = screen('CurriculumManage', '/curriculum');
+export const teamManage = screen('CurriculumManage', '/curriculum', 'manage.tsx');
 export const teamList = listScreen(teamManage, TeamClassFilter);
 
 /** Students, attendance, homework. `at`: the cell that was changed last, by its session and its student. */
 export const teamDetail = screen(
   'CurriculumDetail',
   '/curriculum/detail',
+  'detail.tsx',
   { id: ScreenId, tab: oneOf(['1', '2', '3'], '1'), at: IdPair },
   { missing: missingClass },
 );
@@ -22,18 +23,22 @@ export const teamStudents = listScreen(teamDetail, TeamStudentFilter, { tab: '1'
 export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3' });
 
 /** Without `type` it offers what is possible. */
-export const teamAttendance = dialog(teamDetail, 'attendance', { cell: IdPair, type: AttendanceChange.entries.type });
+export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance.tsx', {
+  cell: IdPair,
+  type: AttendanceChange.entries.type,
+});
 
 // ---- of administrators ----------------------------------------------------------------------------
 
-export const adminTeams = screen('AdminTeams', '/admin/group-classes');
+export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'administered/list.tsx');
 export const adminTeamList = listScreen(adminTeams, LessonClassFilter);
-export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', {
+export const adminTeamAdd = screen('AdminTeamAdd', '/admin/group-classes/add', 'administered/add.tsx', {
   class_type: oneOf(lessonClassTypes, 3),
 });
 export const adminTeamEdit = screen(
   'AdminTeamEdit',
   '/admin/group-classes/edit',
+  'administered/edit.tsx',
   { id: ScreenId },
   { missing: missingClass },
 );

@@ -14,7 +14,7 @@ export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
 /** Without a tab the address shows the one that the person chose last. */
-export const homeworkManage = screen('HomeworkManage', '/homework', { tab: maybeOneOf(homeworkTabs) });
+export const homeworkManage = screen('HomeworkManage', '/homework', 'manage.tsx', { tab: maybeOneOf(homeworkTabs) });
 
 /** Of one course where the address names it; that is no filter. */
 export const homeworkList = listScreen(
@@ -25,13 +25,19 @@ export const homeworkList = listScreen(
 );
 
 const missing = { missing: missingHomework };
-export const recall = dialog(homeworkManage, ':id/recall', {}, missing);
+export const recall = dialog(homeworkManage, ':id/recall', 'recall.tsx', {}, missing);
 // Over whichever screen offers them.
 const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
 /** `to`: what its field starts with, as a field says it. */
-export const deadline = dialog(eitherHomework, ':id/deadline', { to: MomentText }, missing);
+export const deadline = dialog(eitherHomework, ':id/deadline', 'deadline.tsx', { to: MomentText }, missing);
 /** `select`: every class is ticked. */
-export const furtherClasses = dialog(eitherHomework, ':id/continue', { select: maybeOneOf(['all']) }, missing);
+export const furtherClasses = dialog(
+  eitherHomework,
+  ':id/continue',
+  'continue.tsx',
+  { select: maybeOneOf(['all']) },
+  missing,
+);
 
 // ---- publishing --------------------------------------------------------------------------------
 
@@ -59,7 +65,13 @@ const start = {
 /** The form as it was kept. */
 const draft = SearchText;
 
-export const publish = screen('HomeworkPublish', '/homework/publish', { ...start, draft }, { largeForm: true });
+export const publish = screen(
+  'HomeworkPublish',
+  '/homework/publish',
+  'publish/publish.tsx',
+  { ...start, draft },
+  { largeForm: true },
+);
 /** Where a form starts from, which every address of its screens says. */
 export type PublishPlace = ReturnType<typeof publish.at>;
 
@@ -67,6 +79,7 @@ export type PublishPlace = ReturnType<typeof publish.at>;
 export const publishQuestion = screen(
   'homework/publish/question',
   '/homework/publish/question',
+  'publish/question.tsx',
   {
     ...start,
     key: MaybeId,
@@ -74,25 +87,29 @@ export const publishQuestion = screen(
   },
   { files: true, largeForm: true },
 );
-export const publishSend = screen('homework/publish/send', '/homework/publish/send', start, { largeForm: true });
+export const publishSend = screen('homework/publish/send', '/homework/publish/send', 'publish/send.ts', start, {
+  largeForm: true,
+});
 /** Keeps the form as a draft; `given_up`: forgets it. */
 export const publishKeep = screen(
   'homework/publish/keep',
   '/homework/publish/keep',
+  'publish/keep.ts',
   { ...start, given_up: maybeOneOf(['yes']) },
   { largeForm: true },
 );
-export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', {
+export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', 'publish/choices.ts', {
   course_basis_id: MaybeId,
   publish_scope: SearchText,
   child_course_basis_ids: SearchIds,
   arrange_id: MaybeId,
 });
 
-export const pickCourse = dialog(publish, 'course', { title: SearchText }, { largeForm: true });
+export const pickCourse = dialog(publish, 'course', 'publish/course.tsx', { title: SearchText }, { largeForm: true });
 export const pickHistory = listDialog(
   publish,
   'history',
+  'publish/history.tsx',
   v.object({ ...EarlierHomeworkFilter.entries, ...paging(10) }),
   picks,
   { largeForm: true },

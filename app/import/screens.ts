@@ -9,44 +9,69 @@ import { MaybeId, oneOf, ScreenId } from '../lib/search.ts';
 
 const missing = { missing: missingImport };
 
-export const importScreen = screen('AdminImports', '/admin/import');
+export const importScreen = screen('AdminImports', '/admin/import', 'list.tsx');
 export const importList = listScreen(importScreen, ImportFilter);
 /** The workbook to fill in. */
-export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template');
-export const importUpload = screen('AdminImportUpload', '/admin/import/upload', {}, { files: true });
+export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
+export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload.tsx', {}, { files: true });
 
 /** Rules that become periods and lessons; `from`: a timetable that is taken up again; `term`: whose days it has. */
-export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', {
+export const importTimetable = screen('AdminTimetable', '/admin/import/timetable', 'timetable.tsx', {
   school: MaybeId,
   from: MaybeId,
   term: MaybeId,
   name: SearchText,
 });
 /** From one term or year to the next. */
-export const importRollOver = screen('AdminRollOver', '/admin/import/roll-over', {
+export const importRollOver = screen('AdminRollOver', '/admin/import/roll-over', 'roll-over.tsx', {
   school: MaybeId,
   grade: MaybeId,
   name: SearchText,
 });
 /** What an import makes of a week. */
-export const importWeek = screen('AdminImportWeek', '/admin/import/week', { id: ScreenId, day: SearchDay }, missing);
+export const importWeek = screen(
+  'AdminImportWeek',
+  '/admin/import/week',
+  'week.tsx',
+  { id: ScreenId, day: SearchDay },
+  missing,
+);
 
 /** The check of one upload, and what came of it. */
-export const importDetail = screen('AdminImportDetail', '/admin/import/detail', { id: ScreenId }, missing);
+export const importDetail = screen(
+  'AdminImportDetail',
+  '/admin/import/detail',
+  'detail.tsx',
+  { id: ScreenId },
+  missing,
+);
 export const importRows = listScreen(importDetail, ImportRowFilter);
-export const importApply = dialog(importDetail, 'apply');
-export const importUndo = dialog(importDetail, 'undo');
-export const importDiscard = dialog(importDetail, 'discard');
-export const importChoices = dialog(importDetail, 'choices');
-export const importRowChoice = dialog(importDetail, 'rows/:row', {}, missing);
+export const importApply = dialog(importDetail, 'apply', 'apply.tsx');
+export const importUndo = dialog(importDetail, 'undo', 'undo.tsx');
+export const importDiscard = dialog(importDetail, 'discard', 'discard.tsx');
+export const importChoices = dialog(importDetail, 'choices', 'choices.tsx');
+export const importRowChoice = dialog(importDetail, 'rows/:row', 'row-choice.tsx', {}, missing);
 /** Of a single list: which column is what. */
 export const importMapping = screen(
   'AdminImportMapping',
   '/admin/import/mapping',
+  'mapping.tsx',
   { id: ScreenId, kind: oneOf(['', ...listKinds], '') },
   missing,
 );
 /** What was said when the file was read. */
-export const importReading = screen('AdminImportReading', '/admin/import/reading', { id: ScreenId }, missing);
+export const importReading = screen(
+  'AdminImportReading',
+  '/admin/import/reading',
+  'reading.tsx',
+  { id: ScreenId },
+  missing,
+);
 export const importRemarks = listScreen(importReading, ImportRemarkFilter);
-export const importRefused = screen('AdminImportRefused', '/admin/import/refused', { id: ScreenId }, missing);
+export const importRefused = screen(
+  'AdminImportRefused',
+  '/admin/import/refused',
+  'refused.ts',
+  { id: ScreenId },
+  missing,
+);

@@ -5,41 +5,65 @@ import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
-export const learnHome = screen('LearnHome', '/learn');
-export const learnSignIn = screen('LearnSignIn', '/learn/sign-in', { redirectTo: OwnAddress }, { largeForm: true });
-export const learnSignOut = screen('learn/sign-out', '/learn/sign-out');
+export const learnHome = screen('LearnHome', '/learn', 'home.tsx');
+export const learnSignIn = screen(
+  'LearnSignIn',
+  '/learn/sign-in',
+  'sign-in.tsx',
+  { redirectTo: OwnAddress },
+  { largeForm: true },
+);
+export const learnSignOut = screen('learn/sign-out', '/learn/sign-out', 'sign-out.ts');
 
 export const homeworkTabs = ['open', 'done'] as const;
-export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', { state: oneOf(homeworkTabs, 'open') });
+export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', 'homework-list.tsx', {
+  state: oneOf(homeworkTabs, 'open'),
+});
 /** `ask` 1: the draft is saved, and the page asks whether to hand it in with open questions. */
-export const learnHomework = screen('LearnHomework', '/learn/homework/:id', { ask: oneOf([0, 1], 0) }, { files: true });
+export const learnHomework = screen(
+  'LearnHomework',
+  '/learn/homework/:id',
+  'homework.tsx',
+  { ask: oneOf([0, 1], 0) },
+  { files: true },
+);
 
 /** Target of the autosave script; it shows no page. */
-export const learnHomeworkSave = screen('learn/homework-save', '/learn/homework/:id/save', {}, { files: true });
+export const learnHomeworkSave = screen(
+  'learn/homework-save',
+  '/learn/homework/:id/save',
+  'homework-save.ts',
+  {},
+  { files: true },
+);
 
-export const learnExams = screen('LearnExams', '/learn/exams');
-export const learnExam = screen('LearnExam', '/learn/exams/:id');
+export const learnExams = screen('LearnExams', '/learn/exams', 'exams.tsx');
+export const learnExam = screen('LearnExam', '/learn/exams/:id', 'exam.tsx');
 /** One question of an exam that goes on: `at` is its place on the paper. */
 const takenPlace = { at: v.fallback(v.optional(ScreenId, '1'), 1) };
-export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', takenPlace, { files: true });
-export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', takenPlace, { files: true });
+export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', 'exam-taking.tsx', takenPlace, {
+  files: true,
+});
+export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 'exam-save.ts', takenPlace, {
+  files: true,
+});
 /** Seconds that are left, for the clock of a page. */
-export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time');
-export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in');
+export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time', 'exam-time.ts');
+export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in.tsx');
 
-export const learnLessons = screen('LearnLessons', '/learn/lessons', { from: SearchSeconds });
-export const learnLeave = screen('LearnLeave', '/learn/leave');
-export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask', {
+export const learnLessons = screen('LearnLessons', '/learn/lessons', 'lessons.tsx', { from: SearchSeconds });
+export const learnLeave = screen('LearnLeave', '/learn/leave', 'leave.tsx');
+export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask', 'leave-request.tsx', {
   class_id: ScreenId,
   course_id: ScreenId,
   period_id: ScreenId,
   /** The moment of the lesson. */
   from: SearchSeconds,
 });
-export const learnNotices = screen('LearnNotices', '/learn/notices');
-export const learnNotice = screen('LearnNotice', '/learn/notices/:id');
+export const learnNotices = screen('LearnNotices', '/learn/notices', 'notices.tsx');
+export const learnNotice = screen('LearnNotice', '/learn/notices/:id', 'notice.tsx');
 /** What texts name `/files/…`. */
-export const learnFile = screen('learn/file', '/learn/files/:year/:month/:file', {
+export const learnFile = screen('learn/file', '/learn/files/:year/:month/:file', 'file.ts', {
   year: v.string(),
   month: v.string(),
   file: v.string(),

@@ -23,6 +23,12 @@ export interface Place {
   readonly under?: string;
 }
 
+/** What has a route of its own: a screen, a dialog. */
+export interface Routed {
+  /** The file of its route, from the folder of the `screens.ts` that declares it. */
+  readonly file: string;
+}
+
 /** What has an address: a screen, a list, a dialog. What opens over it says so when it is declared. */
 export interface Addressable<Id extends string = string> {
   readonly [whose]?: Id;
@@ -88,6 +94,8 @@ export type Args<Values> = Record<never, never> extends Values ? [values?: Value
 export interface Options {
   /** The sentence of the 404 where a required param is missing or is none. */
   missing?: string;
+  /** Stands in no frame: a file, a call of the API, a page of somebody who has not signed in. */
+  bare?: boolean;
   /** Its forms may hold files. */
   files?: boolean;
   /** Its forms are larger than others: they carry along what somebody is working on. */

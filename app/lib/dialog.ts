@@ -10,6 +10,7 @@ import {
   type Options,
   opensOver,
   type Params,
+  type Routed,
   readSearch,
   type SearchEntries,
   searchOf,
@@ -19,7 +20,7 @@ import {
 import { filled, queryOf, type Values } from './link.ts';
 import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
-interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Options {
+interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Routed, Options {
   readonly over: Addressable<Of>;
   /** The address of what the dialog opens over, as it was. Where the dialog is not open, the address. */
   behind(url: URL): Address<Of>;
@@ -37,18 +38,25 @@ export interface Dialog<Of extends string = string, Path extends string = string
   at(url: URL): Params<Path, Search>;
 }
 
-/** A dialog over whichever screens it is declared over; `path` is what it adds to theirs. */
+/** A dialog over whichever screens it is declared over; `path` is what it adds to theirs, `file` that of its route. */
 /* @__NO_SIDE_EFFECTS__ */
 export function dialog<
   Of extends string,
   const Path extends string,
   const Search extends Entries = Record<never, never>,
->(over: Addressable<Of>, path: Path, declared: Search = {} as Search, options: Options = {}): Dialog<Of, Path, Search> {
+>(
+  over: Addressable<Of>,
+  path: Path,
+  file: string,
+  declared: Search = {} as Search,
+  options: Options = {},
+): Dialog<Of, Path, Search> {
   const { inPath, search } = splitEntries(path, declared);
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
   const all = { ...inPath, ...search };
   return {
     ...opening,
+    file,
     search: search as SearchEntries<Path, Search>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
     at: (url) =>
@@ -77,6 +85,7 @@ export function listDialog<
 >(
   over: Addressable<Of>,
   path: Path,
+  file: string,
   filter: F,
   declared: Search = {} as Search,
   options: Options = {},
@@ -94,6 +103,7 @@ export function listDialog<
   };
   return {
     ...opening,
+    file,
     search: search as SearchEntries<Path, Search> & FilterEntries<F>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
     at: (url) => new ListView(beneath(opening.places, url), parts),

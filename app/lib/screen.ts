@@ -13,6 +13,7 @@ import {
   type LinkParams,
   type Options,
   type Params,
+  type Routed,
   readSearch,
   type SearchEntries,
   searchOf,
@@ -23,6 +24,7 @@ import { filled, pathOf, type Values } from './link.ts';
 
 export interface Screen<Id extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Addressable<Id>,
+    Routed,
     Options {
   /** The route's id: the screen's name. */
   readonly id: Id;
@@ -43,6 +45,7 @@ export interface Screen<Id extends string = string, Path extends string = string
 }
 
 /**
+ * @param file of its route, in the folder of the `screens.ts` that declares it
  * @param declared what the search params say, and what the path says where that is not the id of a record
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -50,7 +53,13 @@ export function screen<
   const Id extends string,
   const Path extends string,
   const Search extends Entries = Record<never, never>,
->(id: Id, pattern: Path, declared: Search = {} as Search, options: Options = {}): Screen<Id, Path, Search> {
+>(
+  id: Id,
+  pattern: Path,
+  file: string,
+  declared: Search = {} as Search,
+  options: Options = {},
+): Screen<Id, Path, Search> {
   const { inPath, search } = splitEntries(pattern, declared);
   const places = [{ id, pattern, path: pattern }];
   const find = finderOf(places, declared);
@@ -59,6 +68,7 @@ export function screen<
     ...options,
     id,
     pattern,
+    file,
     places,
     search: search as SearchEntries<Path, Search>,
     href: (...[values]) => (filled(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,

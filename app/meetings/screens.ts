@@ -6,13 +6,17 @@ import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId } from '../lib/search.ts';
 
 /** A new one of the class, or `id` to be edited. */
-export const meetingForm = screen('AddClassMeeting', '/classes/meeting', { class_id: SearchId, id: SearchId });
+export const meetingForm = screen('AddClassMeeting', '/classes/meeting', 'arrange.tsx', {
+  class_id: SearchId,
+  id: SearchId,
+});
 const missing = { missing: missingMeeting };
 export const meetingFigures = screen(
   'ClassMeetingStatistics',
   '/classes/meeting/statistics',
+  'statistics.tsx',
   { id: ScreenId, show: oneOf(['all', 'joined', 'absent'], 'all') },
   missing,
 );
-export const meetingCodes = dialog(classDetail, 'meeting/:meeting/codes', {}, missing);
-export const meetingDeletion = dialog(classDetail, 'meeting/:meeting/delete', {}, missing);
+export const meetingCodes = dialog(classDetail, 'meeting/:meeting/codes', 'codes.tsx', {}, missing);
+export const meetingDeletion = dialog(classDetail, 'meeting/:meeting/delete', 'delete.tsx', {}, missing);

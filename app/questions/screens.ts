@@ -21,15 +21,22 @@ export const tickedQuestions = listScreen(
   { tab: 'ques' },
   { further: { select: maybeOneOf(['all']) } },
 );
-export const removeQuestions = dialog(homeworkManage, 'questions/delete', { ids: SearchIds });
+export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delete.tsx', { ids: SearchIds });
 
 const missing = { missing: missingQuestion };
-export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', { id: ScreenId }, missing);
-export const reportMistake = dialog(questionDetail, 'correction');
-export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', {}, { files: true });
+export const questionDetail = screen(
+  'HomeworkQuesDetail',
+  '/homework/question',
+  'detail.tsx',
+  { id: ScreenId },
+  missing,
+);
+export const reportMistake = dialog(questionDetail, 'correction', 'correction.tsx');
+export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', 'add.tsx', {}, { files: true });
 export const questionEdit = screen(
   'HomeworkEditQues',
   '/homework/question/edit',
+  'edit.tsx',
   { id: ScreenId },
   {
     ...missing,
@@ -40,6 +47,7 @@ export const questionEdit = screen(
 export const questionImport = screen(
   'HomeworkQuesImport',
   '/homework/question/import',
+  'import.tsx',
   // `publishing`: the form of a homework that the questions are for.
   { id: SearchText, publishing: OwnAddress },
   { files: true },
@@ -47,16 +55,17 @@ export const questionImport = screen(
 /** What was understood of a file. */
 export const importPreview = listScreen(questionImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */
-export const questionTemplate = screen('questions/template', '/homework/question/template/:format', {
+export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {
   format: v.string(),
 });
 /** How texts look, for the form with client JS. */
-export const questionDisplay = screen('questions/display', '/homework/question/display');
+export const questionDisplay = screen('questions/display', '/homework/question/display', 'display.ts');
 
 /** Over the screen that takes the questions: those of one's own bank or of the public one. */
 export const pickQuestions = listDialog(
   publish,
   'questions',
+  '../homework/publish/questions.tsx',
   v.object({ ...Filter.entries, point_id: MaybeId, point_name: SearchText, ...paging(10) }),
   { bank: oneOf(['mine', 'public'], 'mine'), ...picks },
   { largeForm: true },
@@ -68,44 +77,63 @@ export type Picker = ReturnType<typeof pickQuestions.at>;
 const noPoint = { missing: missingPoint };
 const unfolding = { neutral: ['open', 'whole'] as const };
 
-export const pointScreen = screen('AdminPoints', '/admin/points');
+export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list.tsx');
 export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
 /** `under`: below which point. */
-export const pointAdd = dialog(pointScreen, 'add', { under: MaybeId });
-export const pointAddMany = dialog(pointScreen, 'many', { under: MaybeId });
-export const pointEdit = dialog(pointScreen, ':id/edit', {}, noPoint);
-export const pointDelete = dialog(pointScreen, ':id/delete', {}, noPoint);
+export const pointAdd = dialog(pointScreen, 'add', 'points/add.tsx', { under: MaybeId });
+export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many.tsx', { under: MaybeId });
+export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit.tsx', {}, noPoint);
+export const pointDelete = dialog(pointScreen, ':id/delete', 'points/delete.tsx', {}, noPoint);
 /** Beneath which other one a point is moved. */
-export const pointMove = screen('AdminPointMove', '/admin/points/move', { id: ScreenId }, noPoint);
+export const pointMove = screen('AdminPointMove', '/admin/points/move', 'points/move.tsx', { id: ScreenId }, noPoint);
 export const pointMoveList = listScreen(pointMove, PointFilter, {}, unfolding);
 /** Which other point it becomes one with. */
-export const pointMerge = screen('AdminPointMerge', '/admin/points/merge', { id: ScreenId }, noPoint);
+export const pointMerge = screen(
+  'AdminPointMerge',
+  '/admin/points/merge',
+  'points/merge.tsx',
+  { id: ScreenId },
+  noPoint,
+);
 export const pointMergeList = listScreen(pointMerge, PointFilter, {}, unfolding);
 
 // ---- of administrators: what was reported of questions, and which are public ------------------------
 
 const missingReport = { missing: missingCorrection };
-export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions');
+export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions', 'corrections/list.tsx');
 export const correctionList = listScreen(correctionInbox, CorrectionFilter);
 export const correctionDetail = screen(
   'AdminCorrectionDetail',
   '/admin/waiting/questions/detail',
+  'corrections/detail.tsx',
   { id: ScreenId },
   missingReport,
 );
 /** `outcome`: 2 answer, 3 dismiss. */
-export const correctionAnswer = dialog(correctionDetail, 'answer', { outcome: oneOf([2, 3], 2) });
+export const correctionAnswer = dialog(correctionDetail, 'answer', 'corrections/answer.tsx', {
+  outcome: oneOf([2, 3], 2),
+});
 export const correctionEdit = screen(
   'AdminCorrectionEdit',
   '/admin/waiting/questions/edit',
+  'corrections/edit.tsx',
   { id: ScreenId },
   { ...missingReport, files: true },
 );
 
-export const questionBank = screen('AdminQuestions', '/admin/questions');
+export const questionBank = screen('AdminQuestions', '/admin/questions', 'bank/list.tsx');
 export const bankList = listScreen(questionBank, BankFilter);
-export const bankDetail = screen('AdminQuestionDetail', '/admin/questions/detail', { id: ScreenId }, missing);
+export const bankDetail = screen(
+  'AdminQuestionDetail',
+  '/admin/questions/detail',
+  'bank/detail.tsx',
+  { id: ScreenId },
+  missing,
+);
 const placesOfBank = either(questionBank, bankDetail);
 /** `chosen`: those of a list; over one question's own screen it is that one. */
-export const questionSharing = dialog(placesOfBank, 'share', { chosen: SearchIds, shared: oneOf([1, 0], 1) });
-export const questionMoving = dialog(placesOfBank, 'move', { chosen: SearchIds });
+export const questionSharing = dialog(placesOfBank, 'share', 'bank/share.tsx', {
+  chosen: SearchIds,
+  shared: oneOf([1, 0], 1),
+});
+export const questionMoving = dialog(placesOfBank, 'move', 'bank/move.tsx', { chosen: SearchIds });

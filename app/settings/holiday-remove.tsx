@@ -15,9 +15,9 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url, params }) => {
+export const loader = loaderOf(dialog, async ({ client, url }) => {
   const days = await client.send(listHolidays, { query: { year: holidays.at(url).year } });
-  const found = days.find(({ id }) => id === params.id);
+  const found = days.find(({ id }) => id === holidayRemove.at(url).day);
   return {
     name: `${found?.day ?? ''} ${found?.name ?? ''}`,
     refusal: found ? undefined : { code: 404, msg: missingHoliday },

@@ -1,23 +1,23 @@
 import { screen } from '../lib/screen.ts';
 
-export const home = screen('Workbench', '/');
+export const home = screen('Workbench', '/', '../workbench/home.tsx');
 /** What an administrator begins with. */
-export const administration = screen('Administration', '/admin');
-export const appearance = screen('shell/appearance', '/appearance');
+export const administration = screen('Administration', '/admin', '../workbench/administration.tsx');
+export const appearance = screen('shell/appearance', '/appearance', 'appearance.ts', {}, { bare: true });
 /** Every key that does something, by screen. */
-export const shortcuts = screen('Shortcuts', '/shortcuts');
+export const shortcuts = screen('Shortcuts', '/shortcuts', '../help/shortcuts.tsx');
 /** The school's own; what follows the address tells one from the next. */
-export const schoolLogo = screen('shell/logo', '/logo');
+export const schoolLogo = screen('shell/logo', '/logo', 'logo.ts', {}, { bare: true });
 /** Which browsers do what: for who uses one that is too old for something, signed in or not. */
-export const browsers = screen('Browsers', '/browsers');
-export const notFound = screen('shell/not-found', '*');
+export const browsers = screen('Browsers', '/browsers', 'browsers.tsx', {}, { bare: true });
+export const notFound = screen('shell/not-found', '*', 'not-found.tsx');
 
 /** Everything below is the API's. */
-export const apiCalls = screen('api', '/api/*');
+export const apiCalls = screen('api', '/api/*', 'api.ts', {}, { bare: true });
 /** What other systems read by OneRoster. */
-export const rosterCalls = screen('ims', '/ims/*');
+export const rosterCalls = screen('ims', '/ims/*', 'api.ts', {}, { bare: true });
 export const isApi = ({ pathname }: URL) => apiCalls.covers(pathname) || rosterCalls.covers(pathname);
 /** For who watches over the server: it runs, and it can answer. */
-export const healthz = screen('healthz', '/healthz');
-export const readyz = screen('readyz', '/readyz');
-export const metrics = screen('metrics', '/metrics');
+export const healthz = screen('healthz', '/healthz', 'api.ts', {}, { bare: true });
+export const readyz = screen('readyz', '/readyz', 'api.ts', {}, { bare: true });
+export const metrics = screen('metrics', '/metrics', 'api.ts', {}, { bare: true });

@@ -12,10 +12,10 @@ import { MaybeId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 const student = { missing: missingStudent };
 const klass = { missing: missingClass };
 
-export const studentScreen = screen('AdminStudents', '/admin/students');
+export const studentScreen = screen('AdminStudents', '/admin/students', 'list.tsx');
 export const studentList = listScreen(studentScreen, StudentFilter);
-export const studentAdd = screen('AdminStudentAdd', '/admin/students/add');
-export const studentEdit = screen('AdminStudentEdit', '/admin/students/edit', { id: ScreenId }, student);
+export const studentAdd = screen('AdminStudentAdd', '/admin/students/add', 'add.tsx');
+export const studentEdit = screen('AdminStudentEdit', '/admin/students/edit', 'edit.tsx', { id: ScreenId }, student);
 
 export const studentTabs = [
   'all',
@@ -33,37 +33,49 @@ export type StudentTab = (typeof studentTabs)[number];
 export const studentRecord = screen(
   'AdminStudentRecord',
   '/admin/students/detail',
+  'detail.tsx',
   { id: ScreenId, tab: oneOf(studentTabs, 'all') },
   student,
 );
 export const studentPart = listScreen(studentRecord, pageOnly());
-export const studentDisable = dialog(studentRecord, 'disable');
-export const studentEnable = dialog(studentRecord, 'enable');
-export const studentDelete = dialog(studentRecord, 'delete');
-export const studentErase = dialog(studentRecord, 'erase');
-export const studentExport = screen('AdminStudentExport', '/admin/students/export', { id: ScreenId }, student);
+export const studentDisable = dialog(studentRecord, 'disable', 'disable.tsx');
+export const studentEnable = dialog(studentRecord, 'enable', 'enable.tsx');
+export const studentDelete = dialog(studentRecord, 'delete', 'delete.tsx');
+export const studentErase = dialog(studentRecord, 'erase', 'erase.tsx');
+export const studentExport = screen(
+  'AdminStudentExport',
+  '/admin/students/export',
+  'export.ts',
+  { id: ScreenId },
+  student,
+);
 
 /** Several are picked, to join the class that is named, or one that is chosen then. */
-export const studentPick = screen('AdminStudentPick', '/admin/students/pick', {
+export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick.tsx', {
   ...picks,
   class_id: MaybeId,
   back: OwnAddress,
 });
 export const studentPickList = listScreen(studentPick, StudentFilter);
-export const classChoice = screen('AdminClassChoice', '/admin/students/join', { ids: SearchIds, back: OwnAddress });
+export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class.tsx', {
+  ids: SearchIds,
+  back: OwnAddress,
+});
 export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
 
-export const classMembers = screen('AdminClassMembers', '/admin/students/class', { id: ScreenId }, klass);
+export const classMembers = screen('AdminClassMembers', '/admin/students/class', 'class.tsx', { id: ScreenId }, klass);
 export const memberList = listScreen(classMembers, MemberFilter);
 export const membersJoin = screen(
   'AdminMembersJoin',
   '/admin/students/class/join',
+  'join.tsx',
   { id: ScreenId, ids: SearchIds, back: OwnAddress },
   klass,
 );
 export const membersLeave = screen(
   'AdminMembersLeave',
   '/admin/students/class/leave',
+  'leave.tsx',
   { id: ScreenId, ids: SearchIds, back: OwnAddress },
   klass,
 );

@@ -16,8 +16,8 @@ import {
 } from '#server/platform/calls/fields.ts';
 
 const Tab = v.fallback(v.optional(v.picklist(['students', 'homework'] as const), 'students'), 'students');
-const detail = screen('ClassDetail', '/classes/detail', { id: Id, tab: Tab });
-const homework = screen('HomeworkManage', '/homework', { tab: v.optional(v.picklist(['main', 'ques'])) });
+const detail = screen('ClassDetail', '/classes/detail', 'screen.tsx', { id: Id, tab: Tab });
+const homework = screen('HomeworkManage', '/homework', 'screen.tsx', { tab: v.optional(v.picklist(['main', 'ques'])) });
 const Filter = v.object({
   name: SearchText,
   type: searchOneOf([1, 2]),
@@ -26,7 +26,7 @@ const Filter = v.object({
   sort: SortDirection,
   ...paging(),
 });
-const list = listScreen(screen('HomeworkManage', '/homework'), Filter);
+const list = listScreen(screen('HomeworkManage', '/homework', 'screen.tsx'), Filter);
 const inClass = listScreen(detail, Filter, { tab: 'homework' });
 const mine = listScreen(homework, Filter, { tab: 'main' });
 const at = (address: string) => new URL(address, 'http://school.test');
@@ -36,7 +36,7 @@ describe('the address of a screen', () => {
     expect(detail.href({ id: 3 })).toBe('/classes/detail?id=3');
     expect(detail.href({ id: 3, tab: 'students' })).toBe('/classes/detail?id=3');
     expect(detail.href({ id: 3, tab: 'homework' })).toBe('/classes/detail?id=3&tab=homework');
-    expect(screen('Group', '/community/group/:id', { id: v.string() }).href({ id: 'a b' })).toBe(
+    expect(screen('Group', '/community/group/:id', 'screen.tsx', { id: v.string() }).href({ id: 'a b' })).toBe(
       '/community/group/a%20b',
     );
     expect(list.href({ name: '一 & 二', page: 2 })).toBe('/homework?name=%E4%B8%80+%26+%E4%BA%8C&page=2');
@@ -51,7 +51,7 @@ describe('the address of a screen', () => {
 });
 
 describe('a way back in the address', () => {
-  const choose = screen('Choose', '/courseware/choose', { return: OwnAddress });
+  const choose = screen('Choose', '/courseware/choose', 'screen.tsx', { return: OwnAddress });
 
   it('leads to a page of ours or is dropped', () => {
     const address = choose.href({ return: '/sessions/class?id=3&page=2' });
@@ -64,7 +64,7 @@ describe('a way back in the address', () => {
 
 describe('a record that may be named as well', () => {
   it('is read where it is one, and missed nowhere', () => {
-    const preview = screen('Preview', '/preview', { id: Id, class_id: MaybeId });
+    const preview = screen('Preview', '/preview', 'screen.tsx', { id: Id, class_id: MaybeId });
     expect(preview.at(at(preview.href({ id: 3, class_id: 7 })))).toEqual({ id: 3, class_id: 7 });
     for (const none of ['', '&class_id=', '&class_id=0', '&class_id=abc']) {
       expect(preview.at(at(`/preview?id=3${none}`)).class_id).toBeUndefined();
@@ -73,7 +73,7 @@ describe('a record that may be named as well', () => {
 });
 
 describe('what an address says', () => {
-  const desk = screen('Desk', '/desk', {
+  const desk = screen('Desk', '/desk', 'screen.tsx', {
     report_id: ScreenId,
     class_id: ScreenIdOrAll,
     type: oneOf([1, 2], 1),
@@ -150,7 +150,7 @@ describe('a list', () => {
 
 describe('a field that shows more', () => {
   const classes = listScreen(
-    screen('ClassManage', '/classes'),
+    screen('ClassManage', '/classes', 'screen.tsx'),
     v.object({ name: SearchText, only_mine: UsuallyTicked }),
     {},
     { neutral: ['only_mine'] },
@@ -167,7 +167,7 @@ describe('a field that shows more', () => {
 
 describe('what a list says beside its screen and its filter', () => {
   const ticked = listScreen(
-    screen('HomeworkManage', '/homework', { tab: oneOf(['main', 'ques'], 'main') }),
+    screen('HomeworkManage', '/homework', 'screen.tsx', { tab: oneOf(['main', 'ques'], 'main') }),
     v.object({ name: SearchText }),
     { tab: 'ques' },
     { further: { select: maybeOneOf(['all']) } },
@@ -208,8 +208,12 @@ describe('a list of a screen with several', () => {
 });
 
 describe('what stands in the path', () => {
-  const group = screen('Group', '/community/group/:id', { tab: oneOf(['all', 'mine'], 'all') });
-  const file = screen('File', '/files/:year/:name', { year: v.string(), name: v.string(), download: MaybeId });
+  const group = screen('Group', '/community/group/:id', 'screen.tsx', { tab: oneOf(['all', 'mine'], 'all') });
+  const file = screen('File', '/files/:year/:name', 'screen.tsx', {
+    year: v.string(),
+    name: v.string(),
+    download: MaybeId,
+  });
 
   it('is the id of a record, or what is declared', () => {
     expect(group.at(at('/community/group/7?tab=mine'))).toEqual({ id: 7, tab: 'mine' });
@@ -228,7 +232,7 @@ describe('what stands in the path', () => {
 });
 
 describe('the screen that an address is of', () => {
-  const publish = screen('Publish', '/homework/publish');
+  const publish = screen('Publish', '/homework/publish', 'screen.tsx');
 
   it('has what opens over it and what lies below it, and not what begins with the same letters', () => {
     const own = ['/homework/publish', '/homework/publish/', '/homework/publish?a=1', '/homework/publish#top'];
@@ -240,11 +244,11 @@ describe('the screen that an address is of', () => {
 
 describe('one screen at two places', () => {
   const search = { id: ScreenId, tab: oneOf(['students', 'homework'], 'students') };
-  const group = screen('GroupLesson', '/sessions/class', search);
-  const single = screen('SingleLesson', '/sessions/class/one-to-one', search);
+  const group = screen('GroupLesson', '/sessions/class', 'screen.tsx', search);
+  const single = screen('SingleLesson', '/sessions/class/one-to-one', 'screen.tsx', search);
   const lesson = either(group, single);
   const students = listOfEither(lesson, v.object({ name: SearchText, ...paging() }), { tab: 'students' });
-  const leave = dialog(lesson, 'leave');
+  const leave = dialog(lesson, 'leave', 'dialog.tsx');
 
   it('is read at each of them', () => {
     expect(lesson.of('/sessions/class/leave?id=3')).toBe(group);
@@ -263,8 +267,8 @@ describe('one screen at two places', () => {
 });
 
 describe('a dialog', () => {
-  const recall = dialog(list, ':id/recall');
-  const removal = dialog(homework, 'questions/delete', { ids: SearchIds });
+  const recall = dialog(list, ':id/recall', 'dialog.tsx');
+  const removal = dialog(homework, 'questions/delete', 'dialog.tsx', { ids: SearchIds });
 
   it('stands over the list as it was, and closes to it', () => {
     const behind = list.href({ name: '函', page: 2 });
@@ -288,7 +292,7 @@ describe('a dialog', () => {
   });
 
   it('opens over the screens that it is declared over, and over no other', () => {
-    const exams = screen('ExamManage', '/exams');
+    const exams = screen('ExamManage', '/exams', 'screen.tsx');
     // @ts-expect-error: an address of another screen.
     recall.href(exams.href(), { id: 12 });
     // @ts-expect-error: any text.
@@ -311,14 +315,20 @@ describe('a dialog', () => {
   });
 
   it('takes all that was chosen, in one param each or with commas between them', () => {
-    const leave = screen('Leave', '/leave');
-    const chosen = dialog(leave, 'decide', { ids: SearchIds });
+    const leave = screen('Leave', '/leave', 'screen.tsx');
+    const chosen = dialog(leave, 'decide', 'dialog.tsx', { ids: SearchIds });
     expect(chosen.at(at('/leave/decide?ids=3&ids=5&ids=3&ids=x'))).toEqual({ ids: [3, 5] });
     expect(chosen.at(at(chosen.href(leave.href(), { ids: [3, 5] })))).toEqual({ ids: [3, 5] });
   });
 
   it('may miss the record that it is about', async () => {
-    const one = dialog(screen('Student', '/student'), 'periods', { course_id: Id }, { missing: '课程不存在' });
+    const one = dialog(
+      screen('Student', '/student', 'screen.tsx'),
+      'periods',
+      'dialog.tsx',
+      { course_id: Id },
+      { missing: '课程不存在' },
+    );
     let thrown: unknown;
     try {
       one.at(at('/student/periods'));
@@ -331,10 +341,10 @@ describe('a dialog', () => {
 });
 
 describe('a dialog with a list over a list', () => {
-  const course = screen('Course', '/course', { id: Id });
+  const course = screen('Course', '/course', 'screen.tsx', { id: Id });
   const lessons = listScreen(course, v.object({ ...paging() }));
-  const lesson = listDialog(course, 'lesson', v.object({ page: paging().page }), { period_id: Id });
-  const mark = dialog(lesson, 'mark', { uid: Id, page: SearchText });
+  const lesson = listDialog(course, 'lesson', 'dialog.tsx', v.object({ page: paging().page }), { period_id: Id });
+  const mark = dialog(lesson, 'mark', 'dialog.tsx', { uid: Id, page: SearchText });
   const behind = lessons.href({ id: 3, page: 2 });
 
   it('keeps the page behind it, and gives it back', () => {
@@ -370,7 +380,7 @@ describe('a dialog with a list over a list', () => {
   });
 
   it('is itself under a further dialog without names of its own', () => {
-    const plain = dialog(lesson, 'plain', { uid: Id });
+    const plain = dialog(lesson, 'plain', 'dialog.tsx', { uid: Id });
     const address = lesson.href(behind, { period_id: 7, page: 4 });
     const further = at(plain.href(address, { uid: 9 }));
     expect([plain.behind(further), lessons.at(further).here]).toEqual([address, '/course?id=3&page=2']);

@@ -17,11 +17,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = loaderOf(dialog, async ({ client, params, url }) => {
   const exam = await client.send(showAdministeredExam, { params });
   const { detail } = await client.send(showAdministeredPaper, { params });
   const asked = detail.flatMap(({ question }) => question);
-  const found = asked.find(({ id }) => id === params.questionId);
+  const found = asked.find(({ id }) => id === examQuestionRemove.at(url).question);
   if (!found) throw data({ msg: missingExamQuestion }, { status: 404 });
   return { name: `第${found.sort}题`, refusal: exam.refusals.paper };
 });

@@ -17,10 +17,10 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = loaderOf(dialog, async ({ client, params, url }) => {
   const { refusals } = await client.send(showAdministeredExam, { params });
   const { detail } = await client.send(showAdministeredPaper, { params });
-  const found = detail.find(({ section }) => section.id === params.sectionId);
+  const found = detail.find(({ section }) => section.id === sectionRemove.at(url).section);
   if (!found) throw data({ msg: missingSection }, { status: 404 });
   return { name: found.section.name, effect: sectionContent(found.question.length) ?? '', refusal: refusals.paper };
 });
