@@ -1,5 +1,5 @@
 /** AdminRosterClients: systems that read the school's roster and gradebook by OneRoster. */
-import { type ClientRow, clientStates, listClients } from '#server/oneroster/contract.ts';
+import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
 import { clientReadsNames } from '#server/oneroster/rules.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
@@ -10,11 +10,10 @@ import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/roster-clients';
+import { accessColumns, stateFilter } from './access-columns.tsx';
 import { clientAdd, clientEnd, clientList } from './screens.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { tokenStateNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('数据对接');
 
@@ -45,22 +44,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
             cell: (row) => row.reads.map((one) => clientReadsNames[one]).join('、'),
           },
           { key: 'made', header: '添加时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
-          {
-            key: 'used',
-            header: '最近使用',
-            nowrap: true,
-            cell: (row) => (row.used_at === null ? '从未使用' : <NearMoment at={row.used_at} />),
-          },
-          {
-            key: 'state',
-            header: '状态',
-            nowrap: true,
-            cell: (row) => (
-              <Tag tone={row.ended_at === null ? 'good' : 'bad'}>
-                {tokenStateNames[row.ended_at === null ? 'in-use' : 'ended']}
-              </Tag>
-            ),
-          },
+          ...accessColumns,
           actionsColumn((row) =>
             row.ended_at === null
               ? [{ label: '停用', of: row.name, href: clientEnd.href(view.here, { client: row.id }) }]
@@ -71,15 +55,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
         nothing="暂无对接系统"
         nothingFound="没有符合条件的系统"
         filters={{
-          first: [
-            { label: '系统', name: 'name', value: name },
-            {
-              label: '状态',
-              name: 'state',
-              value: state,
-              choices: clientStates.map((one) => [one, tokenStateNames[one]] as const),
-            },
-          ],
+          first: [{ label: '系统', name: 'name', value: name }, stateFilter(state)],
         }}
         actions={add}
         next={add}

@@ -1,5 +1,5 @@
 /** AdminTokens: what the school's own applications, such as the learners', sign in with. */
-import { listTokens, type TokenRow, tokenStates } from '#server/school/tokens.contract.ts';
+import { listTokens, type TokenRow } from '#server/school/tokens.contract.ts';
 import { schoolsShown } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
@@ -9,11 +9,10 @@ import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { LinkButton } from '../ui/native-button.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/tokens';
+import { accessColumns, stateFilter } from './access-columns.tsx';
 import { tokenAdd, tokenEnd, tokenList, tokenWebhook } from './screens.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { tokenStateNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('应用令牌');
 
@@ -38,22 +37,7 @@ export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentP
           { key: 'name', header: '应用', minWidth: 120, cell: (row) => row.name },
           { key: 'schools', header: '学校', cell: schoolsShown },
           { key: 'made', header: '生成时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
-          {
-            key: 'used',
-            header: '最近使用',
-            nowrap: true,
-            cell: (row) => (row.used_at === null ? '从未使用' : <NearMoment at={row.used_at} />),
-          },
-          {
-            key: 'state',
-            header: '状态',
-            nowrap: true,
-            cell: (row) => (
-              <Tag tone={row.ended_at === null ? 'good' : 'bad'}>
-                {tokenStateNames[row.ended_at === null ? 'in-use' : 'ended']}
-              </Tag>
-            ),
-          },
+          ...accessColumns,
           actionsColumn((row) =>
             row.ended_at === null
               ? [
@@ -67,15 +51,7 @@ export default function AdminTokens({ loaderData: { tokens } }: Route.ComponentP
         nothing="暂无应用令牌"
         nothingFound="没有符合条件的令牌"
         filters={{
-          first: [
-            { label: '应用', name: 'name', value: name },
-            {
-              label: '状态',
-              name: 'state',
-              value: state,
-              choices: tokenStates.map((one) => [one, tokenStateNames[one]] as const),
-            },
-          ],
+          first: [{ label: '应用', name: 'name', value: name }, stateFilter(state)],
         }}
         actions={add}
         next={add}
