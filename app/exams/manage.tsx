@@ -107,6 +107,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
               choices: schoolChoices(schools),
             },
             { label: '创建人', name: 'nickname', value: filter.nickname, suggestions: names?.creators },
+            { label: '总分不低于', name: 'min_score', count: filter.min_score },
           ],
           presets: mayCorrect ? [{ label: '待批改', filter: { waiting: 1 } }] : [],
         }}

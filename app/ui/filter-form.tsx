@@ -28,6 +28,13 @@ interface ChoiceField {
   disabled?: boolean;
 }
 
+interface CountField {
+  label: string;
+  name: string;
+  /** A whole number from 0 on. */
+  count: number | undefined;
+}
+
 interface RangeField {
   label: string;
   from: [name: string, value: string | undefined];
@@ -48,7 +55,7 @@ interface FlagField {
 }
 
 /** One filter: its field, and what its chip says, follow from it. */
-export type Filter = TextField | ChoiceField | RangeField | FlagField;
+export type Filter = TextField | ChoiceField | CountField | RangeField | FlagField;
 
 /** A list that many look at, as a link. */
 export interface Preset {
@@ -203,6 +210,7 @@ function chipOf(filter: Filter): string | undefined {
     const { checked, off } = filter;
     return off === undefined ? (checked ? label : undefined) : checked ? undefined : off;
   }
+  if ('count' in filter) return filter.count === undefined ? undefined : `${label}：${filter.count}`;
   if (filter.value === undefined) return undefined;
   if (!('choices' in filter)) return `${label}：${filter.value}`;
   return filter.disabled ? undefined : `${label}：${chosenOf(filter) ?? goneChoice}`;
@@ -252,6 +260,7 @@ export function FilterField(filter: Filter) {
   if ('choices' in filter) return <ChoiceFilter {...filter} />;
   if ('from' in filter) return <Range {...filter} />;
   if ('checked' in filter) return <Flag {...filter} />;
+  if ('count' in filter) return <CountFilter {...filter} />;
   return <TextFilter {...filter} />;
 }
 
@@ -281,6 +290,18 @@ export function TextFilter({ label, name, value, placeholder, suggestions }: Tex
         // biome-ignore lint/security/noDangerouslySetInnerHtml: written by the server, with every name escaped.
         <datalist id={list} dangerouslySetInnerHTML={{ __html: suggestions.html }} />
       )}
+    </div>
+  );
+}
+
+function CountFilter({ label, name, count }: CountField) {
+  const id = useId();
+  return (
+    <div className={fieldLook.root}>
+      <label className={fieldLook.label} htmlFor={id}>
+        {label}
+      </label>
+      <Field id={id} type="number" name={name} defaultValue={count} min={0} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import {
   page,
   paging,
+  SearchCount,
   SearchFlag,
   SearchId,
   SearchSeconds,
@@ -38,6 +39,8 @@ export const ExamFilter = v.object({
   status: searchOneOf(publishStatuses),
   /** The creator. */
   nickname: SearchText,
+  /** Points of the whole paper at least. */
+  min_score: SearchCount,
   /** 1: only those of which papers wait for correction. */
   waiting: SearchFlag,
   ...paging(),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { byScore, unitsPerPoint } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
@@ -40,6 +41,8 @@ function filteredPage(db: Database, actor: Viewer, filter: ExamFilter) {
   let matching = joinedExams(db, actor);
   if (filter.name) matching = matching.where(named('exam.name', filter.name));
   if (filter.nickname) matching = matching.where(named('staff.real_name', filter.nickname));
+  if (filter.min_score !== undefined)
+    matching = matching.where('exam.score', '>=', filter.min_score * unitsPerPoint(byScore));
   if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
   if (filter.school_id !== undefined)
     matching = matching.where((eb) =>

@@ -191,6 +191,18 @@ onBothEngines('exams', (opened) => {
       expect((await list('teacher', '&status=9&classify_id=x&school_id=-1&page=0')).data.total).toBe(7);
     });
 
+    test('filters by the least score of the paper, in points, and takes nonsense for no filter', async () => {
+      const all = await names('teacher');
+      const scores = new Map((await list('teacher')).data.list.map((row) => [row.name, (row as unknown as Row).score]));
+      expect(await names('teacher', '&min_score=100')).toEqual(all.filter((name) => Number(scores.get(name)) >= 100));
+      expect(await names('teacher', '&min_score=101')).not.toContain('我的');
+      expect(await names('teacher', '&min_score=100000000')).toEqual([]);
+      expect(await names('teacher', '&min_score=1')).not.toContain('不计分');
+      for (const blank of ['', '0', '-1', '1.5', 'x', '9999999999']) {
+        expect(await names('teacher', `&min_score=${blank}`), blank).toEqual(all);
+      }
+    });
+
     test('pages, the latest first', async () => {
       const { body } = await school.as('teacher').get('test/list?page=2&limit=3');
       expect(body.data).toMatchObject({ total: 7, page: 2, limit: 3 });

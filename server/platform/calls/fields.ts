@@ -118,6 +118,12 @@ export const WrittenId = v.pipe(
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(WrittenId), undefined);
 
+/** A count to filter by, from 0 on; blank is no filter. Ten times the largest still fits a column of PostgreSQL. */
+export const SearchCount = v.fallback(
+  v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(100_000_000))),
+  undefined,
+);
+
 /** Unix seconds to filter by. */
 export const SearchSeconds = v.fallback(
   v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(latestSecond))),
