@@ -25,12 +25,12 @@ import { forgetExports } from '#server/platform/export/export-file.ts';
 import { forgetMessages, forgetUnsent } from '#server/platform/sms/outbox.ts';
 import { forgetPreviews } from '#server/questions/importing.ts';
 import { mergeIndex } from '#server/questions/search.ts';
+import { makeSchoolYears } from '#server/schema/school-years.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { forgetCodes } from '#server/school/learner-code.ts';
 import { forgetEvents } from '#server/school/learner-events.ts';
 import { forgetLearnerSessions } from '#server/school/learner-session.ts';
-import { makeSchoolYears } from '#server/school/school-years.ts';
 import {
   clearedOn,
   clockDoubtedSince,

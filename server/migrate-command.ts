@@ -8,9 +8,9 @@ import { makeIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
+import { laterIndexes } from '#server/schema/indexes.ts';
 import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { laterIndexes } from '#server/school/indexes.ts';
 import { faultOfServing } from './trial.ts';
 
 const usage = `Usage: npm run migrate

@@ -14,8 +14,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { amongListed } from '#server/platform/db/given.ts';
 import { once } from '#server/platform/db/once.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import type { Homework } from '#server/school/tables.ts';
 
 export interface Scope {
   homework: Homework;

@@ -6,9 +6,9 @@ import { carryOut, type Help, noCommand, readWords, type Wrong } from '#server/p
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
 import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { schemaFault, stateOfSchema } from '#server/school/migrate.ts';
 import type { Manifest } from './archive.ts';
 import { type Keys, keysOfSettings } from './keys.ts';
 import { backupFolder, type Sources } from './make.ts';
@@ -108,7 +108,7 @@ export async function runBackupCommand(
       const wanted = { replace: command.replace, restorePoint: command.restorePoint && setting('RESTORE_POINTS') };
       const { manifest, restorePoint, otherSecret } = await restoreBackup(command.file, wanted, {
         ...sources,
-        migrationsHere: () => withDatabase(location, async (database) => (await stateOfSchema(database)).done),
+        migrationsHere: () => withDatabase(location, async (database) => (await stateOfSchema(database.db)).done),
       });
       if (restorePoint) print.line(`What was there before is in ${restorePoint.file}.`);
       print.line(`${copier.title} is as it was at ${timeOf(manifest.made_at)}, after ${took()}: ${summary(manifest)}.`);

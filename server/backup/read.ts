@@ -9,7 +9,7 @@ import type { Contents } from '#server/platform/db/copy.ts';
 import { isStorageKey } from '#server/platform/files/storage.ts';
 import { ArchiveDamaged } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
-import { knownMigrations } from '#server/school/migrate.ts';
+import { knownMigrations, madeBefore1 } from '#server/schema/migrate.ts';
 import { type About, archiveFormat, BackupFault, type FileLine, type Manifest, names, readArchive } from './archive.ts';
 import type { Keys } from './keys.ts';
 import { openLedger } from './ledger.ts';
@@ -143,6 +143,8 @@ function aboutOf(text: string): About | undefined {
 export function aboutFault({ product, format, version, migrations }: About): string | undefined {
   if (product !== 'lectern') return 'is no backup of this product.';
   const newer = migrations.filter((name) => !knownMigrations.includes(name));
+  if (madeBefore1(migrations))
+    return `was made by version ${version} of this product, which this one (${productVersion()}) cannot migrate: restore it with that version.`;
   if (format > archiveFormat || newer.length > 0)
     return `was made by version ${version} of this product, which is newer than this one (${productVersion()}${newer.length > 0 ? `; it has ${newer.at(-1)}` : ''}): restore it with that version.`;
   return undefined;

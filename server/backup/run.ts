@@ -8,7 +8,7 @@ import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
 import { isDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
-import { stateOfSchema } from '#server/school/migrate.ts';
+import { stateOfSchema } from '#server/schema/migrate.ts';
 import { BackupFault, canOpen } from './archive.ts';
 import { isEncrypting } from './keys.ts';
 import { backupFolder, type Made, makeBackup, type Sources } from './make.ts';
@@ -107,7 +107,7 @@ export async function runBackup(
   const draft = target + unverifiedEnd;
   try {
     if (kind === 'scheduled') await removeBrokenOff(path.dirname(target));
-    const { done } = await stateOfSchema(database);
+    const { done } = await stateOfSchema(database.db);
     const { bytes, manifest } = await makeBackup(sources, { file: draft, parts: 'all', migrations: done });
     const { files } = manifest;
     Object.assign(record, { bytes, files: files.count });

@@ -1,7 +1,7 @@
 /**
- * The database of a process that starts is brought to its version: refused where a newer one has migrated it, copied before
- * it is migrated, and taken back as a whole where a migration fails, a table cannot be read afterwards, or this version is
- * found not to serve on it.
+ * Brings the database of a process that starts to its version: refuses one that a version has migrated which this one does
+ * not know, copies it before it is migrated, and takes all back where a migration fails or this version is found not to
+ * serve on it.
  */
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -9,7 +9,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { migrate, newerSchema, stateOfSchema } from '#server/school/migrate.ts';
+import { migrate, stateOfSchema, unknownSchema } from '#server/schema/migrate.ts';
 import { recordBackup } from './records.ts';
 
 /** This version cannot work on this database; to start it again does not help. The message is a sentence. */
@@ -29,8 +29,9 @@ export async function bringUpToDate(
   database: OpenDatabase,
   { storage, now, faultOfServing }: { storage: Storage; now: () => number; faultOfServing: FaultOfServing },
 ): Promise<Upgrade> {
-  const { done, toDo, unknown } = await stateOfSchema(database);
-  if (unknown.length > 0) throw new WrongSchema(newerSchema(unknown));
+  const { done, toDo, unknown } = await stateOfSchema(database.db);
+  const other = unknownSchema({ done, unknown });
+  if (other) throw new WrongSchema(other);
   if (toDo.length === 0) return { migrated: [], restorePoint: undefined };
   const started = now();
   const isWanted = done.length > 0 && database.location !== ':memory:' && setting('RESTORE_POINTS');
@@ -42,7 +43,7 @@ export async function bringUpToDate(
       `The database is to be migrated (${toDo.length} migrations), and no restore point could be written before: ${point.fault.replace(/[^.!?]$/, '$&.')} RESTORE_POINTS=0 migrates without one.`,
     );
   try {
-    await migrate(database, undefined, async (db) => {
+    await migrate(database, async (db) => {
       const fault = done.length > 0 ? await faultOfServing(db) : undefined;
       if (fault) throw new Error(`Tried on it before that was final, this version did not serve: ${fault}.`);
     });

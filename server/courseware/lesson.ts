@@ -82,7 +82,7 @@ export async function lessonWares(
     ware_id: courseware_id ?? 0,
     ware_url: fileAddress(row.fid),
     ware_type: row.ware_type,
-    is_sync: row.is_sync === 1 ? 1 : 2,
+    is_sync: row.is_sync,
     times_id: sessionId,
     is_owner: added_by === actor.id ? 1 : 0,
   }));
@@ -194,7 +194,13 @@ async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal |
         const ware = byId.get(id);
         if (!ware) return [];
         const { file_id, ware_name, ware_type } = ware;
-        const from = { session_id: sessionId, courseware_id: id, is_sync: 2, added_by: actor.id, created_at: now };
+        const from = {
+          session_id: sessionId,
+          courseware_id: id,
+          is_sync: 2 as const,
+          added_by: actor.id,
+          created_at: now,
+        };
         return [{ ...from, file_id, ware_name, ware_type }];
       }),
     )

@@ -8,9 +8,9 @@ import { type Database, type OpenDatabase, openDatabase } from '#server/platform
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { migrate, schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
 import { exitCodeOf } from '#server/school/at-command-line.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { migrate, schemaFault, stateOfSchema } from '#server/school/migrate.ts';
 
 const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 
@@ -54,7 +54,7 @@ export async function runDemoCommand(
   const database = openDatabase(location);
   try {
     // An empty database is prepared and filled; any other one is migrated where somebody has asked for that.
-    const { done } = await stateOfSchema(database);
+    const { done } = await stateOfSchema(database.db);
     const fault = done.length > 0 ? await schemaFault(database) : undefined;
     if (fault) {
       print(fault);

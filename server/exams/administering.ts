@@ -14,11 +14,11 @@ import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/pla
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { Exam } from '#server/school/tables.ts';
 import { CompleteExam, type NewExam, type WrittenExam } from './administered.contract.ts';
 import { editedFields, reachOf, reportsOfExam, schoolsOfExam, takingExam } from './administered.ts';
 import { tellExamPublished } from './learner-events.ts';

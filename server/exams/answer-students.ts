@@ -6,7 +6,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { answerable, examSections } from './questions.ts';
 import { examPoints, testStatus } from './rules.ts';
 import type { ExamAnswerGroup, ExamAnswerRow } from './statistics.contract.ts';

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type AnswerStatus, answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
 import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { testStatus } from './rules.ts';
 
 /** Passed when `user_score >= pass_score`; a waiting report has not been decided. */

@@ -18,6 +18,7 @@ import { grouped } from '#server/platform/db/grouped.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
 import { together } from '#server/platform/db/together.ts';
+import type { Exam } from '#server/schema/database.ts';
 import {
   type ApplicationContext,
   AskedUid,
@@ -28,7 +29,6 @@ import {
   versionsTogether,
 } from '#server/school/application.ts';
 import { beginning, ChangeFilter, changedAfter, changesOf, followedPage } from '#server/school/changes.ts';
-import type { Exam } from '#server/school/tables.ts';
 import { passFlag } from './figures.ts';
 import { LearnerSection, learnerPaper } from './learner-paper.ts';
 import { mayGoOn } from './reopening.ts';

@@ -4,7 +4,7 @@ import { FlagNumber } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { ExamAttachment } from './paper.contract.ts';
 import { attachmentsOf, introduceHtml, shownOptions } from './preview.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText, renderMath, typedText } from '#server/platform/text/rich-text.ts';
 import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/rules.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './paper.contract.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel } from './rules.ts';

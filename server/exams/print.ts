@@ -7,7 +7,7 @@ import { storedPictures } from '#server/platform/pdf/pictures.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/questions/paper/paper.ts';
 import { blanksOf } from '#server/questions/rules.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';
 import { answerSource, introduceHtml } from './preview.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';

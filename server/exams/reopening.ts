@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { attemptEnd } from './rules.ts';
 
 type Attempt = Selectable<Tables['exam_attempt']>;

@@ -9,7 +9,7 @@ import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
 import { examRanks, isScored, passOf } from './figures.ts';

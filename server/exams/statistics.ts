@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypes } from '#server/questions/rules.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { isScored, rankedReports } from './figures.ts';
 import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
 import { figuresSeen } from './reports.ts';

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
 import { isSqlite, locked } from '#server/platform/db/search.ts';
 import { statement } from '#server/platform/db/statement.ts';
-import type { Exam } from '#server/school/tables.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 import { standingExamJudgments } from './standing-judgments.ts';

@@ -15,8 +15,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/administered.ts';
-import type { Exam } from '#server/school/tables.ts';
 import { missingExam } from './rules.ts';
 
 type Viewer = Pick<Actor, 'id' | 'schoolId'>;

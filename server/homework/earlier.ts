@@ -5,7 +5,7 @@ import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
-import type { Homework } from '#server/school/tables.ts';
+import type { Homework } from '#server/schema/database.ts';
 import type {
   copyHomework,
   EarlierHomework,

@@ -1,7 +1,7 @@
 /** A homework's own versions of its questions: later edits of the bank never change what was published. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
-import type { Homework } from '#server/school/tables.ts';
+import type { Homework } from '#server/schema/database.ts';
 import type { HomeworkQuestion } from './publication.contract.ts';
 import { pointsOf } from './rules.ts';
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
-import { yearOfId } from '#server/school/school-years.ts';
+import { yearOfId } from '#server/schema/school-years.ts';
 
 /**
  * Of a report that is asked for by its id: that its homework is of the same year. It always is; said in a query, one year's

@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { once } from '#server/platform/db/once.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { statement } from '#server/platform/db/statement.ts';
+import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
-import type { Homework } from '#server/school/tables.ts';
 
 /** A condition on `homework`, in whatever query that stands. */
 type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expression<SqlBool>;

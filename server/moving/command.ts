@@ -5,8 +5,8 @@ import { carryOut, type Help, isId, readWords, type Wrong } from '#server/platfo
 import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { noteAllSizes } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { schemaFault } from '#server/schema/migrate.ts';
 import { type AtHand, onSchool } from '#server/school/at-command-line.ts';
-import { schemaFault } from '#server/school/migrate.ts';
 import { MoveFault, moveSchool, removeMoved } from './move.ts';
 
 const usage = `Usage: npm run school -- move ID --to DATABASE [--files FOLDER | --bucket NAME | --same-files] [--remove]

@@ -1,4 +1,4 @@
-/** Questions of a bank by their index (migrations 0021 and 0025, decision 083): how many there are, and one page of them. */
+/** Questions of a bank by their index (decision 083): how many there are, and one page of them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -268,7 +268,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
   };
   return {
     async count() {
-      // Facts alone have indexes of their own (server/school/indexes.ts), which know what they count.
+      // Facts alone have indexes of their own (server/schema/indexes.ts), which know what they count.
       if (among?.owners || (isPublic && !stem && !remark)) return countOf(narrowed());
       const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
       return rows[0]?.total ?? 0;

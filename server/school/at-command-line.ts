@@ -2,8 +2,8 @@
 import { isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { schemaFault } from '#server/schema/migrate.ts';
 import { wallClock } from './calendar.ts';
-import { schemaFault } from './migrate.ts';
 
 /** Answers the exit code of `work`, or 1 where the database is of another version, which is said. */
 export async function onDatabase(work: (database: OpenDatabase) => Promise<number>): Promise<number> {

@@ -1,7 +1,7 @@
 /** Whether this process can answer: what it needs, asked at most every few seconds however many ask. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { Services } from '#server/school/context.ts';
-import { migrationState } from '#server/school/migrate.ts';
 import type { ReadinessName, ReadinessState } from './rules.ts';
 
 export type Readiness = Record<ReadinessName, ReadinessState>;
@@ -43,9 +43,9 @@ export async function readiness({ database, storage, log }: Asked): Promise<Read
     return 'up';
   };
   const migrated = async (): Promise<ReadinessState> => {
-    const { pending, newer } = await migrationState(database.db);
-    if (pending.length > 0) return 'pending';
-    return newer.length > 0 ? 'newer' : 'up';
+    const { toDo, unknown } = await stateOfSchema(database.db);
+    if (toDo.length > 0) return 'pending';
+    return unknown.length > 0 ? 'newer' : 'up';
   };
   const [state, files] = await Promise.all([
     asked().catch(away('database')),

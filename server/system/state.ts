@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
+import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { migrationState } from '#server/school/migrate.ts';
 import { settingsMessages } from '#server/school/rules.ts';
 import { clearedOn } from '#server/school/settings.ts';
 import { lastBackup } from './backups.ts';
@@ -28,13 +28,13 @@ export async function systemState({
   const ready = await readiness({ database, storage, log });
   const backup = await lastBackup(db);
   const queues = await queueStates(db, now);
-  const { latest, at, pending, newer } = await migrationState(db);
+  const { done, at, toDo, unknown } = await stateOfSchema(db);
   return {
     version: productVersion(),
     node: process.versions.node,
     engine: database.engine,
     ...(await engineOf(database)),
-    migration: { latest, at, pending, newer },
+    migration: { latest: done.at(-1) ?? '', at, pending: toDo, newer: unknown },
     ready: (Object.keys(ready) as ReadinessName[]).map((name) => ({ name, state: ready[name] })),
     queues: (Object.keys(queues) as QueueName[]).map((name) => {
       const { waiting, oldestAt, failing, error } = queues[name];

@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { isSqlite } from '#server/platform/db/search.ts';
 import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import { ownerOf } from '#server/schema/table-owners.ts';
 import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';
-import { ownerOf } from '#server/school/table-owners.ts';
 
 /** Seconds, from the end of the month in which they were uploaded. */
 const heldFor = 31 * 24 * 60 * 60;

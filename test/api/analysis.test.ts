@@ -530,7 +530,7 @@ onBothEngines('the analysis of homework', (school) => {
       const token = url.split('/').at(-1) as string;
       const { db } = school().database;
       const wall = Math.floor(Date.now() / 1000);
-      const making = { state: 1, done: 30, total: 90, updated_at: wall };
+      const making = { state: 1 as const, done: 30, total: 90, updated_at: wall };
       await db.updateTable('export_file').set(making).where('token', '=', token).execute();
       const { status, body } = await fetched(school().as('teacher'), url);
       expect([status, body.data]).toEqual([202, { done: 30, total: 90, name: '随机作业-成绩单.xlsx' }]);

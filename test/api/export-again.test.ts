@@ -10,7 +10,7 @@ import { workbookSheets } from '#server/import/doors/workbook-write.ts';
 import { storedSchool } from '#server/import/stored-records.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { lines, uploads } from '../support/import-files.ts';
 import { smallUpload, teamUpload } from '../support/imports.ts';
 import { describeEngines } from '../support/on-both-engines.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { openDemoSchool } from '../support/demo-school.ts';
 import { samples } from '../support/roster-samples.ts';
 import { noon } from '../support/school.ts';

@@ -14,7 +14,7 @@ import { keepUpload } from '#server/import/upload.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { allKinds, fingerprints, smallUpload } from '../support/imports.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';

@@ -12,7 +12,7 @@ import { administrationPermissions } from '#server/platform/auth/rules.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, isShared, pathFor } from '#server/platform/calls/call.ts';
-import { ownerOf } from '#server/school/table-owners.ts';
+import { ownerOf } from '#server/schema/table-owners.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { askingsOf, findIds, type Ids } from '../support/readings.ts';
 import { sample } from '../support/sample-bodies.ts';

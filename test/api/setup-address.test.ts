@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { readStaffCommand, runStaffCommand } from '#server/account/staff-command.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { setupCode } from '#server/school/setup-address.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';

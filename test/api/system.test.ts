@@ -157,10 +157,10 @@ onBothEngines('how the server is', (school, engine) => {
           .set({ name: to })
           .where('name', '=', from)
           .execute();
-      await renamed('0003-append-only', '9999-later');
+      await renamed('0001-baseline', '9999-later');
       anew();
       expect(await ready()).toEqual([503, '数据库结构尚未更新', { ...up, migrations: 'pending' }]);
-      await renamed('9999-later', '0003-append-only');
+      await renamed('9999-later', '0001-baseline');
       await database.db
         .insertInto('kysely_migration' as 'setting')
         .values({ name: '9999-later', timestamp: '2026-01-01T00:00:00Z' } as never)

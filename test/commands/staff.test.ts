@@ -9,7 +9,7 @@ import { passwordMatches } from '#server/platform/auth/password.ts';
 import { applicationOf } from '#server/platform/auth/service-token.ts';
 import { actorOf, issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { defaultPolicy, schoolLogo, schoolSettings } from '#server/school/settings.ts';
 
 const now = 1_795_147_200;

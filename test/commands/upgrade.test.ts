@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '#server/platform/db/engine.ts';
-import { knownMigrations, migrate, stateOfSchema } from '#server/school/migrate.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { knownMigrations, migrate, stateOfSchema } from '#server/schema/migrate.ts';
 import { runCommand } from '../support/commands.ts';
-import { layFormerSchool } from '../support/former-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
-import { startServer } from '../support/running-server.ts';
+import { startApi, startServer } from '../support/running-server.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
-const older = '0057-learner-codes';
+/** The version after this one, and the same where its list of homework fails. */
+const nextVersion = '--import=./test/support/next-version.mjs';
+const brokenVersion = `${nextVersion} --import=./test/support/broken-version.mjs`;
+const older = knownMigrations.at(-1);
+const latest = '0002-pinned-notices';
 
 describeEngines('a database of another version', (engine) => {
   let folder: string;
@@ -32,13 +35,10 @@ describeEngines('a database of another version', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const prepared = async (
-    last: string | undefined,
-    more: (database: ReturnType<typeof openDatabase>) => Promise<void>,
-  ) => {
+  const prepared = async (more?: (database: OpenDatabase) => Promise<unknown>) => {
     const database = openDatabase(location);
     try {
-      await migrate(database, last);
+      await migrate(database);
       const { id: school_id } = await database.db
         .insertInto('school')
         .values({ org_name: '明德中学' })
@@ -46,16 +46,18 @@ describeEngines('a database of another version', (engine) => {
         .executeTakeFirstOrThrow();
       await database.db
         .insertInto('staff')
-        .values({
-          identity: 'admin',
-          school_id,
-          username: 'shen',
-          password_hash: 'none',
-          real_name: '沈静',
-          created_at: 0,
-        })
+        .values(
+          (['admin', 'teacher'] as const).map((identity) => ({
+            identity,
+            school_id,
+            username: identity,
+            password_hash: 'none',
+            real_name: '沈静',
+            created_at: 0,
+          })),
+        )
         .execute();
-      await more(database);
+      await more?.(database);
     } finally {
       await database.destroy();
     }
@@ -63,17 +65,18 @@ describeEngines('a database of another version', (engine) => {
   const state = async () => {
     const database = openDatabase(location);
     try {
-      return await stateOfSchema(database);
+      return await stateOfSchema(database.db);
     } finally {
       await database.destroy();
     }
   };
-  const staff = () => runCommand('server/account/staff-command.ts', ['list'], environment);
+  const staff = (more: Record<string, string> = {}) =>
+    runCommand('server/account/staff-command.ts', ['list'], { ...environment, ...more });
 
   it('is left as it is where a newer one has migrated it, with one sentence', async () => {
-    await prepared(undefined, async ({ db }) => {
-      await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db);
-    });
+    await prepared(({ db }) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db),
+    );
     const sentence = 'The database was migrated by a newer version of this product (9999-later)';
     expect(await staff()).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^The database was[^\n]*\n$/) });
     const migrating = await runCommand('server/migrate-command.ts', [], environment);
@@ -85,10 +88,11 @@ describeEngines('a database of another version', (engine) => {
   });
 
   it('is migrated by the server or by the command for that alone, after a restore point', async () => {
-    await prepared(older, async () => undefined);
-    const refused = await staff();
+    await prepared();
+    const next = { ...environment, NODE_OPTIONS: nextVersion };
+    const refused = await staff(next);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') });
-    const words = (...given: string[]) => runCommand('server/migrate-command.ts', given, environment);
+    const words = (...given: string[]) => runCommand('server/migrate-command.ts', given, next);
     expect(await words('--help')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Usage: npm run migrate\n/),
@@ -99,33 +103,30 @@ describeEngines('a database of another version', (engine) => {
     });
     expect((await state()).done.at(-1)).toBe(older);
 
-    const migrated = await runCommand('server/migrate-command.ts', [], environment);
-    expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining(`up to ${knownMigrations.at(-1)}`) });
+    const migrated = await words();
+    expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining(`up to ${latest}`) });
     const [point] = await readdir(path.join(folder, 'backups'));
     expect(migrated.stdout).toContain(point);
-    expect(await staff()).toMatchObject({ code: 0, stdout: expect.stringContaining('沈静') });
-    expect(await runCommand('server/migrate-command.ts', [], environment)).toMatchObject({
-      stdout: 'The database is of this version already.\n',
-    });
+    expect(await staff(next)).toMatchObject({ code: 0, stdout: expect.stringContaining('沈静') });
+    expect(await words()).toMatchObject({ stdout: 'The database is of this version already.\n' });
 
     // The way back to the version before.
     const restoring = ['restore', path.join(folder, 'backups', point ?? ''), '--replace'];
     expect(await runCommand('server/backup/command.ts', restoring, environment)).toMatchObject({ code: 0, stderr: '' });
     expect((await state()).done.at(-1)).toBe(older);
+    expect(await staff()).toMatchObject({ code: 0, stdout: expect.stringContaining('沈静') });
 
-    const server = await startServer({ ...environment, DEMO: '0', RESTORE_POINTS: '0' });
+    const server = await startApi({ ...next, RESTORE_POINTS: '0' });
     await server.stop();
-    expect((await state()).toDo).toEqual([]);
+    expect((await state()).done.at(-1)).toBe(latest);
     // One before the first migration, one before the restoring: none before the second migration.
     expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
   });
 
   it('is as it was where this version does not serve on it, for whoever asked for that', async () => {
-    const database = openDatabase(location);
-    await layFormerSchool(database);
-    await database.destroy();
+    await prepared();
     const before = await state();
-    const broken = { ...environment, NODE_OPTIONS: '--import=./test/support/broken-version.mjs' };
+    const broken = { ...environment, NODE_OPTIONS: brokenVersion };
     const sentence =
       /^The database could not be migrated to this version, and is as it was before: .*did not serve: GET \S+ answers 500\.$/m;
     for (const program of ['server/migrate-command.ts', 'server/main.ts'])
@@ -134,7 +135,20 @@ describeEngines('a database of another version', (engine) => {
         stderr: expect.stringMatching(sentence),
       });
     expect(await state()).toEqual(before);
-    expect(await runCommand('server/migrate-command.ts', [], environment)).toMatchObject({ code: 0, stderr: '' });
-    expect((await state()).toDo).toEqual([]);
+    const whole = { ...environment, NODE_OPTIONS: nextVersion };
+    expect(await runCommand('server/migrate-command.ts', [], whole)).toMatchObject({ code: 0, stderr: '' });
+    expect((await state()).done.at(-1)).toBe(latest);
+  });
+
+  it('is left as it is where a version before 1.0.0 made it, and says what to do', async () => {
+    await prepared(({ db }) => sql`update kysely_migration set name = '0001-school'`.execute(db));
+    const sentence = /^The database was made by a version before 1\.0\.0[^\n]*\n$/;
+    expect(await staff()).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    for (const program of ['server/migrate-command.ts', 'server/main.ts'])
+      expect(await runCommand(program, [], environment)).toMatchObject({
+        code: 78,
+        stderr: expect.stringMatching(sentence),
+      });
+    expect(await state()).toMatchObject({ done: ['0001-school'] });
   });
 });

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes } from '#server/platform/db/indexes.ts';
-import { runMigrations } from '#server/platform/db/migrate.ts';
+import { runScript } from '#server/platform/db/script.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -15,7 +15,7 @@ describeEngines('an index of a large table', (engine) => {
   beforeAll(async () => {
     made = engine === 'PostgreSQL' ? await createDatabase() : undefined;
     database = openDatabase(made?.url ?? ':memory:');
-    await runMigrations(database, { '0001-large': 'create table large (id $id, name text not null) $strict;' });
+    await runScript(database.db, 'create table large (id $id, name text not null);');
     await add(database.db, 'first');
   });
   afterAll(async () => {

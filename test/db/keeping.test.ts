@@ -219,7 +219,7 @@ onBothEnginesAlways('what is kept for so many days', (school) => {
       { extension: 'txt', limit: 10 },
     );
     const storage_key = 'ok' in kept ? kept.ok.key : '';
-    const made = { staff_id, name: '表', content_type: 'x', state: 2, updated_at: 0 };
+    const made = { staff_id, name: '表', content_type: 'x', state: 2 as const, updated_at: 0 };
     await db
       .insertInto('export_file')
       .values([

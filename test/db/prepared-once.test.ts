@@ -3,15 +3,15 @@ import sqlite, { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { runMigrations } from '#server/platform/db/migrate.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { runScript } from '#server/platform/db/script.ts';
+import { migrate } from '#server/schema/migrate.ts';
 
 interface Papers {
   paper: { id: number; status: number; note: string };
 }
 
-const migration = `
-  create table paper (id $id, status integer not null, note text not null) $strict;
+const script = `
+  create table paper (id $id, status integer not null, note text not null);
   create index paper_waiting on paper (id) where status = 2;
   create index paper_noted on paper (note) where note <> '';
   insert into paper (id, status, note) values (1, 2, ''), (2, 2, 'seen'), (3, 1, 'seen'), (4, 2, '');
@@ -23,7 +23,7 @@ let prepared = 0;
 beforeAll(async () => {
   const preparing = vi.spyOn(DatabaseSync.prototype, 'prepare');
   database = openDatabase(':memory:');
-  await runMigrations(database, { '0001-papers': migration });
+  await runScript(database.db, script);
   const connection = preparing.mock.contexts[0] as unknown as DatabaseSync;
   preparing.mockRestore();
   connection.setAuthorizer(() => {

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { giveHomework } from '#server/homework/publish.ts';
 import { Id, SearchId } from '#server/platform/calls/fields.ts';
-import { makeSchoolYears, TablesBusy } from '#server/school/school-years.ts';
+import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { runCommand } from '../support/commands.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { addHomeworkWithId, firstIdOf } from '../support/homework-of-year.ts';

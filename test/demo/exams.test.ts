@@ -9,7 +9,7 @@ import { answerHtml } from '#server/homework/answer-content.ts';
 import { isMaterial, isSubjective, markedStatus } from '#server/homework/rules.ts';
 import { reportTotals, type ScoredAnswer, subjectiveAnswer } from '#server/homework/scoring.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { expectExamSumsToBeRight } from '../support/exams.ts';
 
 const now = 1_795_147_200;

@@ -14,7 +14,7 @@ import { type Database, type OpenDatabase, openDatabase } from '#server/platform
 import type { Tables } from '#server/platform/db/schema.ts';
 import { acceptFile } from '#server/platform/files/accept.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { storageForTest } from '../files/samples.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';

@@ -221,6 +221,13 @@ describeEngines('a school that is lost', (engine) => {
       code: 1,
       stderr: expect.stringContaining('restore it with that version'),
     });
+    const before1 = await changed('before-1.tar.zst', (about) => {
+      about.migrations = ['0001-school', '0002-homework'];
+    });
+    expect(await backup(['restore', before1], here)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot migrate: restore it with that version'),
+    });
     const none = path.join(folder, 'none.tar.zst');
     expect(await backup(['restore', none], here)).toMatchObject({ code: 1, stderr: `There is no file ${none}.\n` });
     expect(await backup(['restore', folder], here)).toMatchObject({ code: 1, stderr: `${folder} cannot be read.\n` });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { fingerprints, smallUpload } from '../support/imports.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -10,7 +10,7 @@ import {
 } from '#server/homework/submission.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -7,7 +7,7 @@ const known = new Set<string>(historyRecords);
 const actions = new Set<string>(Object.keys(actionNames));
 
 /** The parts of a file that name a record and what is done to it, however they are put together. */
-const written = globSync('server/**/*.ts', { exclude: ['server/history/**', 'server/school/migrations/**'] })
+const written = globSync('server/**/*.ts', { exclude: ['server/history/**', 'server/schema/migrations/**'] })
   .filter((file) => readFileSync(file, 'utf8').includes('recordHistory'))
   .flatMap((file) => {
     const code = readFileSync(file, 'utf8');

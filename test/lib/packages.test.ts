@@ -16,7 +16,17 @@ const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync('pack
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 /** They ask for no more than to be named. */
-const free = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'];
+const free = [
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'Python-2.0',
+  'Unlicense',
+];
 /** What a release may hold besides: a font under its own licence, and a library of pictures that is loaded as a file of its own. */
 const servedBesides: Record<string, RegExp> = {
   'OFL-1.1': /^node_modules\/@expo-google-fonts\//,

@@ -4,7 +4,7 @@ import { describedApi } from '#server/api.ts';
 import { describedRoster } from '#server/oneroster/described.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { ownerOf } from '#server/school/table-owners.ts';
+import { ownerOf } from '#server/schema/table-owners.ts';
 
 type Table = keyof Tables;
 

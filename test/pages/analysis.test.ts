@@ -188,7 +188,7 @@ describe('the analysis of homework without client JS', () => {
     const token = address.split('/').at(-1) as string;
     const { db } = school.database;
     // How long ago a file was worked on is measured, whatever the school's time.
-    const set = (values: { state: number; done: number }) =>
+    const set = (values: { state: 1 | 2 | 3; done: number }) =>
       db
         .updateTable('export_file')
         .set({ ...values, total: 90, updated_at: wallClock() })

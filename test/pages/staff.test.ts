@@ -1,7 +1,7 @@
 /** The screens of an administrator without client JS: the staff, their passwords, and the first start. */
 import { afterAll, beforeAll, describe, expect, it as plainly } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/school/migrate.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { setupCode } from '#server/school/setup-address.ts';
 import { formOf, openApp } from '../support/app.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';

@@ -10,8 +10,8 @@ import { fillDemoSchool } from '#server/demo/school.ts';
 import { withLock } from '#server/platform/commands/lock.mjs';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage } from '#server/platform/files/storage.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { migrate } from '#server/school/migrate.ts';
 import type { EngineName } from './school.ts';
 import { createDatabase } from './test-database.ts';
 

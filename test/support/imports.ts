@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Intended, Kind } from '#server/import/intended.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { ownerOf } from '#server/school/table-owners.ts';
+import { ownerOf } from '#server/schema/table-owners.ts';
 
 /** What an import may write whatever comes of it: its own tables, the history, and that a request was answered. */
 const own = ['import_source', 'import', 'import_row', 'import_remark', 'external_id', 'history', 'accepted_request'];

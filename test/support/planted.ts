@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { ownerOf } from '#server/school/table-owners.ts';
+import { ownerOf } from '#server/schema/table-owners.ts';
 import { addExam, handIn as handInExam, review } from './exams.ts';
 import { record } from './imports.ts';
 import { learnerOf } from './learner.ts';

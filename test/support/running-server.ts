@@ -37,29 +37,26 @@ export async function startServer(
   return started({ command, varDir, environment, probe });
 }
 
-/** The API alone, of the product that is in `folder`. */
-export function startApi(environment: Record<string, string>, folder = '.'): Promise<RunningServer> {
+/** The API alone. */
+export function startApi(environment: Record<string, string>): Promise<RunningServer> {
   const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
-  return started({ command: ['server/main.ts'], folder, varDir, environment, probe: 'readyz' });
+  return started({ command: ['server/main.ts'], varDir, environment, probe: 'readyz' });
 }
 
 /** A process that has answered the probe. `varDir` goes with it. */
 async function started({
   command,
-  folder = '.',
   varDir,
   environment,
   probe,
 }: {
   command: string[];
-  folder?: string;
   varDir: string;
   environment: Record<string, string>;
   probe: string;
 }): Promise<RunningServer> {
   const port = Number(environment.PORT) || (await freePort());
   const child = spawn(process.execPath, command, {
-    cwd: folder,
     env: {
       ...process.env,
       DATABASE_URL: '',

@@ -19,7 +19,7 @@ export function noteVersion(root, file = versionFile) {
   writeFileSync(path, version);
 }
 
-/** @param {string} root @returns {string | undefined} such as 0.1.0-1a2b3c4d; with a tag as git describes it */
+/** @param {string} root @returns {string | undefined} such as 1.0.0-1a2b3c4d; with a tag as git describes it */
 export function versionOf(root) {
   if (!existsSync(join(root, '.git'))) return undefined;
   const { status, stdout } = spawnSync('git', ['describe', '--tags', '--always', '--dirty'], {

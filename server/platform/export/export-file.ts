@@ -83,7 +83,7 @@ export async function makeFile(services: FileServices, request: FileRequest): Pr
 
 /** Never rejects: what goes wrong is noted in the file's row and in the log. */
 async function produce({ db, storage, log }: FileServices, id: number, request: FileRequest): Promise<void> {
-  const note = (change: { done?: number; state?: number; storage_key?: string }) =>
+  const note = (change: { done?: number; state?: 1 | 2 | 3; storage_key?: string }) =>
     db
       .updateTable('export_file')
       .set({ ...change, updated_at: secondsNow() })

@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
 import { failingFrom } from '#server/platform/background/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { SmsOutboxTable, Tables } from '#server/platform/db/schema.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 
 /** A number, what is said, and what the product keeps beside it. */
 export type NewMessage = Omit<
-  Insertable<SmsOutboxTable>,
+  Insertable<Tables['sms_outbox']>,
   'id' | 'message_id' | 'created_at' | 'next_try_at' | 'tries' | 'last_error' | 'delivered_at' | 'webhook_id' | 'lane'
 >;
 

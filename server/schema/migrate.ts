@@ -1,0 +1,48 @@
+/** Brings a database to the school's present schema. */
+import { fileURLToPath } from 'node:url';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { makeFirstIndexes } from '#server/platform/db/indexes.ts';
+import { migrationsIn, runMigrations, type SchemaState, schemaState } from '#server/platform/db/migrate.ts';
+import { laterIndexes } from './indexes.ts';
+
+const folder = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The migrations that this version knows, in their order. */
+export const knownMigrations: readonly string[] = migrationsIn(folder);
+
+export const stateOfSchema = (db: Database): Promise<SchemaState> => schemaState(db, knownMigrations);
+
+/** To the newest migration. `trial` is given the transaction; where it throws, all is as it was. */
+export async function migrate(database: OpenDatabase, trial?: (db: Database) => Promise<void>): Promise<void> {
+  const { done } = await stateOfSchema(database.db);
+  await runMigrations(database, folder, async (db) => {
+    if (done.length === 0) await makeFirstIndexes(db, database.engine, laterIndexes);
+    await trial?.(db);
+  });
+}
+
+/** Whether a version before 1.0.0 has run these migrations, of which none is left. */
+export const madeBefore1 = (done: readonly string[]): boolean => done.includes('0001-school');
+
+/** Why this version cannot work on what other versions have migrated, as a sentence; undefined where it can. */
+export function unknownSchema({ done, unknown }: Pick<SchemaState, 'done' | 'unknown'>): string | undefined {
+  if (madeBefore1(done))
+    return 'The database was made by a version before 1.0.0, which this one cannot migrate; nothing in it was changed. Move it away (school.db in VAR_DIR, or name another DATABASE_URL) and start again to have a new one, or run the version that made it.';
+  return unknown.length > 0
+    ? `The database was migrated by a newer version of this product (${unknown.at(-1)}), which this one does not know: run that version, or restore a backup from before it.`
+    : undefined;
+}
+
+/**
+ * Commands work on a database of this version and migrate none: the sentence for any other one. Starting the server
+ * migrates it, and so does `npm run migrate`.
+ */
+export async function schemaFault(database: OpenDatabase): Promise<string | undefined> {
+  const { done, toDo, unknown } = await stateOfSchema(database.db);
+  if (done.length === 0) return 'There is no school in this database yet: npm start or npm run migrate prepares it.';
+  const other = unknownSchema({ done, unknown });
+  if (other) return other;
+  return toDo.length === 0
+    ? undefined
+    : `The database is of an older version of this product (${toDo.length} migrations are to be run, from ${toDo[0]} on): npm start or npm run migrate does that.`;
+}

@@ -1,0 +1,33 @@
+/** The schema of version 1.0.0: tables of both engines, then what one of them has alone. */
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { runScript } from '#server/platform/db/script.ts';
+import { capitalsBeyondAscii, isSqlite } from '#server/platform/db/search.ts';
+import { allReadings } from '#server/platform/text/pinyin.ts';
+
+const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+export async function up(db: Database): Promise<void> {
+  await runScript(db, textOf('./0001-baseline.sql'));
+  if (isSqlite(db)) return runScript(db, textOf('./0001-baseline.sqlite.sql'));
+  await runScript(db, textOf('./0001-baseline.postgres.sql'));
+  const readings = allReadings().map((pair) => sql`(${sql.join(pair.map((text) => sql.lit(text)))})`);
+  await sql`insert into pinyin_reading values ${sql.join(readings)}`.execute(db);
+  await sql.raw(foldedText()).execute(db);
+}
+
+/**
+ * Folds texts as `folded` does (server/platform/db/search.ts), whatever letters the database's locale knows. Most texts
+ * have no such capital, and to look each letter up takes as long as all else.
+ */
+function foldedText(): string {
+  const capitals = capitalsBeyondAscii();
+  const listed = (place: 0 | 1) => capitals.map((pair) => pair[place]).join('');
+  return `
+    create function folded_text(written text) returns text language sql immutable parallel safe as $$
+      select lower(
+        case when written ~ '[${listed(0)}]' then translate(written, '${listed(0)}', '${listed(1)}') else written end
+      )
+    $$`;
+}
