@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, useRouteLoaderData } from 'react-router';
 import { isLookOf } from '#server/platform/calls/rules.ts';
 import type { Route } from './+types/root';
-import { noteRoute, patiently, schoolTime } from './api/process.server.ts';
+import { noteRoute, schoolTime, withRequestDeadline } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
@@ -32,7 +32,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     return next();
   },
   // However many calls a page makes, a database that does not answer is waited for once.
-  (_, next) => patiently(next),
+  (_, next) => withRequestDeadline(next),
   requestIdMiddleware,
   secureHeadersMiddleware,
   contentSecurityMiddleware,

@@ -50,7 +50,7 @@ import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import { localApi } from '#server/platform/calls/local.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { mountPolicyReports } from '#server/platform/calls/policy-reports.ts';
-import { patiently } from '#server/platform/db/patience.ts';
+import { withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { exportCalls } from '#server/platform/export/api.ts';
 import { fileCalls } from '#server/platform/files/api.ts';
 import { noteRoute, requestIdOf } from '#server/platform/monitoring/current-request.ts';
@@ -157,7 +157,7 @@ export function createApi(services: Services): Api {
   const learners = applicationBackend(services);
   const api = apiRouter(services, learners);
   return {
-    fetch: (request) => patiently(async () => api.fetch(request)),
+    fetch: (request) => withRequestDeadline(async () => api.fetch(request)),
     direct: answerDirectly(learners, learnerCalls),
     local: localApi(
       schoolBackend(services),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { refusalResponse } from '#server/platform/calls/envelope.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { briefly } from '#server/platform/db/patience.ts';
+import { withDeadline } from '#server/platform/db/deadline.ts';
 import { noteRoute } from '#server/platform/monitoring/current-request.ts';
 import {
   isMeasured,
@@ -100,7 +100,7 @@ export function measureSchool(services: Services): () => void {
 
   async function readSchool({ now }: Services): Promise<(set: SetGauge) => void> {
     const at = now();
-    const [states, backup] = await briefly(patience, () => Promise.all([queueStates(db, at), lastBackup(db)]));
+    const [states, backup] = await withDeadline(patience, () => Promise.all([queueStates(db, at), lastBackup(db)]));
     return (set) => {
       for (const queue of Object.keys(states) as QueueName[]) {
         const { waiting, oldestAt, failing } = states[queue];

@@ -9,10 +9,10 @@ import { measureSchool } from '#server/monitoring.ts';
 import { removeErasedSoon } from '#server/personal/removal.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { makeIndexes, startIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
@@ -166,7 +166,7 @@ const opened = Symbol.for('services');
 export function sharedServices(): Promise<Services> {
   const holder = globalThis as { [opened]?: Promise<Services> };
   // Whoever comes first opens it, but migrations and the sending are nobody's request.
-  holder[opened] ??= unhurried(() => {
+  holder[opened] ??= withoutDeadline(() => {
     const opening = openServices();
     // A database that was away at the start may be there at the next request.
     opening.then(startWork, () => {

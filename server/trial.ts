@@ -7,8 +7,8 @@ import { apiRouter, subjects } from '#server/api.ts';
 import { identities } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { AnyCall } from '#server/platform/calls/call.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import { addressFor } from '#server/school/call.ts';
 import type { Services } from '#server/school/context.ts';
 
@@ -43,7 +43,7 @@ export async function faultOfServing(services: Services, db: Database): Promise<
     const headers = { authorization: `Bearer ${token}` };
     return await api.fetch(new Request(`http://trial${address}`, { headers }));
   };
-  return unhurried(async () => {
+  return withoutDeadline(async () => {
     const ready = await aside(() => asked('/readyz'));
     const { data } = (await ready.json()) as { data?: { migrations?: string } };
     if (data?.migrations !== 'up') return `GET /readyz says of the migrations: ${data?.migrations ?? ready.status}`;

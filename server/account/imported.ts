@@ -3,8 +3,8 @@ import { type Permission, permissionsFor, teachingPermissions } from '#server/pl
 import { endSignInsOf } from '#server/platform/auth/sign-in.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts } from '#server/platform/db/given.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import {
   heldTo,
   type ImportContext,
@@ -88,11 +88,11 @@ async function open(context: ImportContext): Promise<SimpleSession> {
 
   return {
     async rows(ids) {
-      const rows = await locked(db)(
+      const rows = await forUpdate(db)(
         seen
           .select(['staff.id', 'staff.identity', 'staff.username', 'staff.real_name', 'staff.mobile'])
           .select(['staff.school_id', 'staff.can_dispatch', 'staff.can_correct', 'staff.disabled_at'])
-          .where('staff.id', 'in', among(db, ids)),
+          .where('staff.id', 'in', inIds(db, ids)),
         ['staff'],
       ).execute();
       return rows.map(({ can_dispatch, can_correct, ...row }) => {
@@ -104,7 +104,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       const names = wanted.map(({ username }) => plainUsername(String(username ?? '')));
       const rows = await seen
         .select(['staff.id', 'staff.username'])
-        .where('staff.username', 'in', amongTexts(db, names))
+        .where('staff.username', 'in', inTexts(db, names))
         .execute();
       const ids = new Map(rows.map(({ id, username }) => [username, id]));
       return names.map((name) => {
@@ -120,8 +120,8 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         .where('staff.disabled_at', 'is', null)
         .where((eb) =>
           eb.or([
-            eb('staff.mobile', 'in', amongTexts(db, textsOf('mobile'))),
-            eb('staff.real_name', 'in', amongTexts(db, textsOf('real_name'))),
+            eb('staff.mobile', 'in', inTexts(db, textsOf('mobile'))),
+            eb('staff.real_name', 'in', inTexts(db, textsOf('real_name'))),
           ]),
         )
         .orderBy('staff.id')
@@ -188,14 +188,14 @@ async function takenNames(db: Database, names: readonly string[]): Promise<Map<s
   const rows = await db
     .selectFrom('staff')
     .select(['id', 'username'])
-    .where('username', 'in', amongTexts(db, names))
+    .where('username', 'in', inTexts(db, names))
     .execute();
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
 /** Whoever has signed in, been given a password, or teaches or looks after something. */
 async function usedStaff(db: Database, ids: readonly number[]): Promise<Set<number>> {
-  const them = among(db, ids);
+  const them = inIds(db, ids);
   const [known, signed, busy] = await Promise.all([
     db.selectFrom('staff').select('id').where('id', 'in', them).where('password_hash', '!=', '').execute(),
     db.selectFrom('sign_in').select('staff_id as id').distinct().where('staff_id', 'in', them).execute(),

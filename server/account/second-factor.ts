@@ -21,7 +21,7 @@ import { Commit } from '#server/platform/calls/bind.ts';
 import { conflict, invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { codeFault, secondFactorMessages } from './rules.ts';
 import type { Enrolment, SecondFactor } from './second-factor.contract.ts';
@@ -52,7 +52,7 @@ export async function withCode<Answer>(
 }
 
 const kept = (db: Database, id: number) =>
-  locked(db)(
+  forUpdate(db)(
     db
       .selectFrom('staff')
       .select(['username', 'totp_secret', 'totp_step', 'totp_at', 'recovery_codes'])

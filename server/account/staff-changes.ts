@@ -17,8 +17,8 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -208,7 +208,7 @@ export async function lockedMember(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   id: number,
 ): Promise<StaffRow | Refusal> {
-  await locked(db)(
+  await forUpdate(db)(
     db
       .selectFrom('staff')
       .select('id')

@@ -5,7 +5,7 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { HomeworkHeader } from './contract.ts';
 import { answeredQuestions, type NumberedQuestion, questionsOf, totalsOf } from './questions.ts';
 import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts';
@@ -53,7 +53,7 @@ export async function headerOf(
   };
 }
 
-const peopleOf = statement((db, { id }: { id: number }) =>
+const peopleOf = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('homework')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')

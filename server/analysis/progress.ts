@@ -7,8 +7,8 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { noteView } from '#server/school/viewed.ts';
@@ -96,8 +96,8 @@ export async function progressOf(
 
 type EarlierValues = Record<'id' | 'publish_time' | 'actorId', number> & { students: string };
 
-const earlierOf = statement((db, { id, publish_time, actorId, students }: EarlierValues, identity: Identity) => {
-  const placed = reportsUntil(db, { id: actorId, identity }, { id, publish_time }, amongListed(db, students))
+const earlierOf = prepared((db, { id, publish_time, actorId, students }: EarlierValues, identity: Identity) => {
+  const placed = reportsUntil(db, { id: actorId, identity }, { id, publish_time }, inJsonIds(db, students))
     .where('homework.id', '!=', id)
     .select(['report.student_id', 'report.homework_id', 'report.user_score'])
     .select(

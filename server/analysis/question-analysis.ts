@@ -5,8 +5,8 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
 import { averageCount, averagePoints, fractionOf, sumOfAverages } from './figures.ts';
@@ -75,12 +75,12 @@ const submittedReports = (db: Database, scope: Scope) =>
 
 /** One pass over the answers of the scope, whatever else the school holds. */
 const answerTallies = (db: Database, scope: Scope): Promise<Map<number, AnswerTally>> =>
-  once(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
+  memo(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
     const rows = await tallyRows(db, ...valuesOf(scope));
     return new Map(rows.map(({ question_id, ...tally }) => [question_id, tally]));
   });
 
-const tallyRows = statement((db, values: ScopeValues, shape: ScopeShape) => {
+const tallyRows = prepared((db, values: ScopeValues, shape: ScopeShape) => {
   const graded = sql`case when report.status = ${sql.lit(reportStatus.graded)} then 1 else 0 end`;
   const score = sql`coalesce(answer.score, 0)`;
   const countOf = (status: number) => sql<number>`sum(case when answer.status = ${sql.lit(status)} then 1 else 0 end)`;

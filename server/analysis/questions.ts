@@ -2,9 +2,9 @@
 import type { Selectable } from 'kysely';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
@@ -33,7 +33,7 @@ export interface NumberedQuestion {
 }
 
 export const questionsOf = (db: Database, homeworkId: number): Promise<NumberedQuestion[]> =>
-  once(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
+  memo(db, `questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
   const rows = await inOrder(db, { homeworkId });
@@ -50,7 +50,7 @@ async function readQuestions(db: Database, homeworkId: number): Promise<Numbered
   });
 }
 
-const inOrder = statement((db, { homeworkId }: { homeworkId: number }) =>
+const inOrder = prepared((db, { homeworkId }: { homeworkId: number }) =>
   db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).orderBy('sort').orderBy('id'),
 );
 

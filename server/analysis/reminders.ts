@@ -19,10 +19,10 @@ import {
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -53,13 +53,13 @@ export async function lastReminders(
   return new Map(rows.map((row) => [row.student_id, { reminded_at: row.sent_at, reminded_by: row.real_name }]));
 }
 
-const reminded = statement(
+const reminded = prepared(
   (db, { homeworkId, students }: { homeworkId: number; students: string }, of: 'all' | 'some') =>
     db
       .selectFrom('homework_reminder')
       .innerJoin('staff', 'staff.id', 'homework_reminder.staff_id')
       .where('homework_reminder.homework_id', '=', homeworkId)
-      .$if(of === 'some', (sent) => sent.where('homework_reminder.student_id', 'in', amongListed(db, students)))
+      .$if(of === 'some', (sent) => sent.where('homework_reminder.student_id', 'in', inJsonIds(db, students)))
       .select(['homework_reminder.student_id', 'homework_reminder.sent_at', 'staff.real_name'])
       .orderBy('homework_reminder.sent_at')
       .orderBy('homework_reminder.id'),
@@ -163,7 +163,7 @@ export async function remind(
   request: ScopeRequest,
   only: readonly number[] | undefined,
 ) {
-  await db.selectFrom('homework').select('id').where('id', '=', request.homeworkId).$call(locked(db)).execute();
+  await db.selectFrom('homework').select('id').where('id', '=', request.homeworkId).$call(forUpdate(db)).execute();
   const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { homework } = scope;

@@ -11,9 +11,9 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
-import { once } from '#server/platform/db/once.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
@@ -34,7 +34,7 @@ interface ScopeRequest {
 
 /** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
 export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> =>
-  once(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
+  memo(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
 
 async function askScope(db: Database, actor: Actor, { homeworkId, classId }: ScopeRequest): Promise<Scope | Refusal> {
   const homework = await seenHomework(db, actor, homeworkId);
@@ -60,7 +60,7 @@ interface Shape {
 }
 
 /** The classes of a homework, or the one that is named, as far as the actor sees them. */
-const published = statement(
+const published = prepared(
   (db, values: Record<'homeworkId' | 'actorId' | 'classId', number>, { identity, isOfClass }: Shape) =>
     db
       .selectFrom('homework_class')
@@ -105,7 +105,7 @@ export const reportsIn = (db: Database, { homeworkId, classes }: ScopeValues, sh
   db
     .selectFrom('report')
     .where('report.homework_id', '=', homeworkId)
-    .$if(shape === 'classes', (reports) => reports.where('report.class_id', 'in', amongListed(db, classes)));
+    .$if(shape === 'classes', (reports) => reports.where('report.class_id', 'in', inJsonIds(db, classes)));
 
 export interface ReportCounts {
   expected: number;
@@ -117,14 +117,14 @@ export interface ReportCounts {
 export const reportCounts = async (db: Database, { homework, classIds }: Scope): Promise<ReportCounts> =>
   classIds === undefined
     ? countsFrom(homework)
-    : once(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
+    : memo(db, `reports of ${homework.id} in ${classIds}`, () => countsOver(db, homework.id, classIds));
 
 async function countsOver(db: Database, homeworkId: number, classIds: number[]): Promise<ReportCounts> {
   const [sums] = await sumsOver(db, { homeworkId, classes: JSON.stringify(classIds) });
   return sums ? countsFrom(sums) : { expected: 0, submitted: 0, graded: 0 };
 }
 
-const sumsOver = statement((db, { homeworkId, classes }: { homeworkId: number; classes: string }) =>
+const sumsOver = prepared((db, { homeworkId, classes }: { homeworkId: number; classes: string }) =>
   db
     .selectFrom('homework_class')
     .select((eb) => [
@@ -133,7 +133,7 @@ const sumsOver = statement((db, { homeworkId, classes }: { homeworkId: number; c
       eb.fn.sum<number>('not_revised_homework_count').as('not_revised_homework_count'),
     ])
     .where('homework_id', '=', homeworkId)
-    .where('class_id', 'in', amongListed(db, classes)),
+    .where('class_id', 'in', inJsonIds(db, classes)),
 );
 
 const countsFrom = (counters: {

@@ -2,7 +2,7 @@
 
 import { reportStatus } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { reportsIn, type Scope, type ScopeShape, type ScopeValues, valuesOf } from './scope.ts';
 
 /** Stored scores of the graded reports, the highest first, each with its number of reports. */
@@ -13,7 +13,7 @@ export async function scoreTally(db: Database, scope: Scope): Promise<ScoreTally
   return tally(db, ...valuesOf(scope));
 }
 
-const tally = statement((db, values: ScopeValues, shape: ScopeShape) =>
+const tally = prepared((db, values: ScopeValues, shape: ScopeShape) =>
   reportsIn(db, values, shape)
     .where('report.status', '=', reportStatus.graded)
     .groupBy('report.user_score')

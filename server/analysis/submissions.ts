@@ -6,8 +6,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { containing, named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
@@ -84,7 +84,7 @@ const inOrder = (reports: ReturnType<typeof withNames>) =>
     ])
     .orderBy('report.student_id');
 
-const expectedRows = statement((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
+const expectedRows = prepared((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
   inOrder(withNames(reportsIn(db, values, shape)))
     .limit(limit)
     .offset(offset),

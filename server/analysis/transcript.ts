@@ -6,8 +6,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import { changeFrom } from './figures.ts';
 import { secondRange } from './filters.ts';
@@ -66,7 +66,7 @@ function withRange(scope: Scope, range: RowRange): [ScopeValues & RowRange, Scop
   return [{ ...values, ...range }, shape];
 }
 
-const byRank = statement((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
+const byRank = prepared((db, { limit, offset, ...values }: ScopeValues & RowRange, shape: ScopeShape) =>
   ranked(withStudents(reportsIn(db, values, shape)).select(reportColumns))
     .limit(limit)
     .offset(offset),
@@ -171,7 +171,7 @@ const notComputed = {
   ...changeFrom(0, []),
 };
 
-const timeSpent = statement((db, values: ScopeValues, shape: ScopeShape) =>
+const timeSpent = prepared((db, values: ScopeValues, shape: ScopeShape) =>
   reportsIn(db, values, shape)
     .where('report.status', 'in', [reportStatus.waiting, reportStatus.graded])
     .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds')),

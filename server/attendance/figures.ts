@@ -6,8 +6,8 @@
 import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { isCalled } from './facts.ts';
 import { type AttendanceCategory, attendanceCategory, hasStudyTime, markedStatuses, opStatuses } from './rules.ts';
 
@@ -211,7 +211,7 @@ const membersOf = (db: Database, { classId, listed }: Whose) =>
   db
     .selectFrom('class_student as member')
     .where('member.class_id', '=', classId)
-    .$if(listed !== undefined, (query) => query.where('member.id', 'in', amongListed(db, listed ?? '')));
+    .$if(listed !== undefined, (query) => query.where('member.id', 'in', inJsonIds(db, listed ?? '')));
 
 /** When they were in the class: the present or latest stay, and earlier ones. */
 const staysOf = (db: Database, whose: Whose) =>
@@ -225,7 +225,7 @@ const staysOf = (db: Database, whose: Whose) =>
         .select(['member.id', 'member.student_id', 'earlier.joined_at as from', 'earlier.left_at as until']),
     );
 
-const periodsOfClass = statement((db, { classId }: { classId: number }) =>
+const periodsOfClass = prepared((db, { classId }: { classId: number }) =>
   db
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
@@ -235,10 +235,10 @@ const periodsOfClass = statement((db, { classId }: { classId: number }) =>
     .where('class_course.class_id', '=', classId),
 );
 
-const staysOfListed = statement((db, whose: Required<Whose>) => staysOf(db, whose));
+const staysOfListed = prepared((db, whose: Required<Whose>) => staysOf(db, whose));
 
 /** Of each student of whom there is any, periods and what was recorded in them. */
-const marksOf = statement((db, whose: Required<Whose>) =>
+const marksOf = prepared((db, whose: Required<Whose>) =>
   db
     .selectFrom('attendance')
     .select('student_id')
@@ -249,7 +249,7 @@ const marksOf = statement((db, whose: Required<Whose>) =>
 );
 
 /** Reads a flat list per student with study records: period id, live seconds, playback seconds, … */
-const studiesOf = statement((db, whose: Required<Whose>) =>
+const studiesOf = prepared((db, whose: Required<Whose>) =>
   db
     .selectFrom('study_record')
     .select('student_id')

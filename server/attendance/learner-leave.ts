@@ -6,7 +6,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
 import { ChangeFilter, changedRows, changesOf } from '#server/school/changes.ts';
 import { noteMark } from './mark.ts';
@@ -153,10 +153,10 @@ async function withdraw(
     .executeTakeFirst();
   if (!found) return missing(missingLeave);
   const { class_id, period_id } = found;
-  await locked(db)(
+  await forUpdate(db)(
     db.selectFrom('class_student').select('id').where('class_id', '=', class_id).where('student_id', '=', uid),
   ).execute();
-  const held = await locked(db)(
+  const held = await forUpdate(db)(
     db
       .selectFrom('attendance')
       .innerJoin('period', 'period.id', 'attendance.period_id')
@@ -170,7 +170,7 @@ async function withdraw(
   if (refusal) return refusal;
   const cell = { uid, class_id, course_periods_id: period_id };
   await noteMark(db, null, cell, { action: 'cancelLeave', status, now });
-  const inOthers = await locked(db)(
+  const inOthers = await forUpdate(db)(
     requestsOf(db, uid)
       .select(['attendance.class_id', 'attendance.op_status'])
       .where('attendance.period_id', '=', period_id)

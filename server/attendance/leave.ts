@@ -6,11 +6,12 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { containing, locked, named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { tellLearners } from '#server/school/learner-events.ts';
@@ -77,11 +78,11 @@ const leaveOf = (db: Database, classId: number) => requestsOf(db).where('attenda
 const latestFirst = (requests: ReturnType<typeof withDetails>) =>
   requests.orderBy(waitingFirst).orderBy('attendance.requested_at', 'desc').orderBy('attendance.id', 'desc');
 
-const countLeave = statement((db, { classId }: { classId: number }) =>
+const countLeave = prepared((db, { classId }: { classId: number }) =>
   leaveOf(db, classId).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const leaveRows = statement((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
+const leaveRows = prepared((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
   latestFirst(withDetails(leaveOf(db, classId)))
     .limit(limit)
     .offset(offset),
@@ -166,11 +167,11 @@ const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder
     .orderBy(sql.ref('attendance.requested_at'), 'desc')
     .orderBy(sql.ref('attendance.id'), 'desc');
 
-const countInbox = statement((db, values: InboxValues, shape: InboxShape) =>
+const countInbox = prepared((db, values: InboxValues, shape: InboxShape) =>
   inboxOf(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const inboxRows = statement(
+const inboxRows = prepared(
   (db, { limit, offset, ...values }: InboxValues & Record<'limit' | 'offset', number>, shape: InboxShape) =>
     inboxRowsOf(db, inboxOf(db, values, shape), { limit, offset }),
 );
@@ -184,7 +185,7 @@ export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { 
   return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
 }
 
-const atHand = statement((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) => {
+const atHand = prepared((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) => {
   const first = seenRequestsOf(db, { id, identity })
     .innerJoin('period', 'period.id', 'attendance.period_id')
     .where(isWaiting)
@@ -283,7 +284,7 @@ export async function pulseOf(db: Database, actor: Actor, classId: number): Prom
   return { pending, mark: id === null ? `${pending}` : `${pending}-${changed_at}-${id}-${version}` };
 }
 
-const pulseOfClass = statement((db, { classId }: { classId: number }) => {
+const pulseOfClass = prepared((db, { classId }: { classId: number }) => {
   const waiting = db
     .selectFrom('attendance')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
@@ -368,7 +369,7 @@ function tellDecided(
  * not where one of them was touched since.
  */
 export async function undo(db: Database, actor: Actor, batchId: number, now: number): Promise<null | Refusal> {
-  const batch = await locked(db)(
+  const batch = await forUpdate(db)(
     db.selectFrom('leave_batch').selectAll().where('id', '=', batchId).where('staff_id', '=', actor.id),
   ).executeTakeFirst();
   if (!batch) return missing(missingDecision);
@@ -430,7 +431,7 @@ export async function undoable(
   }));
 }
 
-const latestBatches = statement(
+const latestBatches = prepared(
   (db, { actorId, classId, from }: Record<'actorId' | 'classId' | 'from', number>, of: 'all' | 'class') =>
     db
       .selectFrom('leave_batch')
@@ -458,7 +459,7 @@ interface LockedRequest {
   nickname: string;
 }
 
-/** The requests in the order of their ids, locked; missing where one is not there or not in a class of the actor's. */
+/** The requests in the order of their ids, forUpdate; missing where one is not there or not in a class of the actor's. */
 async function seenRequests(db: Database, actor: Actor, ids: readonly number[]): Promise<LockedRequest[] | Refusal> {
   const found: LockedRequest[] = [];
   const inOrder = ids.toSorted((one, other) => one - other);
@@ -474,7 +475,7 @@ async function seenRequests(db: Database, actor: Actor, ids: readonly number[]):
       .where('attendance.requested_at', 'is not', null)
       .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))
       .orderBy('attendance.id');
-    found.push(...(await locked(db)(query, ['attendance']).execute()));
+    found.push(...(await forUpdate(db)(query, ['attendance']).execute()));
   }
   return found.length === ids.length ? found : missing(missingLeave);
 }
@@ -494,7 +495,7 @@ async function sameRequests(
   requests: readonly { id: number }[],
   { op_status, decided_at, decided_by }: Standing,
 ): Promise<{ id: number; student_id: number; op_status: OpStatus }[]> {
-  const ids = among(
+  const ids = inIds(
     db,
     requests.map(({ id }) => id),
   );
@@ -516,7 +517,7 @@ async function sameRequests(
     .where('other.decided_at', decided_at === null ? 'is' : '=', decided_at)
     .where('other.decided_by', decided_by === null ? 'is' : '=', decided_by)
     .orderBy('other.id');
-  return locked(db)(same, ['other']).execute();
+  return forUpdate(db)(same, ['other']).execute();
 }
 
 async function change(

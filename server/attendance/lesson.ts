@@ -7,10 +7,10 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { containing, named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } from './contract.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
@@ -47,7 +47,7 @@ interface CourseShape {
 }
 
 /** The course with its counts, and one of the classes that take it and are seen. */
-const seenCourse = statement(
+const seenCourse = prepared(
   (
     db,
     { courseId, classId, actorId }: Record<'courseId' | 'classId' | 'actorId', number>,
@@ -93,11 +93,11 @@ export async function refuseClassCourse(
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
   const of = { courseId: courseId ?? 0, classId: classId as number };
-  const [taken] = await once(db, `course ${of.courseId} of class ${of.classId}`, () => courseOfClass(db, of));
+  const [taken] = await memo(db, `course ${of.courseId} of class ${of.classId}`, () => courseOfClass(db, of));
   return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
 }
 
-const courseOfClass = statement((db, { courseId, classId }: Record<'courseId' | 'classId', number>) =>
+const courseOfClass = prepared((db, { courseId, classId }: Record<'courseId' | 'classId', number>) =>
   db
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
@@ -123,7 +123,7 @@ export async function lessonPage(
 export const countLessons = (db: Database, courseId: number): Promise<number> =>
   countOf(db.selectFrom('period').where('course_id', '=', courseId));
 
-const periodRows = statement((db, { courseId, limit, offset }: Record<'courseId' | 'limit' | 'offset', number>) =>
+const periodRows = prepared((db, { courseId, limit, offset }: Record<'courseId' | 'limit' | 'offset', number>) =>
   db
     .selectFrom('period')
     .innerJoin('course', 'course.id', 'period.course_id')
@@ -248,7 +248,7 @@ async function countStudents(db: Database, scope: LessonScope, now: number): Pro
   return counted?.total ?? 0;
 }
 
-const studentCount = statement((db, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
+const studentCount = prepared((db, values: StudentValues, size: ReturnType<typeof sizeOf>) =>
   studentCells(db, values, size)
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total')),
@@ -262,7 +262,7 @@ const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<t
     .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
     .orderBy('member.id');
 
-const studentRows = statement(
+const studentRows = prepared(
   (
     db,
     { limit, offset, ...values }: StudentValues & RowRange & Record<string, number>,

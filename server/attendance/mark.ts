@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
@@ -180,7 +180,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
     : db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   const klass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
   if (!klass) return noClass();
-  const member = await locked(db)(
+  const member = await forUpdate(db)(
     db
       .selectFrom('class_student')
       .select('id')
@@ -188,7 +188,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
       .where('student_id', '=', cell.uid),
   ).executeTakeFirst();
   if (!member) return missing(actor ? missingMember : attendanceMessages.notMember);
-  await locked(db)(
+  await forUpdate(db)(
     db
       .selectFrom('attendance')
       .select('id')

@@ -1,7 +1,7 @@
 /** How a student attended stays; why they asked for leave goes, and a request that waits is withdrawn. */
 import type { Database } from '#server/platform/db/engine.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person, PersonalTable } from '#server/platform/db/personal.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { noteMark } from './mark.ts';
 
 const attended = (db: Database, { id }: Person) => db.selectFrom('attendance').where('student_id', '=', id);
@@ -29,7 +29,7 @@ export const personalAttendance: readonly PersonalTable[] = [
     becomes: 'emptied',
     rows: attended,
     async erase(db, { id, now }) {
-      const waiting = await locked(db)(
+      const waiting = await forUpdate(db)(
         db
           .selectFrom('attendance')
           .select(['class_id', 'period_id', 'op_status'])

@@ -2,7 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { UndoableRoll } from './roll.contract.ts';
 import { missingRoll, undoLimit, undoRollFault } from './rules.ts';
 
@@ -77,7 +77,7 @@ export async function rollToUndo(
   actor: Actor,
   { rollId, of, now }: { rollId: number; of: 'period_id' | 'session_id'; now: number },
 ): Promise<{ place: RollPlace; marks: RollMark<string, string>[] } | Refusal> {
-  const roll = await locked(db)(
+  const roll = await forUpdate(db)(
     db
       .selectFrom('roll_call')
       .selectAll()

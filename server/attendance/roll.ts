@@ -7,7 +7,7 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
 import { After, Before, keptColumns, keptMark, lessonOf, noteMark } from './mark.ts';
@@ -155,7 +155,7 @@ async function lockedRoll(
   at: { classId: number; periodId: number; now: number },
   uids: readonly number[],
 ): Promise<RollCell[]> {
-  await locked(db)(
+  await forUpdate(db)(
     db
       .selectFrom('class_student')
       .select('id')
@@ -163,7 +163,7 @@ async function lockedRoll(
       .where('student_id', 'in', uids)
       .orderBy('id'),
   ).execute();
-  await locked(db)(
+  await forUpdate(db)(
     db
       .selectFrom('attendance')
       .select('id')
@@ -198,7 +198,7 @@ async function markedRecords(db: Database, marks: readonly { recordId: number }[
     .select(['attendance.id', 'attendance.version', 'attendance.op_status', 'student.nickname'])
     .where('attendance.id', 'in', [0, ...ids])
     .orderBy('attendance.id');
-  const records = await (lock ? locked(db)(query, ['attendance']) : query).execute();
+  const records = await (lock ? forUpdate(db)(query, ['attendance']) : query).execute();
   return new Map(records.map((record) => [record.id, record]));
 }
 

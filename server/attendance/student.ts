@@ -6,9 +6,9 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { noteView } from '#server/school/viewed.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
@@ -18,13 +18,13 @@ import { hasStudyTime, presentStatus } from './rules.ts';
 
 /** A membership by its id, of a class that the actor sees; also of a student who has left. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {
-  const [member] = await once(db, `member ${id}`, () => membership(db, { id, actorId: actor.id }, actor.identity));
+  const [member] = await memo(db, `member ${id}`, () => membership(db, { id, actorId: actor.id }, actor.identity));
   if (!member) return missing(missingStudent);
   const { joined_at, left_at, ...known } = member;
   return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
 }
 
-const membership = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const membership = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   db
     .selectFrom('class_student as member')
     .innerJoin('student', 'student.id', 'member.student_id')
@@ -88,11 +88,11 @@ const coursesOfMember = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid
       ]),
     );
 
-const countCourses = statement((db, member: Record<'uid' | 'class_id', number>) =>
+const countCourses = prepared((db, member: Record<'uid' | 'class_id', number>) =>
   coursesOfMember(db, member).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const courseRows = statement(
+const courseRows = prepared(
   (db, { limit, offset, ...member }: Record<'uid' | 'class_id' | 'limit' | 'offset', number>) =>
     coursesOfMember(db, member)
       .select(['course.id', 'course.title', 'course.course_type'])
@@ -156,7 +156,7 @@ export async function studyPeriodPage(
 
 type CellValues = Record<'classId' | 'memberId' | 'courseId' | 'limit' | 'offset' | 'now', number>;
 
-const cellRows = statement((db, { classId, memberId, courseId, limit, offset, now }: CellValues) =>
+const cellRows = prepared((db, { classId, memberId, courseId, limit, offset, now }: CellValues) =>
   cellsOf(db, { classId, memberIds: [memberId], courseId }, now)
     .select(['period.title', 'period.start_play', 'period.periods_type'])
     .orderBy('period.sort')

@@ -5,7 +5,7 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { periodsTaughtBy } from '#server/school/reach.ts';
 import { uncalledSessions } from '#server/sessions/uncalled.ts';
 import { wasMember } from './facts.ts';
@@ -21,7 +21,7 @@ export async function uncalledLessons(
   return { total: rows[0]?.total ?? 0, list: rows.map(({ total: _, ...lesson }) => lesson) };
 }
 
-const uncalled = statement(
+const uncalled = prepared(
   (db, { id, since, now, limit }: Record<'id' | 'since' | 'now' | 'limit', number>, identity: Identity) => {
     const actor = { id, identity };
     const lessons = uncalledPeriods(db, actor, { since, now }).unionAll(uncalledSessions(db, actor, { since, now }));

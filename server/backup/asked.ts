@@ -1,9 +1,9 @@
 import { isJobHeld } from '#server/platform/background/work.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { settingsRefusal } from '#server/school/settings-changes.ts';
 import { backupMessages } from './rules.ts';
@@ -20,7 +20,7 @@ export async function askForBackup(
   // A database that another process could not open by itself, as one in memory, has nothing that could be copied.
   if (database.location === databaseLocation()) {
     const schedule = createSchedule({ database, log, now: () => Math.floor(Date.now() / 1000) });
-    unhurried(
+    withoutDeadline(
       () => void schedule.make('make').catch((error: unknown) => log.error({ err: error }, 'no backup was made')),
     );
   }

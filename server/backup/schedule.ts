@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { holdJob, leaveJob } from '#server/platform/background/work.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { isNoted, lastBackups, recordBackup } from './records.ts';
@@ -131,8 +131,8 @@ export function startBackups(services: Scheduling): () => Promise<void> {
   if (setting('BACKUP_DIR') === '') return async () => {};
   const schedule = createSchedule(services);
   const look = () => schedule.look().catch((error: unknown) => services.log.warn({ err: error }, 'no backup was made'));
-  const timer = unhurried(() => setInterval(() => void look(), lookEvery).unref());
-  const first = unhurried(() => setTimeout(() => void look(), 5_000).unref());
+  const timer = withoutDeadline(() => setInterval(() => void look(), lookEvery).unref());
+  const first = withoutDeadline(() => setTimeout(() => void look(), 5_000).unref());
   return async () => {
     clearInterval(timer);
     clearTimeout(first);

@@ -6,8 +6,8 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { CalendarCourse, ClassGroup } from './contract.ts';
 import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
@@ -70,7 +70,7 @@ export async function startsBetween(
   return rows.map(({ start }) => start);
 }
 
-const starts = statement((db, values: Values, shape: Shape) => {
+const starts = prepared((db, values: Values, shape: Shape) => {
   const [periods, lessons, meetings] = tablesOf(db, values, shape);
   return periods
     .select('period.start_play as start')
@@ -176,7 +176,7 @@ async function periodCourses(
   });
 }
 
-const periodRows = statement((db, values: Values, shape: Shape) => {
+const periodRows = prepared((db, values: Values, shape: Shape) => {
   const [periods] = tablesOf(db, values, shape);
   const matching = periods
     .innerJoin('course', 'course.id', 'period.course_id')
@@ -230,9 +230,9 @@ async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, co
   return { classNames, groups };
 }
 
-const classesAndGroupRows = statement((db, { courses, ...values }: Values & { courses: string }, shape: Shape) => {
+const classesAndGroupRows = prepared((db, { courses, ...values }: Values & { courses: string }, shape: Shape) => {
   const viewer = viewerOf(values, shape);
-  const among = amongListed(db, courses);
+  const among = inJsonIds(db, courses);
   let classes = db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
@@ -290,7 +290,7 @@ async function lessonCourses(
   });
 }
 
-const lessonRows = statement((db, values: Values, shape: Shape) => {
+const lessonRows = prepared((db, values: Values, shape: Shape) => {
   const [, lessons] = tablesOf(db, values, shape);
   const matching = lessons
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -343,7 +343,7 @@ async function meetingCourses(
   });
 }
 
-const meetingRows = statement((db, values: Values, shape: Shape) => {
+const meetingRows = prepared((db, values: Values, shape: Shape) => {
   const [, , meetings] = tablesOf(db, values, shape);
   const matching = meetings
     .innerJoin('class', 'class.id', 'class_meeting.class_id')

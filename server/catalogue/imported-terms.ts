@@ -1,6 +1,6 @@
 /** Imports school years and terms. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { alike, plainName } from '#server/platform/text/alike.ts';
 import { heldTo, idsOf, type Judged, orErrors } from '#server/school/imported.ts';
 import { puttingAway, simpleImporter } from '#server/school/simple-importer.ts';
@@ -39,7 +39,7 @@ export const importedTerms = simpleImporter({
         .select(['id', 'name', 'type', 'first_day', 'last_day', 'parent_id', 'put_away_at'])
         .orderBy('id');
     return {
-      rows: (ids) => terms().where('id', 'in', among(db, ids)).execute(),
+      rows: (ids) => terms().where('id', 'in', inIds(db, ids)).execute(),
       async meant(wanted) {
         const stored = await terms().execute();
         return wanted.map(({ name, parent_id = null }) => {
@@ -64,7 +64,7 @@ export const importedTerms = simpleImporter({
         return made.map((_, at) => ({ sort: (last ?? 0) + at + 1 }));
       },
       async inUse(made) {
-        const ids = among(db, idsOf(made));
+        const ids = inIds(db, idsOf(made));
         const below = await db.selectFrom('term').select('parent_id as id').where('parent_id', 'in', ids).execute();
         const taught = await db.selectFrom('class_term').select('term_id as id').where('term_id', 'in', ids).execute();
         return new Map([

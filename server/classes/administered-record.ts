@@ -2,8 +2,8 @@
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { dayEnd, dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassRecord, TakenCourse } from './administered.contract.ts';
@@ -21,7 +21,7 @@ export async function administeredClass(
   { forChange = false } = {},
 ): Promise<StoredClass | Refusal> {
   const found = administeredClasses(db, actor).where('class.id', '=', id);
-  if (forChange) await locked(db)(found.select('class.id'), ['class']).execute();
+  if (forChange) await forUpdate(db)(found.select('class.id'), ['class']).execute();
   return (await classRows(found, now).executeTakeFirst()) ?? missing(missingClass);
 }
 

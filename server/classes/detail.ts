@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
 import type { ClassDetail } from './contract.ts';
 import { noClass, refuseClass } from './visible.ts';
@@ -37,7 +37,7 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
   };
 }
 
-const header = statement((db, { id, actorId }: Record<'id' | 'actorId', number>) =>
+const header = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>) =>
   db
     .selectFrom('class')
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
@@ -72,7 +72,7 @@ const header = statement((db, { id, actorId }: Record<'id' | 'actorId', number>)
 );
 
 /** Head teachers and lecturers. */
-const teaching = statement((db, { id }: { id: number }) =>
+const teaching = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom(staffOnDuty(db, 'head', [id]).clearOrderBy().select(sql.lit('head').as('as')).as('head'))
     .select(['head.as', 'head.id', 'head.real_name'])

@@ -1,9 +1,9 @@
 /** Imports the groups in which classes are taught a course, and who is in which, by the rules of `groups.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
+import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
-import { locked } from '#server/platform/db/search.ts';
 import {
   additionsNoted,
   type Fields,
@@ -68,7 +68,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
     const pairs = rows.flatMap(({ record: id, fields }) =>
       idsListed(fields.staff_ids).map((staff_id) => ({ class_group_id: Number(id), staff_id })),
     );
-    const ids = among(db, idsOf(rows));
+    const ids = inIds(db, idsOf(rows));
     await db.deleteFrom('class_group_staff').where('class_group_id', 'in', ids).execute();
     await insertRows(db, 'class_group_staff', { class_group_id: 'integer', staff_id: 'integer' }, pairs);
   }
@@ -100,7 +100,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
       .innerJoin('class_student', 'class_student.id', 'class_group_student.class_student_id')
       .select(['class_group_student.class_group_id', 'class_group_student.course_id'])
       .select(['class_student.class_id', 'class_student.student_id'])
-      .where('class_group_student.class_group_id', 'in', among(db, ids))
+      .where('class_group_student.class_group_id', 'in', inIds(db, ids))
       .execute();
     const left = rows.filter(({ class_id, course_id, student_id, class_group_id }) => {
       const place = joinedIds(class_id, course_id, student_id);
@@ -117,9 +117,11 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
   return {
     async stored(records) {
       const ids = records.map(Number);
-      const rows = await locked(db)(ofMine().where('class_group.id', 'in', among(db, ids)), ['class_group']).execute();
+      const rows = await forUpdate(db)(ofMine().where('class_group.id', 'in', inIds(db, ids)), [
+        'class_group',
+      ]).execute();
       const staff = grouped(
-        await db.selectFrom('class_group_staff').selectAll().where('class_group_id', 'in', among(db, ids)).execute(),
+        await db.selectFrom('class_group_staff').selectAll().where('class_group_id', 'in', inIds(db, ids)).execute(),
         ({ class_group_id }) => class_group_id,
       );
       return new Map(
@@ -131,7 +133,7 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
     },
     async meant(wanted) {
       const classIds = [...new Set(wanted.map(({ class_id }) => Number(class_id)))];
-      const rows = await ofMine().where('class_group.class_id', 'in', among(db, classIds)).execute();
+      const rows = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
       const known = new Map(
         rows.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
       );
@@ -146,13 +148,13 @@ async function openGroups(context: ImportContext): Promise<OpenKind> {
       const courses = await db
         .selectFrom('class_course')
         .selectAll()
-        .where('class_id', 'in', among(db, classIds))
+        .where('class_id', 'in', inIds(db, classIds))
         .execute();
       const taught = new Set(courses.map(({ class_id, course_id }) => joinedIds(class_id, course_id)));
       const crew = new Set(
         (await crewOf(db, classIds)).map(({ class_id, staff_id, duty }) => joinedIds(class_id, staff_id, duty)),
       );
-      const others = await ofMine().where('class_group.class_id', 'in', among(db, classIds)).execute();
+      const others = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
       const names = new Map(
         others.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
       );
@@ -245,7 +247,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
     const rows = await db
       .selectFrom('class_group')
       .select(['id', 'class_id', 'course_id'])
-      .where('id', 'in', among(db, ids))
+      .where('id', 'in', inIds(db, ids))
       .where('class_id', 'in', administeredClasses(db, viewer).select('class.id'))
       .execute();
     const known = new Map(rows.map((row) => [row.id, row]));
@@ -269,7 +271,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
   const membershipsOf = async (places: readonly ReturnType<typeof partsOf>[]) =>
     db
       .selectFrom('class_student')
-      .innerJoin(given(db, columns, places), (on) =>
+      .innerJoin(valuesTable(db, columns, places), (on) =>
         on
           .onRef('given.class_id', '=', 'class_student.class_id')
           .onRef('given.student_id', '=', 'class_student.student_id'),
@@ -325,7 +327,7 @@ async function openPlaces(context: ImportContext): Promise<OpenKind> {
       .where(
         'class_group_student.class_student_id',
         'in',
-        among(
+        inIds(
           db,
           memberships.map(({ id }) => id),
         ),
@@ -415,7 +417,7 @@ async function labelsOf(
 ): Promise<Map<string, string>> {
   const types = { class_id: 'integer', course_id: 'integer', student_id: 'integer' } as const;
   const rows = await db
-    .selectFrom(given(db, types, places))
+    .selectFrom(valuesTable(db, types, places))
     .innerJoin('class', 'class.id', 'given.class_id')
     .innerJoin('student', 'student.id', 'given.student_id')
     .select(['given.class_id', 'given.course_id', 'given.student_id', 'class.name', 'student.nickname'])

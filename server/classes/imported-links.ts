@@ -1,6 +1,6 @@
 /** Imports which courses classes take, and who looks after them, by the rules of `administered-changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { coursesTaken, leaveCourses, takeCourses } from '#server/school/assignments.ts';
 import {
@@ -113,7 +113,7 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
           .whereRef('child.parent_id', '=', 'course.id')
           .as('children'),
       )
-      .where('course.id', 'in', among(db, ids))
+      .where('course.id', 'in', inIds(db, ids))
       .execute();
     const known = new Map(rows.map(({ children, ...row }) => [row.id, { ...row, is_parent: Number(children) > 0 }]));
     return (id: number) => {
@@ -186,7 +186,7 @@ async function openCourses(context: ImportContext): Promise<OpenKind> {
           .selectFrom('class_group')
           .innerJoin('course', 'course.id', 'class_group.course_id')
           .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'course.title'])
-          .where('class_group.class_id', 'in', among(db, classIdsOf(ended)))
+          .where('class_group.class_id', 'in', inIds(db, classIdsOf(ended)))
           .execute();
         const left = groups.filter(({ id }) => !isEnding('group', String(id)));
         return new Map(

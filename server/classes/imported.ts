@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts } from '#server/platform/db/given.ts';
 import { unusedIds } from '#server/platform/db/history.ts';
+import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
   additionsNoted,
@@ -106,7 +106,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const ids = new Map<string, number>();
     const traces: Traces = new Map();
     if (named.length > 0) {
-      const names = amongTexts(db, [...new Set(named.map(({ fields }) => text(fields.large_class_name)))]);
+      const names = inTexts(db, [...new Set(named.map(({ fields }) => text(fields.large_class_name)))]);
       const stored = await db
         .selectFrom('large_class')
         .select(['id', 'name', 'school_id'])
@@ -137,7 +137,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     if (ids.length === 0) return;
     const gone = await db
       .deleteFrom('large_class')
-      .where('id', 'in', among(db, ids))
+      .where('id', 'in', inIds(db, ids))
       .where('id', 'not in', (eb) =>
         eb.selectFrom('class').select('large_class_id').where('large_class_id', 'is not', null),
       )
@@ -155,13 +155,13 @@ async function open(context: ImportContext): Promise<OpenKind> {
     );
     await db
       .deleteFrom('class_term')
-      .where('class_id', 'in', among(db, idsOf(rows)))
+      .where('class_id', 'in', inIds(db, idsOf(rows)))
       .execute();
     await insertRows(db, 'class_term', { class_id: 'integer', term_id: 'integer' }, pairs);
   }
 
   async function termsOf(ids: readonly number[]): Promise<Map<number, number[]>> {
-    const rows = await db.selectFrom('class_term').selectAll().where('class_id', 'in', among(db, ids)).execute();
+    const rows = await db.selectFrom('class_term').selectAll().where('class_id', 'in', inIds(db, ids)).execute();
     return groupedValues(
       rows,
       ({ class_id }) => class_id,
@@ -171,8 +171,8 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   return {
     async stored(records) {
-      const found = classes().where('class.id', 'in', among(db, records.map(Number)));
-      const rows = await locked(db)(found, ['class']).execute();
+      const found = classes().where('class.id', 'in', inIds(db, records.map(Number)));
+      const rows = await forUpdate(db)(found, ['class']).execute();
       const terms = await termsOf(rows.map(({ id }) => id));
       return new Map(
         rows.map((row) => [
@@ -183,7 +183,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     },
     async meant(wanted) {
       const names = wanted.map(({ name }) => text(name));
-      const rows = await classes().where('class.name', 'in', amongTexts(db, names)).orderBy('class.id').execute();
+      const rows = await classes().where('class.name', 'in', inTexts(db, names)).orderBy('class.id').execute();
       return wanted.map(({ name, school_id }) => {
         const same = rows.filter((row) => row.name === name && row.school_id === school_id && isRunning(row, now));
         return same.length === 1 && same[0] ? { record: String(same[0].id), isSure: false } : undefined;
@@ -360,4 +360,4 @@ function fieldsOf(
 
 /** Which of these classes are there, with their names, of whatever type. */
 export const namedClasses = (db: Database, viewer: { id: number; everySchool: boolean }, ids: readonly number[]) =>
-  administeredClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', among(db, ids)).execute();
+  administeredClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', inIds(db, ids)).execute();

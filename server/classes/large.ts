@@ -5,8 +5,9 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked, named } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import {
@@ -92,7 +93,7 @@ export async function addLarge(
 /** Refused: 404, 422, 409 changed meanwhile. */
 export async function editLarge(context: Asked, id: number, written: WrittenLargeClass): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  await locked(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
+  await forUpdate(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
   const large = await largeClass(context, id);
   if (isRefusal(large)) return large;
   const { output, errors } = complete(CompleteLargeClass, { name: written.name, school_id: large.school_id });

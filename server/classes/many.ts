@@ -1,6 +1,6 @@
 /** Rows of classes of every type, many at a time: for what is done with a school as a whole. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 
 export interface NewClassRow {
@@ -43,9 +43,9 @@ export const updateValidity = (db: Database, rows: readonly { id: number; valid_
   updateRows(db, 'class', { id: 'integer', valid_type: 'integer', valid_time: 'integer' }, rows);
 
 export const validityOf = (db: Database, ids: readonly number[]) =>
-  db.selectFrom('class').select(['id', 'valid_type', 'valid_time']).where('id', 'in', among(db, ids)).execute();
+  db.selectFrom('class').select(['id', 'valid_type', 'valid_time']).where('id', 'in', inIds(db, ids)).execute();
 
 /** Of which nothing is kept. */
 export async function deleteClasses(db: Database, ids: readonly number[]): Promise<void> {
-  await db.deleteFrom('class').where('id', 'in', among(db, ids)).execute();
+  await db.deleteFrom('class').where('id', 'in', inIds(db, ids)).execute();
 }

@@ -1,7 +1,7 @@
 /** When students are in a class: what attendance, homework and lessons expect of them follows from it. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 
 interface Stay {
@@ -68,7 +68,7 @@ export async function leaveClasses(
   await db
     .updateTable('class_student')
     .set({ left_at: leftAt, left_reason: reason })
-    .where('id', 'in', among(db, memberships))
+    .where('id', 'in', inIds(db, memberships))
     .where('left_at', 'is', null)
     .execute();
 }
@@ -89,7 +89,7 @@ export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; 
 
 /** They were never in these classes: what was made by mistake is taken back. */
 export async function unjoinClasses(db: Database, memberships: readonly number[]): Promise<void> {
-  await db.deleteFrom('class_student').where('id', 'in', among(db, memberships)).execute();
+  await db.deleteFrom('class_student').where('id', 'in', inIds(db, memberships)).execute();
 }
 
 /** Stores the leaving day and reason of each stay; null: no day is known. */
@@ -132,7 +132,7 @@ export async function leaveOnTheirDay(
       .where(
         'id',
         'in',
-        among(
+        inIds(
           trx,
           due.map(({ id }) => id),
         ),

@@ -11,8 +11,8 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
@@ -54,11 +54,11 @@ export async function refuseClass(
   classId: number | undefined,
 ): Promise<Refusal | undefined> {
   if (classId === undefined) return noClass();
-  const [seen] = await once(db, `class ${classId}`, () => seenClass(db, { id: actor.id, classId }, actor.identity));
+  const [seen] = await memo(db, `class ${classId}`, () => seenClass(db, { id: actor.id, classId }, actor.identity));
   return seen ? undefined : noClass();
 }
 
-const seenClass = statement((db, { id, classId }: Record<'id' | 'classId', number>, identity: Identity) =>
+const seenClass = prepared((db, { id, classId }: Record<'id' | 'classId', number>, identity: Identity) =>
   visibleClasses(db, { id, identity }).select('class.id').where('class.id', '=', classId),
 );
 

@@ -4,8 +4,9 @@ import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/pl
 import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked, named } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { alike } from '#server/platform/text/alike.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -174,7 +175,7 @@ export async function showCircleAgain(context: Asked, id: number): Promise<null 
 export async function heldCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
   const { db } = context;
   await oneAtATime(db);
-  await locked(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
+  await forUpdate(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
   return (await circleRow(context, id)) ?? missing(missingGroup);
 }
 

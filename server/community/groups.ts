@@ -2,8 +2,8 @@
 
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import type { Group, GroupFilter } from './contract.ts';
 import { leaveFault } from './rules.ts';
 import { type CommunityContext, noGroup, visibleGroups } from './visible.ts';
@@ -71,7 +71,7 @@ function groupOf(row: Row): Group {
 /** Refused: 404 not a member, 409 the circle of a class. */
 export async function leaveGroup(context: CommunityContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const group = await locked(db)(
+  const group = await forUpdate(db)(
     visibleGroups(context)
       .select(['community_group.id', 'community_group.group_type', 'community_group.user_num'])
       .where('community_group.id', '=', id),

@@ -8,7 +8,7 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { AskedUid, forLearner, handleApplication, SentUid, shortBody, versionOf } from '#server/school/application.ts';
 import {
@@ -350,7 +350,7 @@ async function groupToPostIn(
     if (!shown) return missing((await isIn(learner, class_id)) ? missingCircle : missingClass);
     named = await openCircle(db, class_id, now);
   }
-  const group = await locked(db)(
+  const group = await forUpdate(db)(
     groupsOf(learner)
       .select('community_group.id')
       .where('community_group.id', '=', named ?? 0),
@@ -397,7 +397,7 @@ async function publishPost(
 
 /** The post, which nobody deletes or counts on until the transaction ends. */
 const heldPost = (learner: Learner, id: number) =>
-  locked(learner.db)(
+  forUpdate(learner.db)(
     postsOf(learner).select(['community_post.id', 'community_post.like_num']).where('community_post.id', '=', id),
   ).executeTakeFirst();
 

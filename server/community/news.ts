@@ -1,6 +1,6 @@
 /** What others wrote lately: posts where the actor reads, and comments on the actor's own posts. */
 import { sql } from 'kysely';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { authorName } from './posts.ts';
 import { type CommunityContext, type SeeingShape, seeingIn, shapeOf, visiblePosts } from './visible.ts';
 
@@ -20,7 +20,7 @@ export async function writtenSince(context: CommunityContext, since: number, lim
   }));
 }
 
-const written = statement((db, { id, since, limit }: Record<'id' | 'since' | 'limit', number>, shape: SeeingShape) => {
+const written = prepared((db, { id, since, limit }: Record<'id' | 'since' | 'limit', number>, shape: SeeingShape) => {
   const seeing = seeingIn(db, id, shape);
   const posts = visiblePosts(seeing)
     .where('community_post.created_at', '>=', since)

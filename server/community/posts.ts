@@ -3,7 +3,7 @@ import { circleOf } from '#server/classes/visible.ts';
 import { type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import { deleteFault, reportFault } from './rules.ts';
@@ -63,11 +63,11 @@ interface MineShape extends SeeingShape {
   tab: string;
 }
 
-const countOfMine = statement((db, { id }: { id: number }, shape: MineShape) =>
+const countOfMine = prepared((db, { id }: { id: number }, shape: MineShape) =>
   mineOf(seeingIn(db, id, shape), shape.tab).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const rowsOfMine = statement(
+const rowsOfMine = prepared(
   (db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, shape: MineShape) => {
     const seeing = seeingIn(db, id, shape);
     return postRows(seeing, mineOf(seeing, shape.tab))
@@ -144,7 +144,7 @@ export async function postById(
   };
 }
 
-const onePost = statement((db, { id, postId }: Record<'id' | 'postId', number>, shape: SeeingShape) => {
+const onePost = prepared((db, { id, postId }: Record<'id' | 'postId', number>, shape: SeeingShape) => {
   const seeing = seeingIn(db, id, shape);
   return postRows(seeing, visiblePosts(seeing).where('community_post.id', '=', postId));
 });

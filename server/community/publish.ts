@@ -4,8 +4,8 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
@@ -87,7 +87,7 @@ export async function deletePosts(context: CommunityContext, ids: readonly numbe
   const { db, actor } = context;
   const tooMany = refuseField('id', deletedFault(ids));
   if (tooMany) return tooMany;
-  const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(context, ids), ['community_post']).execute();
+  const posts = ids.length === 0 ? [] : await forUpdate(db)(deletableRows(context, ids), ['community_post']).execute();
   if (posts.length === 0 || posts.length < ids.length) return noPost();
   for (const post of posts) {
     const refusal = refuseFor('forbidden', deleteFault(post, actor.id));

@@ -5,9 +5,10 @@ import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/p
 import type { Page } from '#server/platform/calls/rules.ts';
 import { mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing, locked } from '#server/platform/db/search.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { decidedSaid } from '#server/school/decided.ts';
@@ -226,7 +227,7 @@ export async function reportedPost(context: Asked, id: number): Promise<Reported
 /** The post, held until the decision is made. */
 async function heldPost(context: Asked, id: number): Promise<PostRow | Refusal> {
   const { db } = context;
-  await locked(db)(db.selectFrom('community_post').select('id').where('id', '=', id)).execute();
+  await forUpdate(db)(db.selectFrom('community_post').select('id').where('id', '=', id)).execute();
   const post = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   return post ?? missing(missingReported);
 }

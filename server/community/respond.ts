@@ -2,7 +2,7 @@
 
 import { conflict, invalid, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { userTypeOf } from './publish.ts';
 import { commentFault, communityMessages, missingCollect, reportFault, reportLimit, tidyContent } from './rules.ts';
@@ -10,7 +10,7 @@ import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */
 const held = (context: CommunityContext, id: number | undefined) =>
-  locked(context.db)(
+  forUpdate(context.db)(
     visiblePosts(context)
       .select(['community_post.id', 'community_post.staff_id', 'community_post.like_num'])
       .where('community_post.id', '=', id ?? 0),

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseFilesNotKept } from './attachments.ts';
 import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
@@ -106,7 +106,7 @@ export async function saveFinishes(
   const report = await seenQuestion(db, actor, report_id, undefined);
   if (!report || report_id === undefined) return unknownReport();
   // All of them first, in their order: then the counters of the homework, which others wait for with a report in hand.
-  const ready = await locked(db)(
+  const ready = await forUpdate(db)(
     finishableReports(db, actor, report.homework_id, class_id)
       .select('report.id')
       .orderBy('report.id')

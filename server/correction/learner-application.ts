@@ -21,8 +21,8 @@ import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/school/application.ts';
@@ -204,11 +204,11 @@ const reportsOf = (db: Database, uid: number) =>
     .where('report.student_id', '=', uid);
 
 /** Thousands ask for it every few seconds. */
-const homeworkSums = statement((db, { uids, now }: { uids: string; now: number }) =>
+const homeworkSums = prepared((db, { uids, now }: { uids: string; now: number }) =>
   db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
-    .where('report.student_id', 'in', amongListed(db, uids))
+    .where('report.student_id', 'in', inJsonIds(db, uids))
     .select('report.student_id')
     .select((eb) => [
       eb.fn.countAll<number>().as('reports'),

@@ -6,11 +6,11 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
@@ -129,19 +129,19 @@ const reportsFound = (db: Database, actor: Viewer, filter: Narrowing, timezone: 
 const inOrder = (reports: ReturnType<typeof reportsFound>) =>
   reports.select('report.id').orderBy('report.submit_time').orderBy('report.id');
 
-const countReports = statement((db, values: PlainValues, shape: PlainShape) =>
+const countReports = prepared((db, values: PlainValues, shape: PlainShape) =>
   reportsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)).select((eb) =>
     eb.fn.countAll<number>().as('total'),
   ),
 );
 
-const plainIds = statement((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
+const plainIds = prepared((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
   inOrder(reportsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)))
     .limit(limit)
     .offset(offset),
 );
 
-const rowsOf = statement((db, { listed }: { listed: string }) =>
+const rowsOf = prepared((db, { listed }: { listed: string }) =>
   db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -162,7 +162,7 @@ const rowsOf = statement((db, { listed }: { listed: string }) =>
       'creator.real_name as publisher_name',
       'homework.publish_time',
     ])
-    .where('report.id', 'in', amongListed(db, listed))
+    .where('report.id', 'in', inJsonIds(db, listed))
     .orderBy('report.submit_time')
     .orderBy('report.id'),
 );
@@ -236,13 +236,13 @@ const byDeadline = (homework: ReturnType<typeof groupsFound>) =>
     .orderBy('homework.ending_time')
     .orderBy('homework.id');
 
-const countGroups = statement((db, values: PlainValues, shape: PlainShape) =>
+const countGroups = prepared((db, values: PlainValues, shape: PlainShape) =>
   groupsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)).select((eb) =>
     eb.fn.countAll<number>().as('total'),
   ),
 );
 
-const plainGroups = statement((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
+const plainGroups = prepared((db, { limit, offset, ...values }: PlainValues & RowRange, shape: PlainShape) =>
   byDeadline(groupsFound(db, { id: values.id, identity: shape.identity }, ...filterOf(values, shape)))
     .limit(limit)
     .offset(offset),
@@ -272,7 +272,7 @@ function firstWaiting(db: Database, actor: Viewer, listed: string, nickname?: st
     .orderBy('report.id');
 }
 
-const firstOfAll = statement((db, { id, listed }: { id: number; listed: string }, identity: Identity) =>
+const firstOfAll = prepared((db, { id, listed }: { id: number; listed: string }, identity: Identity) =>
   firstWaiting(db, { id, identity }, listed),
 );
 

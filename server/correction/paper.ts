@@ -13,7 +13,7 @@ import {
 } from '#server/homework/rules.ts';
 import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import type { Attachment, CardItem } from './answer.contract.ts';
@@ -22,7 +22,7 @@ export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 
 /** The head of a report that the caller was found to see. */
 export const reportHead = (db: Database, reportId: number) =>
-  once(db, `head of report ${reportId}`, () => readHead(db, reportId));
+  memo(db, `head of report ${reportId}`, () => readHead(db, reportId));
 
 function readHead(db: Database, reportId: number) {
   return db
@@ -76,7 +76,7 @@ export type QuestionPlace = Awaited<ReturnType<typeof questionPlaces>>[number];
 
 /** The same with their texts. */
 export const wholeQuestions = (db: Database, homeworkId: number) =>
-  once(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
+  memo(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number) {
   const rows = await db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).execute();
@@ -87,7 +87,7 @@ type WholeQuestion = Awaited<ReturnType<typeof wholeQuestions>>[number];
 
 /** The answers of a report by question; a report that was not handed in has none. */
 export const answersOf = (db: Database, reportId: number) =>
-  once(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
+  memo(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
 
 async function readAnswers(db: Database, reportId: number) {
   const rows = await db

@@ -22,7 +22,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { unknownSheet } from './exam-review.ts';
@@ -163,8 +163,8 @@ export async function rejudge(
 /** Judgments of one homework or exam come one after the other: each scores all its answers anew. */
 const hold = (db: Database, { record }: JudgedPile, id: number) =>
   record === 'homework'
-    ? locked(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
-    : locked(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
+    ? forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
+    : forUpdate(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
 
 /** 404: no such judgment that the actor can see. 409: taken back already, or its homework was recalled. */
 export async function takeJudgmentBack(

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { SameAnswer } from './mark.contract.ts';
 import { scoreTyped } from './mark.ts';
@@ -147,7 +147,7 @@ export async function undoEqual(
     .where('id', '=', batchId ?? 0)
     .where('staff_id', '=', actor.id)
     .where('record', '=', alike.record)
-    .$call(locked(db))
+    .$call(forUpdate(db))
     .executeTakeFirst();
   if (!batch) return missing();
   const refusal = refuseFor('conflict', undoFault(batch));

@@ -6,7 +6,7 @@ import type { ReportCondition } from '#server/homework/submission.ts';
 import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /**
@@ -57,7 +57,7 @@ export async function seesReport(
   classId?: number | undefined,
 ): Promise<boolean> {
   if (reportId === undefined) return false;
-  const seen = await once(db, `report ${reportId}`, () =>
+  const seen = await memo(db, `report ${reportId}`, () =>
     namedReports(db, actor)
       .select('report.class_id')
       .where('report.id', '=', reportId)

@@ -5,7 +5,7 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, hasTeaching } from '#server/school/reach.ts';
 
 /** How many wait, how many reports of them, and the first few with their own. */
@@ -64,7 +64,7 @@ export async function waitingForCorrection(
 
 type Limits = Record<'id' | 'schoolId' | 'limit', number>;
 
-const waiting = statement((db, { id, schoolId, limit }: Limits, identity: Identity) => {
+const waiting = prepared((db, { id, schoolId, limit }: Limits, identity: Identity) => {
   const first = db
     .selectFrom(homeworkCounts(db, { id, identity }).as('counted'))
     .where('counted.waiting', '>', 0)

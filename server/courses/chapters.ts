@@ -5,8 +5,8 @@ import { conflict, invalid, missing, type Refusal } from '#server/platform/calls
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Asked, lastId, lockedCourse } from './course-changes.ts';
 import { type ChapterRow, CompleteChapter, type Direction } from './periods.contract.ts';
@@ -177,7 +177,7 @@ async function lockedChapter(context: Asked, id: number) {
     .where('course_chapter.id', '=', id)
     .executeTakeFirst();
   if (!found || !(await lockedCourse(context, found.course_id))) return undefined;
-  return locked(db)(
+  return forUpdate(db)(
     db.selectFrom('course_chapter').select(['id', 'course_id', 'title']).where('id', '=', id),
   ).executeTakeFirst();
 }

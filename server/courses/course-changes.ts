@@ -6,8 +6,8 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { refusePicture } from '#server/platform/files/stored-picture.ts';
 import { openSchoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -171,7 +171,7 @@ export async function removeCourse(context: Asked, id: number): Promise<null | R
 
 /** A course of the actor's, held until the change is made: what hangs on it is added and moved under it. */
 export const lockedCourse = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number) =>
-  locked(db)(
+  forUpdate(db)(
     administeredCourses(db, actor)
       .select([
         'course.id',

@@ -1,5 +1,5 @@
 /** Who may be given periods and lessons, as an import will have made them. */
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { type ImportContext, viewerOf } from '#server/school/imported.ts';
 import { administeredLecturers } from './visible.ts';
 
@@ -9,7 +9,7 @@ export async function lecturersAmong(
 ): Promise<(id: number) => boolean> {
   const rows = await administeredLecturers(db, viewerOf(importer))
     .select('staff.id')
-    .where('staff.id', 'in', among(db, ids))
+    .where('staff.id', 'in', inIds(db, ids))
     .execute();
   const known = new Set(rows.map(({ id }) => id));
   return (id) => {

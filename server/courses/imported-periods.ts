@@ -3,11 +3,11 @@ import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { changedFields, unusedIds } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { locked } from '#server/platform/db/search.ts';
 import {
   type Fields,
   grouped,
@@ -106,7 +106,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
   async function courseFacts(ids: readonly number[]) {
     const rows = await administeredCourses(db, viewer)
       .select(['course.id', 'course.course_type'])
-      .where('course.id', 'in', among(db, ids))
+      .where('course.id', 'in', inIds(db, ids))
       .execute();
     const known = new Map(rows.map(({ id, course_type }) => [id, course_type]));
     return (id: number): number | undefined => {
@@ -117,14 +117,14 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   return {
     async stored(records) {
-      const found = periods().where('period.id', 'in', among(db, records.map(Number)));
-      const rows = await locked(db)(found, ['period']).execute();
+      const found = periods().where('period.id', 'in', inIds(db, records.map(Number)));
+      const rows = await forUpdate(db)(found, ['period']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: false }]));
     },
     async meant(wanted) {
       const courseIds = wanted.map(({ course_id }) => Number(course_id)).filter((id) => id > 0);
       const rows = await periods()
-        .where('period.course_id', 'in', among(db, [...new Set(courseIds)]))
+        .where('period.course_id', 'in', inIds(db, [...new Set(courseIds)]))
         .execute();
       const named = grouped(rows, ({ course_id, title }) => `${course_id} ${title}`);
       return wanted.map(({ course_id, title }) => {
@@ -180,7 +180,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
           await db
             .selectFrom('period')
             .select((eb) => ['course_id', eb.fn.max<number>('sort').as('last')])
-            .where('course_id', 'in', among(db, courseIds))
+            .where('course_id', 'in', inIds(db, courseIds))
             .groupBy('course_id')
             .execute()
         ).map(({ course_id, last }) => [course_id, Number(last)]),
@@ -250,7 +250,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     comeBack: async () => new Map(),
     async over(records) {
       const rows = await periods()
-        .where('period.id', 'in', among(db, records.map(Number)))
+        .where('period.id', 'in', inIds(db, records.map(Number)))
         .where('period.start_play', '<=', now)
         .execute();
       return new Set(rows.map(({ id }) => String(id)));
@@ -258,7 +258,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     async labels(records) {
       const rows = await periods()
         .select('course.title as course')
-        .where('period.id', 'in', among(db, records.map(Number)))
+        .where('period.id', 'in', inIds(db, records.map(Number)))
         .execute();
       return new Map(rows.map(({ id, course, title }) => [String(id), `${course} ${title}`]));
     },
@@ -268,7 +268,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const courses = await db
         .selectFrom('course')
         .select(['id', 'title'])
-        .where('id', 'in', among(db, [...byCourse.keys()]))
+        .where('id', 'in', inIds(db, [...byCourse.keys()]))
         .orderBy('id')
         .execute();
       return courses.map(({ id, title }) =>
@@ -320,7 +320,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const there = await db
       .selectFrom('course_chapter')
       .select(['id', 'course_id', 'title', 'sort'])
-      .where('course_id', 'in', among(db, courseIds))
+      .where('course_id', 'in', inIds(db, courseIds))
       .orderBy('sort', 'desc')
       .orderBy('id', 'desc')
       .execute();
@@ -358,7 +358,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const empty = await db
       .selectFrom('course_chapter')
       .select(['id', 'course_id', 'title'])
-      .where('id', 'in', among(db, made))
+      .where('id', 'in', inIds(db, made))
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -414,13 +414,13 @@ const saidOf = ({ id: _, total_time, sort: __, student_code: ___, ...row }: Peri
 });
 
 async function rowsOf(db: Database, ids: readonly number[]): Promise<Map<number, PeriodColumns>> {
-  const rows = await db.selectFrom('period').select(columnNames).where('id', 'in', among(db, ids)).execute();
+  const rows = await db.selectFrom('period').select(columnNames).where('id', 'in', inIds(db, ids)).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Which of them have records, with the sentence that says so. */
 async function usedPeriods(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
-  const them = among(db, ids);
+  const them = inIds(db, ids);
   const found = await Promise.all([
     db.selectFrom('attendance').select('period_id').distinct().where('period_id', 'in', them).execute(),
     db.selectFrom('study_record').select('period_id').distinct().where('period_id', 'in', them).execute(),

@@ -1,7 +1,7 @@
 /** Imports courses, by the rules of `course-changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { among, amongTexts } from '#server/platform/db/given.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import {
   type Fields,
   heldTo,
@@ -112,13 +112,13 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     if (asked.length === 0) return new Map();
     const rows = await administeredCourses(db, viewer)
       .select(['course.id', 'course.cover_img'])
-      .where('course.id', 'in', among(db, asked))
+      .where('course.id', 'in', inIds(db, asked))
       .execute();
     return new Map(rows.map(({ id, cover_img }) => [id, cover_img]));
   }
 
   async function parentFacts(parents: readonly number[]) {
-    const rows = await courses().where('course.id', 'in', among(db, parents)).execute();
+    const rows = await courses().where('course.id', 'in', inIds(db, parents)).execute();
     const known = new Map(rows.map((row) => [row.id, row]));
     return (id: number) => {
       const ahead = foreseen('course', String(id));
@@ -131,13 +131,13 @@ async function open(context: ImportContext): Promise<SimpleSession> {
 
   return {
     async rows(ids) {
-      const rows = await locked(db)(courses().where('course.id', 'in', among(db, ids)), ['course']).execute();
+      const rows = await forUpdate(db)(courses().where('course.id', 'in', inIds(db, ids)), ['course']).execute();
       // There are more types than kinds, and a source tells kinds apart.
       return rows.map(({ course_type, ...one }) => ({ ...one, course_type: kindOf(course_type) }));
     },
     async meant(wanted) {
       const titles = wanted.map(({ title }) => String(title ?? ''));
-      const rows = await courses().where('course.title', 'in', amongTexts(db, titles)).execute();
+      const rows = await courses().where('course.title', 'in', inTexts(db, titles)).execute();
       return wanted.map(({ title, school_id }) => {
         const same = rows.filter((row) => row.title === title && row.school_id === school_id);
         return same.length === 1 && same[0] ? { record: String(same[0].id), isSure: false } : undefined;
@@ -153,7 +153,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
             .selectFrom('course')
             .select('parent_id')
             .distinct()
-            .where('parent_id', 'in', among(db, own))
+            .where('parent_id', 'in', inIds(db, own))
             .$narrowType<{ parent_id: number }>()
             .execute()
         ).map(({ parent_id }) => parent_id),
@@ -194,7 +194,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     },
     async changedRows(changed) {
       const stored = await courses()
-        .where('course.id', 'in', among(db, idsOf(changed)))
+        .where('course.id', 'in', inIds(db, idsOf(changed)))
         .execute();
       const types = new Map(stored.map(({ id, course_type }) => [id, course_type]));
       return changed.map(({ record, before, after }) => {

@@ -8,8 +8,8 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashesSaid, type Plan } from '#server/school/clashes.ts';
 import { swapped } from './chapters.ts';
@@ -192,7 +192,7 @@ export async function movePeriodOf(
   if (conflicts.length > 0) return conflictOf(context, id, both);
   if (start === period.start_play) return new Answered({ count: 0 }, { msg: '时间没有变化' });
   const others = later
-    ? await locked(db)(
+    ? await forUpdate(db)(
         laterPeriods(db, period).select(['period.id', 'period.start_play', 'period.total_time', 'period.lecturer_id']),
       ).execute()
     : [];
@@ -325,7 +325,7 @@ async function lockedPeriod(context: Asked, id: number) {
     .where('period.id', '=', id)
     .executeTakeFirst();
   if (!found || !(await lockedCourse(context, found.course_id))) return undefined;
-  return locked(db)(db.selectFrom('period').selectAll('period').where('period.id', '=', id)).executeTakeFirst();
+  return forUpdate(db)(db.selectFrom('period').selectAll('period').where('period.id', '=', id)).executeTakeFirst();
 }
 
 /** What hangs on records: chapter and lecturer are there; those of before may stay. */

@@ -11,10 +11,10 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
-import { once } from '#server/platform/db/once.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
@@ -33,7 +33,7 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
   const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
-  const counted = await once(db, `wares of class ${class_id}`, () => countWares(db, { classId: class_id }));
+  const counted = await memo(db, `wares of class ${class_id}`, () => countWares(db, { classId: class_id }));
   const { list: rows, ...range } = await pageOf(counted[0]?.total ?? 0, filter, (range) =>
     pageRows(db, { classId: class_id, ...range }),
   );
@@ -43,11 +43,11 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
 const waresOf = (db: Database, classId: number) =>
   db.selectFrom('class_ware').where('class_ware.class_id', '=', classId);
 
-const countWares = statement((db, { classId }: { classId: number }) =>
+const countWares = prepared((db, { classId }: { classId: number }) =>
   waresOf(db, classId).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const pageRows = statement((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
+const pageRows = prepared((db, { classId, limit, offset }: Record<'classId' | 'limit' | 'offset', number>) =>
   withFile(waresOf(db, classId))
     .orderBy('class_ware.created_at', 'desc')
     .orderBy('class_ware.id', 'desc')
@@ -61,7 +61,7 @@ export async function classWareOf(db: Database, actor: Actor, id: number): Promi
   return row ? wareRow(row) : noWare();
 }
 
-const oneWare = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const oneWare = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   withFile(visibleClassWares(db, { id: actorId, identity })).where('class_ware.id', '=', id),
 );
 
@@ -195,7 +195,7 @@ async function change(
   { fid, ...sent }: CheckedWare,
 ): Promise<null | Refusal> {
   const ware = { ...sent, file_id: fid };
-  const known = await locked(db)(
+  const known = await forUpdate(db)(
     db
       .selectFrom('class_ware')
       .select(['ware_name', 'ware_desc', 'classify_id', 'ware_type', 'file_id'])

@@ -4,8 +4,9 @@ import { invalid, missing, type Refusal, refuseFor } from '#server/platform/call
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked, named } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { EditedWare, WareFilter, WareRow } from './contract.ts';
 import { fileAddress } from './file.ts';
@@ -120,7 +121,7 @@ export async function changeWare(
   const ware = { ...sent, ware_name: tidyName(sent.ware_name), ware_desc: tidyText(sent.ware_desc) };
   const errors = await wareFaults(db, ware);
   if (Object.keys(errors).length > 0) return invalid(errors);
-  const known = await locked(db)(
+  const known = await forUpdate(db)(
     db.selectFrom('courseware').select(['ware_name', 'ware_desc', 'classify_id']).where('id', '=', id),
   ).executeTakeFirst();
   if (!known) return noWare();
@@ -147,7 +148,7 @@ export async function dropWare(
   const refusal = await refuseStranger(db, actor, id, removeFault);
   if (refusal) return refusal;
   // Before it goes: the database asks the ware for its school.
-  const before = await locked(db)(
+  const before = await forUpdate(db)(
     db.selectFrom('courseware').select(['ware_name', 'file_id']).where('id', '=', id),
   ).executeTakeFirst();
   if (!before) return noWare();

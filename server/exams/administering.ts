@@ -13,7 +13,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/administered.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
@@ -54,7 +54,7 @@ interface HeldExam {
 
 /** An exam that the administrator sees, held until it is changed. */
 export async function heldExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
-  const exam = await locked(db)(
+  const exam = await forUpdate(db)(
     administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id),
   ).executeTakeFirst();
   if (!exam) return missing(missingExam);

@@ -3,9 +3,9 @@ import { judgesOf, type NewJudgment } from '#server/homework/blank-judgments.ts'
 import type { AnswerStatus } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { updateMany } from '#server/platform/db/group-commit.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { changeEach } from '#server/platform/db/together.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { recountSubmissions } from './figures.ts';
 import { standingExamJudgments } from './standing-judgments.ts';
 import { scoreExamAnswer } from './submission.ts';
@@ -64,7 +64,7 @@ export async function scoreExamAgain(
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
   const judge = judgesOf(await standingExamJudgments(db, { examId })).get(questionId);
-  const answers = await locked(db)(
+  const answers = await forUpdate(db)(
     db
       .selectFrom('exam_report')
       .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
@@ -84,12 +84,12 @@ export async function scoreExamAgain(
   });
   for (let from = 0; from < changed.length; from += atOnce) {
     const some = changed.slice(from, from + atOnce);
-    await changeEach(
+    await updateMany(
       db,
       'exam_answer',
       some.map(({ answer_id, after }) => ({ id: answer_id, status: after.status, score: after.score })),
     );
-    await changeEach(
+    await updateMany(
       db,
       'exam_report',
       some.map(({ report, gained }) => ({

@@ -9,7 +9,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -86,7 +86,7 @@ export async function restoreExamAnswer(
     .selectAll('exam_answer')
     .select(['exam_report.test_status', 'exam_report.school_id'])
     .where('exam_answer.id', '=', answerId);
-  const answer = await locked(db)(held, ['exam_answer', 'exam_report']).executeTakeFirstOrThrow();
+  const answer = await forUpdate(db)(held, ['exam_answer', 'exam_report']).executeTakeFirstOrThrow();
   if (answer.version !== version || answer.test_status !== testStatus.waiting) return undefined;
   await db
     .updateTable('exam_answer')
@@ -113,7 +113,7 @@ function heldAnswer(db: Database, actor: Actor, reportId: number, questionId: nu
     .where('exam_answer.report_id', '=', reportId)
     .where('exam_answer.question_id', '=', questionId ?? 0)
     .where((eb) => isSeenExamReport(db, actor)(eb as never));
-  return locked(db)(answer, ['exam_answer', 'exam_report']).executeTakeFirst();
+  return forUpdate(db)(answer, ['exam_answer', 'exam_report']).executeTakeFirst();
 }
 
 async function refuseUnknown(db: Database, actor: Actor, reportId: number): Promise<Refusal> {
@@ -132,7 +132,7 @@ export async function endSubmission(
     .selectFrom('exam_report')
     .selectAll()
     .where('id', '=', reportId)
-    .$call(locked(db))
+    .$call(forUpdate(db))
     .executeTakeFirstOrThrow();
   const over = refuseFor('conflict', sheetFault(report));
   if (over) return over;
@@ -194,7 +194,7 @@ export async function finishUnmarked(
     .execute();
   for (const { exam_id } of waiting) {
     const exam = await heldExam(db, exam_id);
-    const reports = await locked(db)(
+    const reports = await forUpdate(db)(
       db
         .selectFrom('exam_report')
         .selectAll()
@@ -221,4 +221,4 @@ export async function finishUnmarked(
 }
 
 const heldExam = (db: Database, id: number): Promise<Exam> =>
-  db.selectFrom('exam').selectAll().where('id', '=', id).$call(locked(db)).executeTakeFirstOrThrow();
+  db.selectFrom('exam').selectAll().where('id', '=', id).$call(forUpdate(db)).executeTakeFirstOrThrow();

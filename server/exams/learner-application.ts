@@ -12,12 +12,11 @@ import {
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
+import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
-import { together } from '#server/platform/db/together.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
 import {
   type ApplicationContext,
@@ -395,7 +394,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow
 const idOfExam = sql<number>`exam.id`;
 
 /** What was withdrawn is told to those who follow the list; a draft that never was anything else is not there. */
-const listedRows = statement(
+const listedRows = prepared(
   (db, { uid, at, id, most }: Record<'uid' | 'at' | 'id' | 'most', number>, asked: 'first' | 'again') => {
     const seen = rowsOf(db, sql`(${uid})`).where((eb) =>
       asked === 'again' ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
@@ -465,15 +464,15 @@ const lastOf = (row: Row) => ({
 
 const reportOf = (row: Row) => ({ test_status: row.test_status ?? 0, user_score: row.user_score ?? 0 });
 
-const publishedRows = statement((db, { uids, examId }: { uids: string; examId: number }) =>
-  rowsOf(db, amongListed(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
+const publishedRows = prepared((db, { uids, examId }: { uids: string; examId: number }) =>
+  rowsOf(db, inJsonIds(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
 );
 
 /** Students of one exam who are shown it by one statement. */
 const shownAtOnce = 50;
 
 /** Thousands open it in the same minute. */
-const detailsTogether = together(
+const detailsTogether = groupCommit(
   shownAtOnce,
   async (db, looks: readonly { uid: number; now: number }[], examId): Promise<(ExamDetail | Refusal)[]> => {
     const uids = JSON.stringify([...new Set(looks.map(({ uid }) => uid))]);
@@ -551,21 +550,21 @@ function examFacts(db: Database, uid: RawBuilder<number>, now: number, examId?: 
   return [exams.as('exams'), attempts.as('attempts'), reports.as('reports')] as const;
 }
 
-const factsOfOne = statement((db, { uids, now, examId }: { uids: string; now: number; examId: number }) =>
+const factsOfOne = prepared((db, { uids, now, examId }: { uids: string; now: number; examId: number }) =>
   db
     .selectFrom('student as learner')
     .select('learner.id')
     .select(examFacts(db, sql<number>`learner.id`, now, examId))
-    .where('learner.id', 'in', amongListed(db, uids)),
+    .where('learner.id', 'in', inJsonIds(db, uids)),
 );
 
 /** Thousands ask for it every few seconds: one statement for those who ask in the same moment. */
-const factsOfLists = statement((db, { uids, now }: { uids: string; now: number }) =>
+const factsOfLists = prepared((db, { uids, now }: { uids: string; now: number }) =>
   db
     .selectFrom('student as learner')
     .select('learner.id')
     .select(examFacts(db, sql<number>`learner.id`, now))
-    .where('learner.id', 'in', amongListed(db, uids)),
+    .where('learner.id', 'in', inJsonIds(db, uids)),
 );
 
 /**

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { byScore, unitsPerPoint } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { offered } from '#server/school/put-away.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
@@ -102,14 +102,14 @@ const isPlain = ({ page: _page, limit: _limit, ...narrowing }: ExamFilter) =>
 type ViewerIds = Record<'id' | 'schoolId', number>;
 
 // Every exam has a creator and a school: they are counted without.
-const countExams = statement((db, viewer: ViewerIds) =>
+const countExams = prepared((db, viewer: ViewerIds) =>
   db
     .selectFrom('exam')
     .where('exam.id', 'in', examsOf(db, viewer))
     .select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const pageRows = statement((db, { limit, offset, ...viewer }: ViewerIds & Record<'limit' | 'offset', number>) =>
+const pageRows = prepared((db, { limit, offset, ...viewer }: ViewerIds & Record<'limit' | 'offset', number>) =>
   latestFirst(joinedExams(db, viewer)).limit(limit).offset(offset),
 );
 
@@ -129,9 +129,9 @@ const figuresSeen = (db: Database, actor: Viewer) =>
 
 const noPapers = { submitted: 0, waiting: 0 };
 
-const paperFigures = statement((db, { listed, ...viewer }: ViewerIds & { listed: string }) =>
+const paperFigures = prepared((db, { listed, ...viewer }: ViewerIds & { listed: string }) =>
   figuresSeen(db, viewer)
-    .where('exam_figures.exam_id', 'in', amongListed(db, listed))
+    .where('exam_figures.exam_id', 'in', inJsonIds(db, listed))
     .groupBy('exam_figures.exam_id')
     .select((eb) => [
       'exam_figures.exam_id',
@@ -157,12 +157,12 @@ export const categoriesBelow = (id: number) => sql<number>`(
     union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
   ) select id from below)`;
 
-const schoolsOfListed = statement((db, { listed }: { listed: string }) =>
+const schoolsOfListed = prepared((db, { listed }: { listed: string }) =>
   db
     .selectFrom('exam_school')
     .innerJoin('school', 'school.id', 'exam_school.school_id')
     .select(['exam_school.exam_id', 'school.org_name'])
-    .where('exam_school.exam_id', 'in', amongListed(db, listed))
+    .where('exam_school.exam_id', 'in', inJsonIds(db, listed))
     .orderBy('school.id'),
 );
 

@@ -1,9 +1,9 @@
 /** Personal data of a student in exams. Marks stay; a report that waits for a mark is finished without one. */
 import { emptiedAnswers, emptiedReview } from '#server/homework/emptied-answer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { given } from '#server/platform/db/given.ts';
+import { valuesTable } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { finishUnmarked } from './grading.ts';
 import { attemptEnd } from './rules.ts';
 
@@ -17,7 +17,7 @@ const attemptAnswers = (db: Database, who: Person) =>
 
 /** The exam that a student is taking, held until the end of the transaction; one that never ends is none. */
 export async function examUnderWay(db: Database, id: number): Promise<{ name: string; ends_at: number } | undefined> {
-  const open = await locked(db)(
+  const open = await forUpdate(db)(
     attempts(db, { id })
       .innerJoin('exam', 'exam.id', 'exam_attempt.exam_id')
       .select(['exam.name', 'exam.end_at', 'exam_attempt.limit_at'])
@@ -47,7 +47,7 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   for (let from = 0; from < emptied.length; from += atOnce) {
     await db
       .updateTable('exam_answer')
-      .from(given(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
+      .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
         ...emptiedReview,

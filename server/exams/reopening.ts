@@ -4,8 +4,8 @@
  */
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { attemptEnd } from './rules.ts';
 
@@ -44,7 +44,7 @@ export async function reopenAttempts(
     .where('exam_id', '=', exam.id)
     .where('student_id', 'in', [...nowOf.keys()])
     .groupBy('student_id');
-  const handedIn = await locked(db)(
+  const handedIn = await forUpdate(db)(
     db.selectFrom('exam_attempt').selectAll().where('id', 'in', last).where('by_server', '=', 1).orderBy('id'),
   ).execute();
   const attempts = handedIn.filter((one) => mayGoOn(one, exam, nowOf.get(one.student_id) ?? 0));

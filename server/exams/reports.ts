@@ -4,11 +4,11 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
@@ -37,7 +37,7 @@ export async function examHeader(db: Database, actor: Actor, examId: number): Pr
   };
 }
 
-const namesOf = statement((db, { id }: { id: number }) =>
+const namesOf = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('exam')
     .innerJoin('school', 'school.id', 'exam.school_id')
@@ -48,7 +48,7 @@ const namesOf = statement((db, { id }: { id: number }) =>
 
 /** The kept sums of the schools that the actor sees. */
 export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
-  once(db, `figures of exam ${exam.id}`, () => figures(db, ...seenOf(exam, actor)));
+  memo(db, `figures of exam ${exam.id}`, () => figures(db, ...seenOf(exam, actor)));
 
 type Reach = 'every school' | 'one school';
 
@@ -58,7 +58,7 @@ function seenOf(exam: Exam, actor: Actor): [Record<'examId' | 'schoolId', number
   return [{ examId: exam.id, schoolId: school ?? 0 }, school === undefined ? 'every school' : 'one school'];
 }
 
-const figures = statement((db, { examId, schoolId }: Record<'examId' | 'schoolId', number>, reach: Reach) =>
+const figures = prepared((db, { examId, schoolId }: Record<'examId' | 'schoolId', number>, reach: Reach) =>
   db
     .selectFrom('exam_figures')
     .selectAll()
@@ -139,7 +139,7 @@ interface FoundReport {
 const asksSubjective = async (db: Database, exam: Exam): Promise<boolean> =>
   (await anySubjective(db, { examId: exam.id })).length > 0;
 
-const anySubjective = statement((db, { examId }: { examId: number }) =>
+const anySubjective = prepared((db, { examId }: { examId: number }) =>
   db.selectFrom('exam_question').select('id').where('exam_id', '=', examId).where('ques_type', '=', 5).limit(1),
 );
 

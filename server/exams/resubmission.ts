@@ -8,8 +8,8 @@ import { reportTotals } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import { type CountedSubmission, recountSubmissions } from './figures.ts';
@@ -39,10 +39,10 @@ export async function rewriteSubmissions(
 ): Promise<{ id: number; report: CountedSubmission['report'] }[]> {
   if (submissions.length === 0) return [];
   const ids = submissions.map(({ reportId }) => reportId);
-  const reports = await locked(db)(
+  const reports = await forUpdate(db)(
     db.selectFrom('exam_report').selectAll().where('id', 'in', ids).orderBy('id'),
   ).execute();
-  const stored = await locked(db)(
+  const stored = await forUpdate(db)(
     db.selectFrom('exam_answer').selectAll().where('report_id', 'in', ids).orderBy('id'),
   ).execute();
   const changes = [];

@@ -1,8 +1,8 @@
 /** Answers saved while an exam is taken: decides which of two stands, and keeps the other one beside it. */
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
-import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 
 export interface SentAnswer {
   ques_id: number;
@@ -113,7 +113,7 @@ export class SavedAnswers {
   /** Writes what has changed. */
   async store(db: Database): Promise<void> {
     const rows = [...this.touched].flatMap((key) => this.rows.get(key) ?? []);
-    if (rows.length > 0) await storeRows(db, { rows: listedRows(db, columns, rows) });
+    if (rows.length > 0) await storeRows(db, { rows: jsonRows(db, columns, rows) });
   }
 
   private put(key: string, row: SavedAnswer): void {
@@ -136,11 +136,11 @@ const columns = {
   aside: 'text',
 } as const;
 
-const storeRows = statement((db, { rows }: { rows: string }) =>
+const storeRows = prepared((db, { rows }: { rows: string }) =>
   db
     .insertInto('exam_attempt_answer')
-    .columns(namesOf(columns))
-    .expression(givenRows(db, columns, rows))
+    .columns(columnNames(columns))
+    .expression(selectJsonRows(db, columns, rows))
     .onConflict((saved) =>
       saved.columns(['attempt_id', 'question_id']).doUpdateSet((eb) => ({
         user_answer: eb.ref('excluded.user_answer'),

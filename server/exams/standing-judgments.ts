@@ -1,8 +1,8 @@
 /** Graders' judgments of answers to an exam's blanks, without the undone ones. */
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 
 /** Ordered from the first to the latest. */
-export const standingExamJudgments = statement((db, { examId }: { examId: number }) =>
+export const standingExamJudgments = prepared((db, { examId }: { examId: number }) =>
   db
     .selectFrom('exam_blank_judgment')
     .innerJoin('exam_question', 'exam_question.id', 'exam_blank_judgment.question_id')

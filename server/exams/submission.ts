@@ -5,10 +5,10 @@ import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus } from '#s
 import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import { givenRows, listedRows, namesOf } from '#server/platform/db/given.ts';
-import { isSqlite, locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
+import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
@@ -65,7 +65,7 @@ export async function submitExam(
   db: Database,
   { examId, studentId, answers, answerTime, submitTime }: ExamSubmission,
 ): Promise<{ reportId: number; test_status: 2 | 3; user_score: number } | Refusal> {
-  const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).$call(locked(db)).executeTakeFirst();
+  const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).$call(forUpdate(db)).executeTakeFirst();
   const found = await db.selectFrom('student').select('school_id').where('id', '=', studentId).executeTakeFirst();
   if (!exam || !found) return missing(missingExam);
   const { earlier } = await db
@@ -113,7 +113,7 @@ async function heldJudgments(db: Database, examId: number) {
   return standingExamJudgments(db, { examId });
 }
 
-const scoredQuestions = statement((db, { examId }: { examId: number }) =>
+const scoredQuestions = prepared((db, { examId }: { examId: number }) =>
   db
     .selectFrom('exam_question')
     .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score', 'answer_score'])
@@ -162,11 +162,11 @@ const answerColumns = {
   is_sign: 'integer',
 } as const;
 
-const addAnswers = statement((db, { rows }: { rows: string }) =>
+const addAnswers = prepared((db, { rows }: { rows: string }) =>
   db
     .insertInto('exam_answer')
-    .columns(namesOf(answerColumns))
-    .expression(givenRows(db, answerColumns, rows)),
+    .columns(columnNames(answerColumns))
+    .expression(selectJsonRows(db, answerColumns, rows)),
 );
 
 /**
@@ -211,6 +211,6 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
       is_sign: isSigned ? 1 : 0,
     })),
   );
-  if (answers.length > 0) await addAnswers(db, { rows: listedRows(db, answerColumns, answers) });
+  if (answers.length > 0) await addAnswers(db, { rows: jsonRows(db, answerColumns, answers) });
   return written satisfies CountedSubmission[];
 }

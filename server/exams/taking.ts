@@ -10,13 +10,13 @@ import { isUnanswered } from '#server/homework/scoring.ts';
 import { answerFaults } from '#server/homework/sent-answer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
+import { groupCommit, updateMany } from '#server/platform/db/group-commit.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { isSqlite, locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
-import { changeEach, together } from '#server/platform/db/together.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Exam } from '#server/schema/database.ts';
 import type { Services } from '#server/school/context.ts';
@@ -51,7 +51,7 @@ export function examsOfStudent(db: Database, studentId: number | RawBuilder<numb
 }
 
 /** One that is published, not withdrawn until the end of the transaction. */
-const heldExams = statement((db, { examId }: { examId: number }) => {
+const heldExams = prepared((db, { examId }: { examId: number }) => {
   const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
   return isSqlite(db) ? exams : exams.forKeyShare();
 });
@@ -66,12 +66,12 @@ async function whoSees(db: Database, exam: Exam, takings: readonly Taking[]): Pr
   return new Set(students.map(({ id }) => id));
 }
 
-const amongWhomSee = statement((db, { exam, school, uids }: { exam: number; school: number; uids: string }) => {
+const amongWhomSee = prepared((db, { exam, school, uids }: { exam: number; school: number; uids: string }) => {
   const shared = db.selectFrom('exam_school').select('school_id').where('exam_id', '=', exam);
   return db
     .selectFrom('student')
     .select('id')
-    .where('id', 'in', amongListed(db, uids))
+    .where('id', 'in', inJsonIds(db, uids))
     .where((eb) => eb.or([eb('school_id', '=', school), eb('school_id', 'in', shared)]));
 });
 
@@ -91,13 +91,13 @@ async function heldAttempts(db: Database, examId: number, takings: readonly Taki
   return new Map(held.map((attempt) => [attempt.student_id, attempt]));
 }
 
-const openAttemptsHeld = statement((db, { examId, uids }: { examId: number; uids: string }) =>
-  locked(db)(
+const openAttemptsHeld = prepared((db, { examId, uids }: { examId: number; uids: string }) =>
+  forUpdate(db)(
     db
       .selectFrom('exam_attempt')
       .selectAll()
       .where('exam_id', '=', examId)
-      .where('student_id', 'in', amongListed(db, uids))
+      .where('student_id', 'in', inJsonIds(db, uids))
       .where('handed_in_at', 'is', null)
       // Each group holds several: all in the same order.
       .orderBy('id'),
@@ -121,7 +121,7 @@ export interface Started {
 export const start = (db: Database, taking: Taking): Promise<Started | Refusal> =>
   startTogether(db, taking.examId, taking);
 
-const startTogether = together(atOnce, (db: Database, takings: readonly Taking[], examId) =>
+const startTogether = groupCommit(atOnce, (db: Database, takings: readonly Taking[], examId) =>
   db.transaction().execute(async (trx): Promise<(Started | Refusal)[]> => {
     const exam = await heldExam(trx, examId);
     if (!exam) return takings.map(() => missing(missingExam));
@@ -177,12 +177,12 @@ async function beginAttempts(db: Database, exam: Exam, takings: readonly Taking[
   return refusals;
 }
 
-const earlierReports = statement((db, { examId, uids }: { examId: number; uids: string }) =>
+const earlierReports = prepared((db, { examId, uids }: { examId: number; uids: string }) =>
   db
     .selectFrom('exam_report')
     .select((eb) => ['student_id', eb.fn.countAll<number>().as('reports')])
     .where('exam_id', '=', examId)
-    .where('student_id', 'in', amongListed(db, uids))
+    .where('student_id', 'in', inJsonIds(db, uids))
     .groupBy('student_id'),
 );
 
@@ -217,7 +217,7 @@ async function openAttempts(db: Database, examId: number, answering: readonly An
   return found;
 }
 
-const examOf = statement((db, { examId }: { examId: number }) =>
+const examOf = prepared((db, { examId }: { examId: number }) =>
   db.selectFrom('exam').selectAll().where('id', '=', examId),
 );
 
@@ -254,7 +254,7 @@ const standing = ({ question_id, user_answer, is_sign, version, saved_at }: Save
 export const save = (db: Database, answering: Answering): Promise<Saved | Refusal> =>
   saveTogether(db, answering.taking.examId, answering);
 
-const saveTogether = together(atOnce, (db: Database, answering: readonly Answering[], examId) =>
+const saveTogether = groupCommit(atOnce, (db: Database, answering: readonly Answering[], examId) =>
   db.transaction().execute(async (trx): Promise<(Saved | Refusal)[]> => {
     const attempts = await openAttempts(trx, examId, answering);
     const { outcomes, store } = await takeAnswers(trx, answering, attempts);
@@ -311,11 +311,11 @@ async function askedQuestions(db: Database, exam: Exam) {
   );
 }
 
-const countSaves = statement((db, { times, ids }: { times: number; ids: string }) =>
+const countSaves = prepared((db, { times, ids }: { times: number; ids: string }) =>
   db
     .updateTable('exam_attempt')
     .set({ saves: sql<number>`saves + ${times}` })
-    .where('id', 'in', amongListed(db, ids)),
+    .where('id', 'in', inJsonIds(db, ids)),
 );
 
 export interface HandedIn {
@@ -347,7 +347,7 @@ export async function submit(
   return !isOver && (await wasHandedIn(db, last.report_id, answers)) ? last : conflict(outcome.msg, last);
 }
 
-const submitTogether = together(
+const submitTogether = groupCommit(
   atOnce,
   async (db: Database, answering: readonly (Answering & { confirmBlank: boolean })[], examId) => {
     const outcomes = await db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
@@ -477,7 +477,7 @@ async function handIn(
     const { id, report } = reportOf.get(attempt.student_id) as (typeof rewritten)[number];
     return { id: attempt.id, handed_in_at: at, by_server: byServer, report_id: id, report };
   });
-  await changeEach(
+  await updateMany(
     db,
     'exam_attempt',
     ended.map(({ report: _, ...row }) => row),
@@ -498,8 +498,8 @@ async function handIn(
   );
 }
 
-const schoolsOf = statement((db, { uids }: { uids: string }) =>
-  db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', amongListed(db, uids)),
+const schoolsOf = prepared((db, { uids }: { uids: string }) =>
+  db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', inJsonIds(db, uids)),
 );
 
 /** Saved answers by attempt. */
@@ -594,7 +594,7 @@ async function handInThese(
 }
 
 async function handInHeld(db: Database, examId: number, ids: readonly number[], now: number): Promise<number> {
-  const attempts = await locked(db)(
+  const attempts = await forUpdate(db)(
     db.selectFrom('exam_attempt').selectAll().where('id', 'in', ids).where('handed_in_at', 'is', null).orderBy('id'),
   ).execute();
   if (attempts.length === 0) return 0;

@@ -12,9 +12,9 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { missingExam } from './rules.ts';
@@ -47,11 +47,11 @@ export function examsOf(db: Database, actor: Viewer) {
 /** The exam, where the actor sees it. */
 export async function seenExam(db: Database, actor: Viewer, examId: number): Promise<Exam | Refusal> {
   const { id, schoolId } = actor;
-  const [exam] = await once(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
+  const [exam] = await memo(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
   return exam ?? missing(missingExam);
 }
 
-const oneExam = statement((db, { examId, ...actor }: Record<'examId' | 'id' | 'schoolId', number>) =>
+const oneExam = prepared((db, { examId, ...actor }: Record<'examId' | 'id' | 'schoolId', number>) =>
   db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)),
 );
 

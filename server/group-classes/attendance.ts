@@ -6,8 +6,8 @@ import type { QueryOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { isExpected, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
@@ -71,7 +71,7 @@ export async function attendanceOfClass(
   return rows.filter(({ valid_status, attendance }) => valid_status === 1 || Object.keys(attendance).length > 0);
 }
 
-const studentsOf = statement((db, { id }: { id: number }) =>
+const studentsOf = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
@@ -81,11 +81,11 @@ const studentsOf = statement((db, { id }: { id: number }) =>
     .orderBy('class_student.id'),
 );
 
-const earlierStaysOf = statement((db, { id }: { id: number }) =>
+const earlierStaysOf = prepared((db, { id }: { id: number }) =>
   db.selectFrom('class_earlier_stay').selectAll().where('class_id', '=', id),
 );
 
-const sessionsOf = statement((db, { id }: { id: number }) =>
+const sessionsOf = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .select(['id', ...rollColumns, isSessionCalled.as('called')])
@@ -94,7 +94,7 @@ const sessionsOf = statement((db, { id }: { id: number }) =>
     .orderBy('id'),
 );
 
-const notedOf = statement((db, { id }: { id: number }) =>
+const notedOf = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('session_student')
     .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
@@ -121,7 +121,7 @@ export async function changeAttendance(
   };
   if (class_id === undefined || times_id === undefined || clue_id === undefined) return invalid(unsaid);
   if (!(await isLessonClassOf(db, actor, class_id))) return noClass();
-  const session = await locked(db)(
+  const session = await forUpdate(db)(
     db
       .selectFrom('class_session')
       .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
@@ -132,7 +132,7 @@ export async function changeAttendance(
   if (!(await isExpected(db, session.id, clue_id))) return missing(missingAttendee);
   if (type === undefined) return invalid({ type: [rollMessages.action] });
 
-  const cell = await locked(db)(
+  const cell = await forUpdate(db)(
     db
       .selectFrom('session_student')
       .select(cellColumns)

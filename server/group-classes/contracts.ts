@@ -6,8 +6,8 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Page } from '#server/platform/calls/rules.ts';
 import { editConflict, mergeEdit, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -184,7 +184,7 @@ const contractTypes = {
 /** As these are from now on: those without a number go. */
 export async function keepContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
   const gone = contracts.filter(({ contracts_number }) => contracts_number === '').map(({ id }) => id);
-  if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', among(db, gone)).execute();
+  if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', inIds(db, gone)).execute();
   const kept = contracts
     .filter(({ contracts_number }) => contracts_number !== '')
     .map(({ id, ...one }) => ({ ...one, class_student_id: id, periods_price: Math.round(one.periods_price * 100) }));

@@ -13,9 +13,9 @@ import {
 import { recordsOf, tracesOf } from '#server/classes/traces.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { among, amongTexts, namesOf } from '#server/platform/db/given.ts';
+import { columnNames, inIds, inTexts } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   additionsNoted,
@@ -139,7 +139,7 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
     );
   const statesOf = async (records: readonly { record: string }[]): Promise<StoredTeam[]> => {
     const rows = await teams()
-      .where('class.id', 'in', among(db, idsOf(records)))
+      .where('class.id', 'in', inIds(db, idsOf(records)))
       .execute();
     // Of which nothing more was known, that is known from now on.
     const plain = rows.filter(({ start_time }) => start_time === null);
@@ -163,12 +163,12 @@ async function open(context: ImportContext, timezone: string): Promise<OpenKind>
 
   return {
     async stored(records) {
-      const found = teams().where('class.id', 'in', among(db, records.map(Number)));
-      const rows = await locked(db)(found, ['class']).execute();
+      const found = teams().where('class.id', 'in', inIds(db, records.map(Number)));
+      const rows = await forUpdate(db)(found, ['class']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row, timezone), isGone: isOver(row) }]));
     },
     async meant(wanted) {
-      const names = amongTexts(
+      const names = inTexts(
         db,
         wanted.map(({ name }) => String(name ?? '')),
       );
@@ -287,7 +287,7 @@ const teamColumns = {
   ended_at: 'integer',
 } as const;
 /** What a change sets. */
-const editedColumns = namesOf(teamColumns).filter((name) => name !== 'class_id' && name !== 'ended_at');
+const editedColumns = columnNames(teamColumns).filter((name) => name !== 'class_id' && name !== 'ended_at');
 
 interface TeamRow {
   class_id: number;

@@ -6,9 +6,9 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { timeOf } from '#server/school/calendar.ts';
 import { staffOnDuty } from '#server/school/reach.ts';
 import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
@@ -64,11 +64,11 @@ export async function teamClassOf(
   return row ? teamClassRow(row, namesOf(await assistantsOf(db, { id })), now) : noClass();
 }
 
-const oneClass = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const oneClass = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   selected(joined(db, { id: actorId, identity })).where('class.id', '=', id),
 );
 
-const assistantsOf = statement((db, { id }: { id: number }) => staffOnDuty(db, 'assistant', [id]));
+const assistantsOf = prepared((db, { id }: { id: number }) => staffOnDuty(db, 'assistant', [id]));
 
 interface Times {
   start_time: number;
@@ -207,14 +207,14 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
   return { list, ...range };
 }
 
-const countSessions = statement((db, { id }: { id: number }) =>
+const countSessions = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .where('class_id', '=', id)
     .select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const sessionRows = statement((db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>) =>
+const sessionRows = prepared((db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>) =>
   db
     .selectFrom('class_session')
     .where('class_id', '=', id)

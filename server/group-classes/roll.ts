@@ -8,7 +8,7 @@ import type { AnswerOf, BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { expectedStudents, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
 import {
@@ -32,7 +32,7 @@ async function findSession(db: Database, actor: Actor, id: number, { lock = fals
     .selectFrom('class_session')
     .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
     .where('id', '=', id);
-  const session = await (lock ? locked(db)(query) : query).executeTakeFirst();
+  const session = await (lock ? forUpdate(db)(query) : query).executeTakeFirst();
   const isTheirs = session && (await isLessonClassOf(db, actor, session.class_id));
   return isTheirs ? session : missing(missingSession);
 }
@@ -87,7 +87,7 @@ export async function callRoll(
   if (isRefusal(session)) return session;
   const size = refuseField('marks', rollSizeFault(marks.length));
   if (size) return size;
-  await locked(db)(
+  await forUpdate(db)(
     db
       .selectFrom('session_student')
       .select('id')
@@ -161,7 +161,7 @@ async function markedRecords(db: Database, marks: readonly { recordId: number }[
     .select(['session_student.status', 'session_student.remark', 'session_student.set_by', 'session_student.set_at'])
     .where('session_student.id', 'in', [0, ...marks.map(({ recordId }) => recordId)])
     .orderBy('session_student.id');
-  const records = await (lock ? locked(db)(query, ['session_student']) : query).execute();
+  const records = await (lock ? forUpdate(db)(query, ['session_student']) : query).execute();
   return new Map(records.map((record) => [record.id, record]));
 }
 type MarkedRecord = Awaited<ReturnType<typeof markedRecords>> extends Map<number, infer Record> ? Record : never;

@@ -4,8 +4,8 @@ import { classTypes } from '#server/classes/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /** The group classes that the assistant looks after, as rows of class. */
@@ -17,11 +17,11 @@ export function teamClassesOf(db: Database, actor: Viewer) {
 }
 
 export async function isTeamClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
-  const [found] = await once(db, `group class ${id}`, () => teamClass(db, { id, actorId: actor.id }, actor.identity));
+  const [found] = await memo(db, `group class ${id}`, () => teamClass(db, { id, actorId: actor.id }, actor.identity));
   return found !== undefined;
 }
 
-const teamClass = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const teamClass = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   teamClassesOf(db, { id: actorId, identity }).select('class.id').where('class.id', '=', id),
 );
 

@@ -3,9 +3,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { administeredStaff } from '#server/account/visible.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, isSqlite, named } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
@@ -42,7 +42,7 @@ async function seenOrMissing(db: Database, actor: Actor, id: number) {
 
 /** The same, held until the end of the transaction: nobody else decides on it meanwhile. */
 async function heldHomework(db: Database, actor: Actor, id: number) {
-  await db.selectFrom('homework').select('id').where('id', '=', id).$call(locked(db)).execute();
+  await db.selectFrom('homework').select('id').where('id', '=', id).$call(forUpdate(db)).execute();
   return seenOrMissing(db, actor, id);
 }
 

@@ -1,7 +1,7 @@
 /** What a student has written and not handed in. Each save has a version: whoever saves says which one they have seen. */
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 import { type AskedQuestion, answerFaults, askedQuestion } from './sent-answer.ts';
 
@@ -65,7 +65,7 @@ async function heldOpenReport(
   db: Database,
   { homeworkId, studentId, now }: { homeworkId: number; studentId: number; now: number },
 ) {
-  const report = await locked(db)(
+  const report = await forUpdate(db)(
     db
       .selectFrom('report')
       .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -103,7 +103,7 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
  * seconds.
  */
 export async function heldDrafts(db: Database, reportIds: readonly number[]) {
-  const rows = await locked(db)(
+  const rows = await forUpdate(db)(
     db
       .selectFrom('report')
       .innerJoin('homework', 'homework.id', 'report.homework_id')

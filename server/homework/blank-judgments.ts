@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { foldAnswer } from './answer-folding.ts';
 import { ofYearOf } from './report-years.ts';
 import { reportStatus } from './rules.ts';
@@ -116,7 +116,7 @@ export async function scoreAgain(
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
   const judges = judgesOf(await standingJudgments(db, homeworkId));
-  const answers = await locked(db)(
+  const answers = await forUpdate(db)(
     db
       .selectFrom('report')
       .innerJoin('answer', 'answer.report_id', 'report.id')

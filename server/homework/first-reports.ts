@@ -1,7 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Database } from '#server/platform/db/engine.ts';
-import { givenIds } from '#server/platform/db/given.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
+import { idsTable } from '#server/platform/db/json-rows.ts';
 
 /**
  * The first few reports of each homework that is listed as JSON, to be joined and ordered. `first` finds the ids of one
@@ -13,9 +12,9 @@ export function firstReports<Known, From extends keyof Known>(
   first: SelectQueryBuilder<Known, From, { id: number }>,
 ) {
   return isSqlite(db)
-    ? db.selectFrom(givenIds(db, listed)).innerJoin('report', (join) => join.on('report.id', 'in', first))
+    ? db.selectFrom(idsTable(db, listed)).innerJoin('report', (join) => join.on('report.id', 'in', first))
     : db
-        .selectFrom(givenIds(db, listed))
+        .selectFrom(idsTable(db, listed))
         .innerJoinLateral(first.as('first'), (join) => join.onTrue())
         .innerJoin('report', 'report.id', 'first.id');
 }

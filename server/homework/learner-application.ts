@@ -5,8 +5,8 @@ import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
-import { together } from '#server/platform/db/together.ts';
+import { groupCommit } from '#server/platform/db/group-commit.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepTidyPicture } from '#server/platform/files/keep.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
@@ -224,7 +224,7 @@ function refuseUnanswered(
     : undefined;
 }
 
-const numberedQuestions = statement((db, { homeworkId }: { homeworkId: number }) =>
+const numberedQuestions = prepared((db, { homeworkId }: { homeworkId: number }) =>
   db
     .selectFrom('homework_question')
     .select(['id', 'parent_id', 'sort', 'ques_type'])
@@ -232,37 +232,40 @@ const numberedQuestions = statement((db, { homeworkId }: { homeworkId: number })
 );
 
 /** Those who hand in one homework in the same moment wait for one commit, and not each for that of all before. */
-const submitTogether = together(atOnce, async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
-  const outcomes = await db.transaction().execute(async (trx) => {
-    const held = await heldDrafts(
-      trx,
-      submissions.map(({ reportId }) => reportId),
-    );
-    const outcomes = new Map<LearnerSubmission, SubmittedReport | Refusal>();
-    const isAsked = submissions.some(({ confirmBlank }) => !confirmBlank);
-    const questions = isAsked ? numberQuestions(await numberedQuestions(trx, { homeworkId })) : [];
-    const taken: { of: LearnerSubmission; whole: LearnerSubmission }[] = [];
-    for (const submission of submissions) {
-      const report = held.get(submission.reportId);
-      const whole = report ? withDraft(submission, report) : submission;
-      // A closed submission is left to `submitReports`, which refuses it as such.
-      const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
-      const unread = isOpen ? refuseUnread(submission, report) : undefined;
-      const unsure = isOpen && !submission.confirmBlank ? refuseUnanswered(whole, questions) : undefined;
-      const refusal = unread ?? unsure;
-      if (refusal) outcomes.set(submission, refusal);
-      else taken.push({ of: submission, whole });
-    }
-    const whole = taken.map((one) => one.whole);
-    const written = whole.length > 0 ? await submitReports(trx, homeworkId, whole) : [];
-    taken.forEach(({ of }, place) => void outcomes.set(of, written[place] as (typeof written)[number]));
-    const handedIn = taken.filter((_, place) => !isRefusal(written[place])).map(({ of }) => of.reportId);
-    if (handedIn.length > 0) await dropDrafts(trx, handedIn);
-    return submissions.map((submission) => outcomes.get(submission) as SubmittedReport | Refusal);
-  });
-  count('handIns', { kind: 'homework' }, outcomes.filter((one) => !isRefusal(one)).length);
-  return outcomes;
-});
+const submitTogether = groupCommit(
+  atOnce,
+  async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
+    const outcomes = await db.transaction().execute(async (trx) => {
+      const held = await heldDrafts(
+        trx,
+        submissions.map(({ reportId }) => reportId),
+      );
+      const outcomes = new Map<LearnerSubmission, SubmittedReport | Refusal>();
+      const isAsked = submissions.some(({ confirmBlank }) => !confirmBlank);
+      const questions = isAsked ? numberQuestions(await numberedQuestions(trx, { homeworkId })) : [];
+      const taken: { of: LearnerSubmission; whole: LearnerSubmission }[] = [];
+      for (const submission of submissions) {
+        const report = held.get(submission.reportId);
+        const whole = report ? withDraft(submission, report) : submission;
+        // A closed submission is left to `submitReports`, which refuses it as such.
+        const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
+        const unread = isOpen ? refuseUnread(submission, report) : undefined;
+        const unsure = isOpen && !submission.confirmBlank ? refuseUnanswered(whole, questions) : undefined;
+        const refusal = unread ?? unsure;
+        if (refusal) outcomes.set(submission, refusal);
+        else taken.push({ of: submission, whole });
+      }
+      const whole = taken.map((one) => one.whole);
+      const written = whole.length > 0 ? await submitReports(trx, homeworkId, whole) : [];
+      taken.forEach(({ of }, place) => void outcomes.set(of, written[place] as (typeof written)[number]));
+      const handedIn = taken.filter((_, place) => !isRefusal(written[place])).map(({ of }) => of.reportId);
+      if (handedIn.length > 0) await dropDrafts(trx, handedIn);
+      return submissions.map((submission) => outcomes.get(submission) as SubmittedReport | Refusal);
+    });
+    count('handIns', { kind: 'homework' }, outcomes.filter((one) => !isRefusal(one)).length);
+    return outcomes;
+  },
+);
 
 /** Tells whether the report was handed in with these answers already: a repeated request succeeds. */
 async function wasHandedIn(

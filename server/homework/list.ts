@@ -6,11 +6,11 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { countedPage, type Paging, type RowRange } from '#server/platform/db/page.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { type ClassHomeworkFilter, HomeworkFilter, type HomeworkRow } from './contract.ts';
@@ -146,9 +146,8 @@ const plainRequest = (db: Database, actor: Viewer): ListRequest => ({
   seen: scopeOf(db, actor, nothing),
 });
 
-const plainRows = statement(
-  (db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, identity: Identity) =>
-    homeworkRows(db, { id, identity }, { ...plainRequest(db, { id, identity }), limit, offset }),
+const plainRows = prepared((db, { id, limit, offset }: Record<'id' | 'limit' | 'offset', number>, identity: Identity) =>
+  homeworkRows(db, { id, identity }, { ...plainRequest(db, { id, identity }), limit, offset }),
 );
 
 const plainPage = (db: Database, { id, identity }: Viewer, paging: Paging) =>
@@ -207,13 +206,13 @@ async function publishedClassNames(db: Database, actor: Viewer, homeworkIds: num
   return names;
 }
 
-const publishedTo = statement((db, { id, homework }: { id: number; homework: string }, identity: Identity) =>
+const publishedTo = prepared((db, { id, homework }: { id: number; homework: string }, identity: Identity) =>
   db
     .selectFrom('homework_class')
     .innerJoin('class', 'class.id', 'homework_class.class_id')
     .select(['homework_class.homework_id', 'class.name'])
     .where('homework_class.published_at', 'is not', null)
-    .where('homework_class.homework_id', 'in', amongListed(db, homework))
+    .where('homework_class.homework_id', 'in', inJsonIds(db, homework))
     .$if(identity === 'assist', (query) => query.where('class.id', 'in', classesAssistedBy(db, { id, identity })))
     .orderBy('class.id'),
 );

@@ -1,9 +1,9 @@
 /** Open work goes along when its student moves to another class that has the same homework. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { raisedTo } from '#server/school/changes.ts';
 import { recountHomework } from './publish.ts';
 import { reportStatus } from './rules.ts';
@@ -36,7 +36,7 @@ const openReports = (db: Database, studentIds: readonly number[]) =>
         .onRef('other.class_id', '!=', 'report.class_id')
         .on('other.published_at', 'is not', null),
     )
-    .where('report.student_id', 'in', among(db, studentIds))
+    .where('report.student_id', 'in', inIds(db, studentIds))
     .where('report.status', '!=', reportStatus.graded)
     .where('homework.status', '=', 1);
 
@@ -58,7 +58,7 @@ export const heldReportsToTakeAlong = (
   classId: number,
   studentIds: readonly number[],
 ): Promise<MovingReport[]> =>
-  locked(db)(reportsToTakeAlong(db, classId, studentIds).select(movingColumns).orderBy('report.id'), [
+  forUpdate(db)(reportsToTakeAlong(db, classId, studentIds).select(movingColumns).orderBy('report.id'), [
     'report',
   ]).execute();
 
@@ -67,7 +67,7 @@ export const heldReportsToTakeAlong = (
  * that they joined last. Held until the end of the transaction.
  */
 async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
-  const rows = await locked(db)(
+  const rows = await forUpdate(db)(
     openReports(db, studentIds)
       .innerJoin('class_student as stay', (on) =>
         on
@@ -105,25 +105,25 @@ export async function moveReports(
   const classes = await db
     .selectFrom('class')
     .select(['id', 'school_id'])
-    .where('id', 'in', among(db, [...new Set(moving.map(({ to }) => to))]))
+    .where('id', 'in', inIds(db, [...new Set(moving.map(({ to }) => to))]))
     .execute();
   for (const { id: classId, school_id } of classes) {
     const ids = moving.filter(({ to }) => to === classId).map(({ id }) => id);
     await db
       .updateTable('report')
       .set({ class_id: classId, school_id, changed_at: raisedTo(now) })
-      .where('id', 'in', among(db, ids))
+      .where('id', 'in', inIds(db, ids))
       .execute();
     await db
       .updateTable('answer')
       .set({ school_id })
-      .where('report_id', 'in', among(db, ids))
+      .where('report_id', 'in', inIds(db, ids))
       .where('school_id', '!=', school_id)
       .execute();
     await db
       .updateTable('answer_draft')
       .set({ school_id })
-      .where('report_id', 'in', among(db, ids))
+      .where('report_id', 'in', inIds(db, ids))
       .where('school_id', '!=', school_id)
       .execute();
   }
@@ -161,14 +161,14 @@ export async function followStudents(
 /** Reports go back to where they were before `moveReports`, graded since or not; those that were moved on stay. */
 export async function moveReportsBack(db: Database, author: Author, moved: readonly MovingReport[]): Promise<void> {
   if (moved.length === 0) return;
-  const standing = await locked(db)(
+  const standing = await forUpdate(db)(
     db
       .selectFrom('report')
       .select(['id', 'class_id'])
       .where(
         'id',
         'in',
-        among(
+        inIds(
           db,
           moved.map(({ id }) => id),
         ),

@@ -1,6 +1,6 @@
 /** Personal data in homework. Marks stay; answers that wait for a mark are finished without one. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { given } from '#server/platform/db/given.ts';
+import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
 import { emptiedAnswers, emptiedReview } from './emptied-answer.ts';
 import { finishUnmarked } from './submission.ts';
@@ -32,7 +32,7 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   for (let from = 0; from < emptied.length; from += atOnce) {
     await db
       .updateTable('answer')
-      .from(given(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
+      .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
         ...emptiedReview,

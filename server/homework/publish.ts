@@ -1,8 +1,8 @@
 /** Hands a homework to classes: who is expected, and the counters that every list reads. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, givenIds } from '#server/platform/db/given.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { idsTable, inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { eachOf, tellLearners } from '#server/school/learner-events.ts';
 import { newReportIds } from './report-years.ts';
 
@@ -80,7 +80,7 @@ async function expectStudents(
  */
 export async function heldOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
   const open = openHomework(db, classId, now).select('homework.id').orderBy('homework.id');
-  const held = await locked(db)(open, ['homework']).execute();
+  const held = await forUpdate(db)(open, ['homework']).execute();
   return held.map(({ id }) => id);
 }
 
@@ -94,12 +94,12 @@ export async function heldOpenHomeworkOf(
     .selectFrom('homework')
     .innerJoin('homework_class', 'homework_class.homework_id', 'homework.id')
     .select(['homework.id', 'homework_class.class_id'])
-    .where('homework_class.class_id', 'in', among(db, classIds))
+    .where('homework_class.class_id', 'in', inIds(db, classIds))
     .where('homework_class.published_at', 'is not', null)
     .where('homework.status', '=', 1)
     .where('homework.ending_time', '>', now)
     .orderBy('homework.id');
-  return locked(db)(open, ['homework']).execute();
+  return forUpdate(db)(open, ['homework']).execute();
 }
 
 /**
@@ -116,7 +116,7 @@ export async function takeHomeworkBack(
     .leftJoin('answer_draft', 'answer_draft.report_id', 'report.id')
     .select(['report.id', 'report.homework_id', 'report.status', 'answer_draft.saved_at'])
     .where('report.student_id', '=', studentId)
-    .where('report.homework_id', 'in', among(db, homeworkIds))
+    .where('report.homework_id', 'in', inIds(db, homeworkIds))
     .execute();
   if (reports.some(({ status, saved_at }) => status !== 1 || saved_at !== null)) return false;
   await db
@@ -124,7 +124,7 @@ export async function takeHomeworkBack(
     .where(
       'id',
       'in',
-      among(
+      inIds(
         db,
         reports.map(({ id }) => id),
       ),
@@ -162,7 +162,7 @@ export async function giveHomework(
     .columns(['id', 'homework_id', 'class_id', 'student_id', 'changed_at'])
     .expression(
       db
-        .selectFrom(givenIds(db, JSON.stringify(studentIds)))
+        .selectFrom(idsTable(db, JSON.stringify(studentIds)))
         .select([
           newReportIds(db, homeworkId).as('id'),
           sql<number>`${sql.lit(homeworkId)}`.as('homework_id'),
@@ -219,8 +219,8 @@ export async function recountHomework(db: Database, homeworkId: number): Promise
 
 /** Holds the counters of a homework and of its classes until the transaction ends; the homework first, as everywhere. */
 async function holdCounters(db: Database, homeworkId: number): Promise<void> {
-  await locked(db)(db.selectFrom('homework').select('id').where('id', '=', homeworkId)).execute();
-  await locked(db)(
+  await forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', homeworkId)).execute();
+  await forUpdate(db)(
     db.selectFrom('homework_class').select('class_id').where('homework_id', '=', homeworkId).orderBy('class_id'),
   ).execute();
 }

@@ -1,7 +1,6 @@
 /** Reports have ids of the year of their homework, on both engines; PostgreSQL has a table of them for each year. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '#server/platform/db/engine.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { yearOfId } from '#server/schema/school-years.ts';
 
 /**

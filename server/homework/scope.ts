@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { named } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
@@ -143,7 +143,7 @@ export async function scopeOf(
 export async function sharedStudents(db: Database, classIds: readonly number[]): Promise<number[][]> {
   if (classIds.length < 2) return [];
   const members = () =>
-    db.selectFrom('class_student').where('class_id', 'in', among(db, classIds)).where('left_at', 'is', null);
+    db.selectFrom('class_student').where('class_id', 'in', inIds(db, classIds)).where('left_at', 'is', null);
   const rows = await members()
     .select(['student_id', 'class_id'])
     .where(

@@ -7,11 +7,11 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { updateMany } from '#server/platform/db/group-commit.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { changeEach } from '#server/platform/db/together.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/changes.ts';
@@ -149,7 +149,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
       .values(answers.slice(from, from + rowsOfStatement))
       .execute();
   }
-  await changeEach(
+  await updateMany(
     db,
     'report',
     accepted.map(({ report, submission: { submitTime, answerTime }, totals }) => ({
@@ -278,7 +278,7 @@ function heldAnswer(db: Database, reportId: number, questionId: number, among: R
     .where(ofYearOf(reportId))
     .where((eb) => among?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
   // Graders of one homework need not wait for each other: a recall only has to come before or after a whole mark.
-  return locked(db)(answer, ['answer', 'report']).executeTakeFirst();
+  return forUpdate(db)(answer, ['answer', 'report']).executeTakeFirst();
 }
 
 /**
@@ -306,7 +306,7 @@ export async function restoreAnswer(
       'report.status as report_status',
     ])
     .where('answer.id', '=', answerId);
-  const answer = await locked(db)(held, ['answer', 'report']).executeTakeFirstOrThrow();
+  const answer = await forUpdate(db)(held, ['answer', 'report']).executeTakeFirstOrThrow();
   const refusal = refuseFor('conflict', correctionFault({ status: answer.hw_status }));
   if (refusal) return refusal;
   if (answer.version !== version || answer.report_status !== reportStatus.waiting) return undefined;
@@ -381,7 +381,7 @@ export async function finishUnmarked(
   db: Database,
   { studentId, actor, now }: { studentId: number; actor: Pick<Actor, 'id'> | null; now: number },
 ): Promise<void> {
-  const reports = await locked(db)(
+  const reports = await forUpdate(db)(
     db
       .selectFrom('report')
       .select(reportColumns)
@@ -452,7 +452,7 @@ const refuseReview = ({ report, homework }: { report: { status: number }; homewo
  * would wait for each other there. A recall or another deadline comes before or after the whole of it.
  */
 async function heldReport(db: Database, reportId: number) {
-  const report = await locked(db)(
+  const report = await forUpdate(db)(
     db.selectFrom('report').select(reportColumns).where('id', '=', reportId).where(ofYearOf(reportId)),
   ).executeTakeFirst();
   if (!report) return missing(missingHomework);
@@ -472,7 +472,7 @@ const reportColumns = [
 
 /** The same of several reports of one homework; undefined where none of them is one of its. */
 async function heldReports(db: Database, homeworkId: number, reportIds: readonly number[]) {
-  const reports = await locked(db)(
+  const reports = await forUpdate(db)(
     db
       .selectFrom('report')
       .select(reportColumns)

@@ -3,9 +3,9 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { once } from '#server/platform/db/once.ts';
+import { memo } from '#server/platform/db/page-cache.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { statement } from '#server/platform/db/statement.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
 
@@ -47,12 +47,12 @@ function homeworkOfAssisted(db: Database, actor: Viewer) {
 
 /** The homework, where the actor sees it: the same rule, asked of this one, whatever else they see. */
 export const seenHomework = (db: Database, actor: Viewer, id: number): Promise<Homework | undefined> =>
-  once(db, `homework ${id}`, async () => {
+  memo(db, `homework ${id}`, async () => {
     const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
     return seen;
   });
 
-const homeworkSeen = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const homeworkSeen = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   db
     .selectFrom('homework')
     .selectAll()

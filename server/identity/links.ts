@@ -19,8 +19,9 @@ import {
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, locked, named } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
@@ -54,7 +55,7 @@ export async function staffMeant(
   const realm = realmOf(provider);
   const number = person.number.slice(0, usernameLimit);
   const name = person.name.slice(0, 100);
-  const known = await locked(db)(
+  const known = await forUpdate(db)(
     db
       .selectFrom('identity_link')
       .select(['id', 'staff_id', 'state'])
@@ -105,7 +106,7 @@ export async function staffMeant(
 }
 
 async function staffOfNumber(db: Database, provider: KnownProvider, number: string): Promise<number | undefined> {
-  const found = await locked(db)(
+  const found = await forUpdate(db)(
     db.selectFrom('staff').select('id').where('username', '=', number.toLowerCase()).where('identity', '!=', 'admin'),
   ).executeTakeFirst();
   const of = { kind: provider.kind, realm: realmOf(provider) };
@@ -199,7 +200,7 @@ async function lockedLink(context: Asked, id: number) {
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const { db } = context;
-  const link = await locked(db)(db.selectFrom('identity_link').selectAll().where('id', '=', id)).executeTakeFirst();
+  const link = await forUpdate(db)(db.selectFrom('identity_link').selectAll().where('id', '=', id)).executeTakeFirst();
   return link ?? missing(missingLink);
 }
 type Link = Exclude<Awaited<ReturnType<typeof lockedLink>>, Refusal>;

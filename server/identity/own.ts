@@ -3,7 +3,7 @@ import { usernameLimit } from '#server/account/rules.ts';
 import { conflict, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { endSessions } from './links.ts';
 import type { OwnIdentity } from './own.contract.ts';
@@ -22,7 +22,7 @@ type Asked = RuleContext<'actor' | 'now' | 'policy'>;
 /** Those that are on, each with the person's own link where there is one. */
 async function ownWays(db: Database, staffId: number) {
   const providers = (await knownProviders(db)).filter(({ isOn }) => isOn);
-  const links = await locked(db)(
+  const links = await forUpdate(db)(
     db
       .selectFrom('identity_link')
       .select(['id', 'provider', 'realm', 'subject', 'number', 'name', 'used_at'])
@@ -64,7 +64,7 @@ export async function ownIdentities(context: Asked): Promise<OwnIdentity[]> {
 /** The present sign-in stays. Refused: 404 not linked, 409 they could not come in any more. */
 export async function unlinkOwnIdentity(context: Asked, kind: ProviderKind): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  await locked(db)(db.selectFrom('staff').select('id').where('id', '=', actor.id)).execute();
+  await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', actor.id)).execute();
   const ways = await ownWays(db, actor.id);
   const found = ways.find(({ provider, link }) => provider.kind === kind && link)?.link;
   if (!found) return missing(notLinked);
@@ -96,9 +96,9 @@ export async function linkOwnIdentity(
   provider: KnownProvider,
   { person, staffId, now }: { person: Person; staffId: number; now: number },
 ): Promise<null | Refusal> {
-  await locked(db)(db.selectFrom('staff').select('id').where('id', '=', staffId)).execute();
+  await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', staffId)).execute();
   const of = { provider: provider.kind, realm: realmOf(provider) };
-  const links = await locked(db)(
+  const links = await forUpdate(db)(
     db
       .selectFrom('identity_link')
       .select(['id', 'subject', 'staff_id', 'state'])

@@ -1,7 +1,7 @@
 /** What an upload would change. Nothing is written but the check itself. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongTexts } from '#server/platform/db/given.ts';
+import { inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
@@ -186,7 +186,7 @@ async function cutOff(
     const stood = await named()
       .select(['file', (eb) => eb.fn.min('place').as('first')])
       .where('kind', '=', kind)
-      .where('record', 'in', amongTexts(db, records))
+      .where('record', 'in', inTexts(db, records))
       .groupBy('file')
       .execute();
     const [only, ...others] = stood;

@@ -4,7 +4,7 @@
  */
 import { classTypes } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashSaid } from '#server/school/clashes.ts';
@@ -49,12 +49,12 @@ export async function plannedBy(db: Database, importId: number, timezone: string
     db
       .selectFrom('period')
       .select(['id', 'course_id', 'lecturer_id', 'title', 'start_play', 'total_time'])
-      .where('id', 'in', among(db, idsOf('period')))
+      .where('id', 'in', inIds(db, idsOf('period')))
       .execute(),
     db
       .selectFrom('class_session')
       .select(['id', 'class_id', 'course_id', 'lecturer_id', 'room_id', 'chapter_title', 'start_time', 'end_time'])
-      .where('id', 'in', among(db, idsOf('lesson')))
+      .where('id', 'in', inIds(db, idsOf('lesson')))
       .execute(),
   ]);
   const stored = new Map<string, Fields>([
@@ -211,7 +211,7 @@ async function attendingOf(db: Database, planned: readonly Planned[]): Promise<M
     .innerJoin('class', 'class.id', 'class_course.class_id')
     .select(['class_course.class_id', 'class_course.course_id'])
     .where('class.class_type', '=', classTypes.stateSchool)
-    .where('class_course.course_id', 'in', among(db, [...new Set(courseIds)]))
+    .where('class_course.course_id', 'in', inIds(db, [...new Set(courseIds)]))
     .execute();
   const taking = grouped(taken, ({ course_id }) => course_id);
   return new Map(
@@ -227,7 +227,7 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .select(['class_student.class_id', 'student.id', 'student.nickname'])
-    .where('class_student.class_id', 'in', among(db, classIds))
+    .where('class_student.class_id', 'in', inIds(db, classIds))
     .where('class_student.left_at', 'is', null)
     .orderBy('student.nickname')
     .orderBy('student.id')
@@ -244,17 +244,17 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
   const ids = (...of: (keyof Pick<Planned, 'classId' | 'courseId' | 'lecturerId' | 'roomId'>)[]) => [
     ...new Set(planned.flatMap((one) => of.map((field) => one[field]))),
   ];
-  const classIds = among(db, ids('classId'));
-  const courseIds = among(db, ids('courseId'));
-  const staffIds = among(db, ids('lecturerId'));
-  const roomIds = among(db, ids('roomId'));
+  const classIds = inIds(db, ids('classId'));
+  const courseIds = inIds(db, ids('courseId'));
+  const staffIds = inIds(db, ids('lecturerId'));
+  const roomIds = inIds(db, ids('roomId'));
   const fresh = ids('classId', 'courseId', 'lecturerId', 'roomId').flatMap((id) => (id < 0 ? [-id] : []));
   const [classes, courses, staff, rooms, labels] = await Promise.all([
     db.selectFrom('class').select(['id', 'name']).where('id', 'in', classIds).execute(),
     db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', courseIds).execute(),
     db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', staffIds).execute(),
     db.selectFrom('room').select(['id', 'name']).where('id', 'in', roomIds).execute(),
-    db.selectFrom('import_row').select(['id', 'label as name']).where('id', 'in', among(db, fresh)).execute(),
+    db.selectFrom('import_row').select(['id', 'label as name']).where('id', 'in', inIds(db, fresh)).execute(),
   ]);
   const made = labels.map(({ id, name }) => ({ id: -id, name }));
   const named = (rows: readonly { id: number; name: string }[]) => {

@@ -5,9 +5,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { conflict, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
+import { type Database, isSqlite, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
@@ -74,7 +73,7 @@ export async function startJob(
 ): Promise<Refusal | null> {
   const { total } = await storedImport(database.db, order.importId);
   const isApart = !alone && total >= largeFrom && database.location !== ':memory:';
-  const running = unhurried(() => (isApart ? inThread(database, order) : doJob(database.db, order))).catch(
+  const running = withoutDeadline(() => (isApart ? inThread(database, order) : doJob(database.db, order))).catch(
     async (error: unknown) => {
       log.error({ err: error, import: order.importId }, 'import failed');
       await noteFailure(database.db, order.importId, importMessages.failed).catch(() => undefined);

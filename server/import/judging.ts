@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongTexts } from '#server/platform/db/given.ts';
+import { inTexts } from '#server/platform/db/json-rows.ts';
 import { openSchoolsOf } from '#server/school/administered.ts';
 import {
   type Fields,
@@ -305,7 +305,7 @@ export class Judge {
         .where('import_id', '=', upload.id)
         .where('kind', '=', kind)
         .where('state', '=', 'absent')
-        .where('source_id', 'in', amongTexts(db, ids))
+        .where('source_id', 'in', inTexts(db, ids))
         .execute();
       const known = new Map(told.map((row) => [row.source_id, row]));
       yield ids.map((source_id) => {
@@ -341,7 +341,7 @@ export class Judge {
       .having((one) => one.fn.countAll(), '>', 1)
       .execute();
     if (twice.length === 0) return new Map();
-    const ids = amongTexts(
+    const ids = inTexts(
       db,
       twice.map(({ source_id }) => source_id),
     );
@@ -368,7 +368,7 @@ export class Judge {
       .select(['sourced_id', 'record', 'state', 'fields'])
       .where('source_id', '=', upload.source_id)
       .where('kind', '=', kind)
-      .where('sourced_id', 'in', amongTexts(db, sourceIds))
+      .where('sourced_id', 'in', inTexts(db, sourceIds))
       .execute();
     return new Map(rows.map(({ sourced_id, ...row }) => [sourced_id, { ...row, fields: read(row.fields) }]));
   }

@@ -8,7 +8,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
@@ -299,7 +299,7 @@ async function namesOf(
     const labels = await db
       .selectFrom('import_row')
       .select(['id', 'label'])
-      .where('id', 'in', among(db, fresh))
+      .where('id', 'in', inIds(db, fresh))
       .execute();
     for (const { id, label } of labels) names.set(`${kind} ${-id}`, label);
   }
@@ -331,7 +331,7 @@ async function meantOf(
 }
 
 function storedNames(db: Database, kind: string, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
-  const them = among(db, ids);
+  const them = inIds(db, ids);
   switch (kind) {
     case 'school':
       return db.selectFrom('school').select(['id', 'org_name as name']).where('id', 'in', them).execute();

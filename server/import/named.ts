@@ -1,7 +1,7 @@
 /** Records that an upload refers to and does not hold: by what they are called, where one alone is called so. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongTexts } from '#server/platform/db/given.ts';
 import { grouped } from '#server/platform/db/grouped.ts';
+import { inTexts } from '#server/platform/db/json-rows.ts';
 import { looseName, plainName } from '#server/platform/text/alike.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { nearest } from './doors/nearest.ts';
@@ -61,7 +61,7 @@ const maxNearNames = 200;
 
 async function candidates(db: Database, viewer: Viewer, kind: Kind, names: readonly string[]): Promise<Named[]> {
   const schools = schoolsOf(db, viewer);
-  const asked = amongTexts(db, names);
+  const asked = inTexts(db, names);
   switch (kind) {
     case 'school':
       return schools.select(['school.id', 'school.org_name as name']).execute();
@@ -106,7 +106,7 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
         .execute();
     case 'staff': {
       const staff = db.selectFrom('staff').where('school_id', 'in', schools).where('disabled_at', 'is', null);
-      const lower = amongTexts(
+      const lower = inTexts(
         db,
         names.map((name) => name.toLowerCase()),
       );

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongTexts } from '#server/platform/db/given.ts';
+import { inTexts } from '#server/platform/db/json-rows.ts';
 import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/personal.ts';
 import { installationOf } from '#server/school/settings.ts';
 import { importsAtWork } from './at-work.ts';
@@ -105,7 +105,7 @@ export async function erasedAmong(
     .selectFrom('erased_source')
     .select('mark')
     .where('source_id', '=', sourceId)
-    .where('mark', 'in', amongTexts(db, [...marks.keys()]))
+    .where('mark', 'in', inTexts(db, [...marks.keys()]))
     .execute();
   return new Set(found.flatMap(({ mark }) => marks.get(mark) ?? []));
 }

@@ -8,7 +8,7 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { openSchoolsOf, schoolChoices } from '#server/school/administered.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -248,7 +248,7 @@ const periodsOf = (db: Database, courseIds: readonly number[]) =>
     .select(['period.id', 'period.course_id', 'period.title', 'course_chapter.title as chapter_title'])
     .select(['period.periods_type', 'period.lecturer_id', 'period.start_play', 'period.total_time'])
     .select(['period.advance_time', 'staff.real_name', 'staff.disabled_at'])
-    .where('period.course_id', 'in', among(db, courseIds))
+    .where('period.course_id', 'in', inIds(db, courseIds))
     .orderBy('period.sort')
     .orderBy('period.start_play')
     .orderBy('period.id')
@@ -260,7 +260,7 @@ const takersOf = (db: Database, courseIds: readonly number[]) =>
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
     .select(['class_course.class_id', 'class_course.course_id', 'class.name'])
-    .where('class_course.course_id', 'in', among(db, courseIds))
+    .where('class_course.course_id', 'in', inIds(db, courseIds))
     .where('class.class_type', '=', classTypes.stateSchool)
     .orderBy('class.id')
     .execute();
@@ -270,7 +270,7 @@ async function termsByClass(db: Database, classIds: readonly number[]): Promise<
   const rows = await db
     .selectFrom('class_term')
     .select(['class_id', 'term_id'])
-    .where('class_id', 'in', among(db, classIds))
+    .where('class_id', 'in', inIds(db, classIds))
     .orderBy('term_id')
     .execute();
   return groupedValues(
@@ -285,7 +285,7 @@ async function membersOf(db: Database, classIds: readonly number[]) {
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .select(['class_student.class_id', 'student.id', 'student.nickname', 'student.number', 'student.mobile'])
-    .where('class_student.class_id', 'in', among(db, classIds))
+    .where('class_student.class_id', 'in', inIds(db, classIds))
     .where('class_student.left_at', 'is', null)
     .orderBy('student.id')
     .execute();

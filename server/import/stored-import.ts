@@ -1,7 +1,7 @@
 /** An import as it is kept, for what is done with it. */
 import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Importer } from '#server/school/imported.ts';
 import type { Kind, ShownList } from './intended.ts';
 import type { Judging, UploadChoices } from './judging.ts';
@@ -32,7 +32,7 @@ export class Cancelled extends Error {}
 
 export async function storedImport(db: Database, id: number, { hold = false } = {}) {
   const query = db.selectFrom('import').selectAll().where('id', '=', id);
-  const row = await (hold ? locked(db)(query) : query).executeTakeFirstOrThrow();
+  const row = await (hold ? forUpdate(db)(query) : query).executeTakeFirstOrThrow();
   return {
     ...row,
     kinds: JSON.parse(row.kinds) as Kind[],

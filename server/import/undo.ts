@@ -4,7 +4,7 @@
  */
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts } from '#server/platform/db/given.ts';
+import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import type { Fields, MadeRecord, OpenKind } from '#server/school/imported.ts';
@@ -150,7 +150,7 @@ async function endedSince(
     .select('record_id')
     .distinct()
     .where('record', '=', record)
-    .where('record_id', 'in', among(db, ids))
+    .where('record_id', 'in', inIds(db, ids))
     .where('action', 'in', endings)
     .where('at', '>=', since)
     .where(
@@ -267,7 +267,7 @@ async function restoreExternals(
       .deleteFrom('external_id')
       .where('source_id', '=', place.sourceId)
       .where('kind', '=', place.kind)
-      .where('sourced_id', 'in', amongTexts(db, ids))
+      .where('sourced_id', 'in', inTexts(db, ids))
       .execute();
   }
   await keepExternals(

@@ -6,7 +6,7 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteMeeting, type WrittenMeeting } from './contract.ts';
@@ -145,7 +145,7 @@ async function changeable(
   id: number,
   deed: '编辑' | '删除',
 ): Promise<(MeetingTimes & { class_id: number }) | Refusal> {
-  const before = await locked(db)(
+  const before = await forUpdate(db)(
     visibleMeetings(db, actor)
       .select(['class_meeting.class_id', 'class_meeting.meeting_name'])
       .select(['class_meeting.start_time', 'class_meeting.end_time'])

@@ -7,7 +7,7 @@ import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
@@ -35,13 +35,13 @@ export async function meetingPage(
 
 type Values = Record<'classId' | 'actorId', number>;
 
-const countMeetings = statement((db, { classId, actorId: id }: Values, identity: Identity) =>
+const countMeetings = prepared((db, { classId, actorId: id }: Values, identity: Identity) =>
   visibleMeetings(db, { id, identity })
     .where('class_meeting.class_id', '=', classId)
     .select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const pageRows = statement(
+const pageRows = prepared(
   (
     db,
     { classId, actorId: id, limit, offset, now }: Values & Record<'limit' | 'offset' | 'now', number>,
@@ -87,7 +87,7 @@ export async function codesOf({ db, actor }: MeetingContext, id: number): Promis
   return { teacher_code: hasAll ? teacher_code : '', assistant_code, student_code };
 }
 
-const oneMeeting = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const oneMeeting = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   meetingRows(db, { id: actorId, identity }, visibleMeetings(db, { id: actorId, identity }))
     .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
     .where('class_meeting.id', '=', id),

@@ -6,9 +6,8 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { lookAfter } from '#server/account/staffing.ts';
-import { type Database, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isSqlite, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
@@ -166,7 +165,7 @@ function shifted(rows: Row[], table: Table, shift: number): Row[] {
 async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
   const bound = await administering(there)
     .select('id')
-    .where((eb) => eb('id', 'in', among(there, administrators)))
+    .where((eb) => eb('id', 'in', inIds(there, administrators)))
     .where('every_school', '=', 0)
     .execute();
   for (const { id } of bound) await lookAfter(there, id, schoolId);
@@ -224,7 +223,7 @@ async function namedBy(
   add('staff', administrators);
   for (let next = open.shift(); next; next = open.shift()) {
     const [table, ids] = next;
-    const these = sql<boolean>`id in ${among(db, ids)}`;
+    const these = sql<boolean>`id in ${inIds(db, ids)}`;
     for (const { column, to } of shapes.get(table)?.references ?? [])
       if (isTaken(to)) add(to, await idsOf(db, foreign(table, column, to, these)));
     for (const [part, column] of wholes[table] ?? [])
@@ -232,7 +231,7 @@ async function namedBy(
         part,
         await idsOf(
           db,
-          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${among(db, ids)} and not ${where(ownRows(part, schoolId))}`,
+          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${inIds(db, ids)} and not ${where(ownRows(part, schoolId))}`,
         ),
       );
   }
@@ -374,7 +373,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
   };
   const others = [...(along.get(table) ?? [])];
   for (let from = 0; from < others.length; from += atOnce) {
-    const condition = sql<boolean>`id in ${among(here, others.slice(from, from + atOnce))}`;
+    const condition = sql<boolean>`id in ${inIds(here, others.slice(from, from + atOnce))}`;
     for await (const rows of pagesOf(here, table, shape, condition))
       await writeReady(
         rows.map((row) => asNamed(row, table, copying)),
@@ -514,7 +513,7 @@ export async function removeMoved(
     for (const table of [...order].reverse()) {
       if (typeof belonging[table] === 'string' || keptForEver.includes(table)) continue;
       const kept = [...(left.get(table) ?? [])];
-      const others = kept.length > 0 ? sql`and id not in ${among(here, kept)}` : sql``;
+      const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}
         where ${where(ownRows(table, schoolId))} ${others}`.execute(here);
       if (numAffectedRows) removed.push({ table, rows: Number(numAffectedRows) });
@@ -559,6 +558,6 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
       keptForEver.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
     );
   for (let next = open.shift(); next; next = open.shift())
-    await ask(next[0], sql<boolean>`id in ${among(db, next[1])}`);
+    await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);
   return needed;
 }

@@ -1,8 +1,7 @@
 /** What the database itself knows of its tables: columns, keys, and which refer to which. */
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/engine.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
 import { tables } from './belonging.ts';
 
 export type Table = keyof Tables;

@@ -5,8 +5,8 @@ import { call } from '#server/platform/calls/call.ts';
 import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { amongListed } from '#server/platform/db/given.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { inJsonIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { beginningOf, prepareFormulas, renderMath } from '#server/platform/text/rich-text.ts';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/school/application.ts';
 import {
@@ -156,7 +156,7 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
 });
 
 /** Thousands ask for it every few seconds. */
-const noticeSums = statement((db, { uids }: { uids: string }) =>
+const noticeSums = prepared((db, { uids }: { uids: string }) =>
   db
     .selectFrom('class_student')
     .innerJoin('class_notice', 'class_notice.class_id', 'class_student.class_id')
@@ -165,7 +165,7 @@ const noticeSums = statement((db, { uids }: { uids: string }) =>
         .onRef('notice_read.notice_id', '=', 'class_notice.id')
         .onRef('notice_read.student_id', '=', 'class_student.student_id'),
     )
-    .where('class_student.student_id', 'in', amongListed(db, uids))
+    .where('class_student.student_id', 'in', inJsonIds(db, uids))
     .where('class_student.left_at', 'is', null)
     .select('class_student.student_id')
     .select((eb) => [

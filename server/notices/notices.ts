@@ -8,9 +8,9 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import {
   beginningOf,
   prepareFormulas,
@@ -72,11 +72,11 @@ const noticesIn = (db: Database, { actorId, classId }: Values, { identity, isOfC
     notices.where('class_notice.class_id', '=', classId),
   );
 
-const countNotices = statement((db, values: Values, shape: Shape) =>
+const countNotices = prepared((db, values: Values, shape: Shape) =>
   noticesIn(db, values, shape).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const pageRows = statement(
+const pageRows = prepared(
   (db, { limit, offset, ...values }: Values & Record<'limit' | 'offset', number>, shape: Shape) =>
     noticeRows(db, { id: values.actorId, identity: shape.identity }, noticesIn(db, values, shape))
       .orderBy('class_notice.created_at', 'desc')
@@ -85,7 +85,7 @@ const pageRows = statement(
       .offset(offset),
 );
 
-const oneNotice = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const oneNotice = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   noticeRows(db, { id: actorId, identity }, visibleNotices(db, { id: actorId, identity })).where(
     'class_notice.id',
     '=',
@@ -227,7 +227,7 @@ async function changeable(
   id: number,
   deed: '编辑' | '删除',
 ): Promise<WrittenNotice | Refusal> {
-  const notice = await locked(db)(
+  const notice = await forUpdate(db)(
     visibleNotices(db, actor)
       .select(['class_notice.title', 'class_notice.content', 'class_notice.class_id', 'class_notice.staff_id'])
       .where('class_notice.id', '=', id),

@@ -1,8 +1,8 @@
 /** Tokens by OAuth 2 (client credentials): a client gives its secret and may read for an hour. */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
-import { briefly } from '#server/platform/db/patience.ts';
 import { hashOf } from './clients.ts';
 import { accessLasts, type ClientReads } from './rules.ts';
 
@@ -132,7 +132,7 @@ export async function clientBehind(
 /** A database that only reads, or is locked, stops nobody from reading. */
 async function noteUse(db: Database, id: number, now: number): Promise<void> {
   const note = () => db.updateTable('roster_client').set({ used_at: now }).where('id', '=', id).execute();
-  await briefly(notePatience, note).catch((error: unknown) => {
+  await withDeadline(notePatience, note).catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;
   });
 }

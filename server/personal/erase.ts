@@ -5,8 +5,8 @@ import { importUnderWay } from '#server/import/personal.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person } from '#server/platform/db/personal.ts';
-import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { tellOfErased } from '#server/school/learner-events.ts';
 import { noteView } from '#server/school/viewed.ts';
@@ -90,7 +90,7 @@ export async function foreseen(context: Eraser, id: number): Promise<ForeseenEra
  */
 export async function erase(context: Eraser, id: number, confirmation: string | undefined): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  await locked(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
+  await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
   const student = await studentOf(context, id);
   if (isRefusal(student)) return student;
   const fault = await faultOf(context, student);

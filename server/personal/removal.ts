@@ -1,7 +1,6 @@
 /** What lies outside of tables goes when the erasure is committed: were it taken back, it would still be needed. */
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/engine.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 

@@ -7,8 +7,9 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, emptyPage } from '#server/platform/db/page.ts';
-import { containing, locked, named } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type {
@@ -145,7 +146,7 @@ type Asked = RuleContext<'actor' | 'now'>;
 async function heldQuestions({ db, actor }: Asked, ids: readonly number[]) {
   const refusal = refuseField('ids', chosenFault(ids.length));
   if (refusal) return refusal;
-  const questions = await locked(db)(
+  const questions = await forUpdate(db)(
     administeredQuestions(db, actor)
       .select(['question.id', 'question.is_public', 'question.point_id'])
       .where('question.id', 'in', [...ids])

@@ -15,8 +15,9 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { mergeEdit, mustAcknowledge, seenOf } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, locked, named } from '#server/platform/db/search.ts';
+import { containing, named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -199,7 +200,7 @@ async function effectOn(db: Database, questionId: number, now: number): Promise<
 /** The report, which nobody else decides on until the transaction ends. */
 async function held(context: Asked, id: number): Promise<StoredCorrection | Refusal> {
   const { db } = context;
-  await locked(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
+  await forUpdate(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
   const row = await oneOf(context, id);
   return row ?? missing(missingCorrection);
 }
@@ -286,7 +287,7 @@ export async function correct(
   const over = refuseDecided(context, row);
   if (over) return over;
   const questionId = row.question_id;
-  const stored = await locked(db)(
+  const stored = await forUpdate(db)(
     administeredQuestions(db, actor)
       .select(['question.owner_id', 'question.is_public'])
       .where('question.id', '=', questionId),

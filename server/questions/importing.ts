@@ -8,10 +8,10 @@ import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/pro
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { inspectPicture } from '#server/platform/files/image.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
@@ -130,7 +130,7 @@ export async function startImport(
     .insertInto('question_import')
     .values({ id, owner_id: actor.id, file_name: file.name, status: 1, created_at: now, updated_at: now })
     .execute();
-  const reading = unhurried(() => readInto(importing, { id, format, bytes })).catch(async (error: unknown) => {
+  const reading = withoutDeadline(() => readInto(importing, { id, format, bytes })).catch(async (error: unknown) => {
     importing.log.error({ err: error, format }, 'import failed');
     const reason = storageAway(error) ?? importMessages.unreadable;
     await refuseImport(importing, id, reason).catch(() => undefined);
@@ -370,7 +370,7 @@ export async function takeImport<Stored>(
   { id, scope, now }: Commitment,
   store: (drafts: QuestionDraft[]) => Promise<Stored[] | Refusal>,
 ): Promise<Stored[] | Refusal> {
-  const found = await locked(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();
+  const found = await forUpdate(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();
   if (!found) return gone();
   if (found.status === 1) return conflict(importMessages.reading);
   if (found.status === 3) return importRefused([found.message]);

@@ -1,9 +1,9 @@
 /** Questions of a bank by their index (decision 083): how many there are, and one page of them. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
-import type { Database } from '#server/platform/db/engine.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { charactersOf, containing, folded, isSqlite, pairsOf } from '#server/platform/db/search.ts';
+import { charactersOf, containing, folded, pairsOf } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
   /** Whose questions; undefined for the public bank. */

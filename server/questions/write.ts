@@ -5,7 +5,7 @@ import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { plainText, sanitizeRichText, tooElaborate, unstorable } from '#server/platform/text/rich-text.ts';
 import type { QuestionDetail, WrittenQuestion } from './contract.ts';
 import { questionDetails } from './detail.ts';
@@ -69,7 +69,7 @@ export async function editInBank(
   written: WrittenQuestion,
   { actor, now }: WriteContext,
 ): Promise<null | Refusal> {
-  const stored = await locked(db)(
+  const stored = await forUpdate(db)(
     ownQuestions(db, actor)
       .select(['question.id', 'question.is_public', 'question.point_id'])
       .where('question.id', '=', id),

@@ -4,8 +4,7 @@
  * of the year of their homework, on both engines, so that a school can move. The next year's tables are made long before.
  */
 import { sql } from 'kysely';
-import { type Database, isLockTimeout } from '#server/platform/db/engine.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isLockTimeout, isSqlite } from '#server/platform/db/engine.ts';
 
 /** By table whose ids begin anew with each year, the one that is in tables by them. */
 const numberedByYear = { period: 'attendance', homework: 'report' };

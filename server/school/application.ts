@@ -10,7 +10,7 @@ import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { bodyId, SearchId } from '#server/platform/calls/fields.ts';
 import { forbidden, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { together } from '#server/platform/db/together.ts';
+import { groupCommit } from '#server/platform/db/group-commit.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { notePerson } from '#server/platform/monitoring/current-request.ts';
@@ -145,7 +145,7 @@ export function versionsTogether(
     of: number,
   ) => Promise<readonly { uid: number; facts: readonly (string | number | null)[] }[]>,
 ) {
-  const ask = together(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[], of) => {
+  const ask = groupCommit(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[], of) => {
     const now = Math.max(...looks.map((look) => look.now));
     const found = await factsOf(db, [...new Set(looks.map(({ uid }) => uid))], now, of);
     const factsBy = new Map(found.map(({ uid, facts }) => [uid, facts]));

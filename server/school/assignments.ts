@@ -1,6 +1,6 @@
 /** Which courses a class takes. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 
 /** The class takes these courses, and no other. */
@@ -30,7 +30,7 @@ export const coursesTaken = (db: Database, classIds: readonly number[]): Promise
   db
     .selectFrom('class_course')
     .select(['class_id', 'course_id'])
-    .where('class_id', 'in', among(db, classIds))
+    .where('class_id', 'in', inIds(db, classIds))
     .orderBy('class_id')
     .orderBy('course_id')
     .execute();

@@ -6,8 +6,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import * as v from 'valibot';
 import { WholeNumber } from '#server/platform/calls/fields.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 
 /** Seconds for which a change may come after a later one. */
 export const settling = 30;

@@ -8,8 +8,8 @@ import type { Permission } from '#server/platform/auth/rules.ts';
 import { complete } from '#server/platform/calls/complete.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import type { Table } from '#server/platform/db/rows.ts';
 import { openSchoolsOf, schoolsOf } from './administered.ts';
 
@@ -267,7 +267,7 @@ export async function importerStaff(
   const rows = await db
     .selectFrom('staff')
     .select(['staff.id', 'staff.real_name', 'staff.identity', 'staff.disabled_at'])
-    .where('staff.id', 'in', among(db, ids))
+    .where('staff.id', 'in', inIds(db, ids))
     .where('staff.school_id', 'in', schoolsOf(db, viewerOf(importer)))
     .execute();
   const known = new Map(rows.map((row) => [row.id, row]));

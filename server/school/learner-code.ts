@@ -6,7 +6,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { schoolsBoundTo } from './application-schools.ts';
 import { learnerCodes } from './rules.ts';
@@ -45,7 +45,7 @@ function meant(db: Database, { application, number }: Asked) {
 export async function sendLearnerCodes(db: Database, asked: Asked): Promise<null> {
   const { number, now } = asked;
   if (number === '') return null;
-  const students = await locked(db)(
+  const students = await forUpdate(db)(
     meant(db, asked).select(['student.id', 'student.nickname', 'student.mobile', 'student.guardian_mobile']),
     ['student'],
   ).execute();

@@ -3,11 +3,11 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
 import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
-import { briefly } from '#server/platform/db/patience.ts';
+import { groupCommit } from '#server/platform/db/group-commit.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { statement } from '#server/platform/db/statement.ts';
-import { together } from '#server/platform/db/together.ts';
 import { isForSchool } from './application-schools.ts';
 import { accessMessages, learnerIdle } from './rules.ts';
 
@@ -37,7 +37,7 @@ export const openLearnerSession = (
 ): Promise<{ token: string; ends_at: number } | Refusal> => openTogether(db, nowhere, opening);
 
 /** Those who come in at once. */
-const openTogether = together(atOnce, async (db, openings: readonly Opening[]) => {
+const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]) => {
   const students = await db
     .selectFrom('student')
     .select(['id', 'disabled_at'])
@@ -78,11 +78,11 @@ const findSession = async (db: Database, hashes: readonly string[]) => {
 /** Milliseconds between two groups of a crowd, and for which a look for news waits. */
 const apart = 40;
 const lookWait = 100;
-const sessionTogether = together(askedAtOnce, findSession, { apart });
+const sessionTogether = groupCommit(askedAtOnce, findSession, { apart });
 const lengths = [1, 4, 12, 32, askedAtOnce];
 const placeOf = (place: number) => `hash${place}`;
 
-const sessionsBehind = statement((db, hashes: Record<string, string>, _length: string) =>
+const sessionsBehind = prepared((db, hashes: Record<string, string>, _length: string) =>
   db
     .selectFrom('learner_session')
     .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
@@ -118,11 +118,11 @@ export async function learnerBehind(
 }
 
 /** Whole minutes of thousands begin together. A database that only reads, or is locked, stops nobody from reading. */
-const noteUse = together(atOnce, async (db, uses: readonly { sessionId: number; now: number }[]) => {
+const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: number; now: number }[]) => {
   const ids = [...new Set(uses.map(({ sessionId }) => sessionId))];
   const used_at = Math.max(...uses.map(({ now }) => now));
   const note = () => db.updateTable('learner_session').set({ used_at }).where('id', 'in', ids).execute();
-  await briefly(notePatience, note).catch((error: unknown) => {
+  await withDeadline(notePatience, note).catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;
   });
   return uses;

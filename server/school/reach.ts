@@ -5,7 +5,7 @@
 import { expressionBuilder } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
@@ -155,7 +155,7 @@ export const crewOf = (db: Database, classIds: readonly number[]): Promise<OnDut
   db
     .selectFrom('class_staff')
     .select(['class_id', 'staff_id', 'duty'])
-    .where('class_id', 'in', among(db, classIds))
+    .where('class_id', 'in', inIds(db, classIds))
     .orderBy('class_id')
     .orderBy('staff_id')
     .execute();
@@ -166,7 +166,7 @@ export const takeDuties = (db: Database, duties: readonly OnDuty[]): Promise<voi
 
 /** Those of these people who teach or look after anything. */
 export async function busyAmong(db: Database, staffIds: readonly number[]): Promise<number[]> {
-  const them = among(db, staffIds);
+  const them = inIds(db, staffIds);
   const [periods, lessons, duties] = await Promise.all([
     db.selectFrom('period').select('lecturer_id as id').distinct().where('lecturer_id', 'in', them).execute(),
     db.selectFrom('class_session').select('lecturer_id as id').distinct().where('lecturer_id', 'in', them).execute(),

@@ -4,7 +4,7 @@ import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from 
 import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { alike } from '#server/platform/text/alike.ts';
 import type { RuleContext } from './context.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -157,7 +157,7 @@ export async function deleteSchool(context: Asked, id: number): Promise<null | R
 async function heldSchool(context: Asked, id: number, fault?: string) {
   const { db } = context;
   await oneAtATime(db);
-  await locked(db)(db.selectFrom('school').select('id').where('id', '=', id)).execute();
+  await forUpdate(db)(db.selectFrom('school').select('id').where('id', '=', id)).execute();
   const school = await schoolRow(context, id);
   if (!school) return missing(missingSchool);
   return fault === undefined ? school : forbidden(fault);

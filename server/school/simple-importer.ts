@@ -2,7 +2,7 @@
  * The importer of records that are rows of one table. Its subject finds and judges them; how they are read, added, changed,
  * ended, restored and taken back, with the rows of history, stands here.
  */
-import type { Columns } from '#server/platform/db/given.ts';
+import type { Columns } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows, type Table, updateRows } from '#server/platform/db/rows.ts';
 import {
   additionsNoted,

@@ -4,7 +4,7 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { internalAddressFault, isInternalAddress } from '#server/platform/outgoing/fetch.ts';
 import { dropForWebhook, messagesByReceiver, queueForWebhooks } from '#server/platform/sms/outbox.ts';
 import type { RuleContext } from './context.ts';
@@ -109,7 +109,7 @@ export async function replay(
 
 /** The token that the administrator sees, held so that nobody ends it meanwhile. */
 async function heldToken(context: Asked, tokenId: number): Promise<TokenRow | Refusal> {
-  await locked(context.db)(context.db.selectFrom('service_token').select('id').where('id', '=', tokenId)).execute();
+  await forUpdate(context.db)(context.db.selectFrom('service_token').select('id').where('id', '=', tokenId)).execute();
   return tokenOf(context, tokenId);
 }
 

@@ -6,7 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
 import { emptyRoster, rosterCounts } from './roster.ts';
@@ -41,7 +41,7 @@ export async function detailOfSession(
   };
 }
 
-const wares = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
+const wares = prepared((db, { id, actorId }: Record<'id' | 'actorId', number>, identity: Identity) =>
   visibleLessonWares(db, { id: actorId, identity })
     .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
     .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
@@ -50,7 +50,7 @@ const wares = statement((db, { id, actorId }: Record<'id' | 'actorId', number>, 
 );
 
 /** The class says what it is about; where it does not, its course does. */
-const about = statement((db, { id }: { id: number }) =>
+const about = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')

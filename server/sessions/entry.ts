@@ -4,7 +4,7 @@ import { liveGrace } from '#server/attendance/rules.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { isExpected, noteAttendance } from './roster.ts';
 import { entryFault, missingSession, roomFault, sessionStatus } from './rules.ts';
 
@@ -50,7 +50,7 @@ const noLesson = () => missing(missingSession);
 
 /** Locks a lesson that expects the student, so that nobody cancels it meanwhile. */
 async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {
-  const lesson = await locked(db)(
+  const lesson = await forUpdate(db)(
     db
       .selectFrom('class_session')
       .select(['id', 'teaching_mode', 'start_time', 'end_time', 'cancelled_at'])

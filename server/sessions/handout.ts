@@ -8,8 +8,8 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
@@ -20,7 +20,7 @@ import { handoutFault, missingHandout, missingSession, sessionMessages, sessionS
 export const rejectedHandouts = (db: Database, { id, identity }: Viewer, limit: number) =>
   rejected(db, { id, limit }, identity);
 
-const rejected = statement((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) =>
+const rejected = prepared((db, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) =>
   db
     .selectFrom('session_handout')
     .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
@@ -51,7 +51,7 @@ type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 export async function handIn(context: HandoutContext, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const id = body.class_times_id ?? 0;
-  const session = await locked(db)(
+  const session = await forUpdate(db)(
     db
       .selectFrom('class_session')
       .select(['start_time', 'end_time', 'cancelled_at'])

@@ -6,8 +6,9 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countedPage, countOf, emptyPage, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { locked, named } from '#server/platform/db/search.ts';
+import { named } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { dayRange } from '#server/school/calendar.ts';
@@ -146,7 +147,7 @@ export async function decide(
     refuseField('reason', status === 4 && reason === '' ? handoutMessages.reason : undefined) ??
     refuseField('reason', lengthOf(reason) > handoutReasonLimit ? handoutMessages.reasonLength : undefined);
   if (refusal || status === undefined) return refusal ?? invalid({ status: [handoutMessages.decision] });
-  const handouts = await locked(db)(
+  const handouts = await forUpdate(db)(
     administeredHandouts(context)
       .innerJoin('staff as uploader', 'uploader.id', 'session_handout.uploaded_by')
       .leftJoin('staff as decider', 'decider.id', 'session_handout.decided_by')
@@ -220,7 +221,7 @@ export async function undoable(context: Asked): Promise<Undoable[]> {
 /** Those of that moment wait again. Refused: 409 too late, or each of them was handed in again. */
 export async function undo(context: Asked, at: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const handouts = await locked(db)(
+  const handouts = await forUpdate(db)(
     undoableBy(context)
       .select(['session_handout.session_id as id', 'session_handout.file_name', 'session_handout.status'])
       .where('session_handout.decided_at', '=', at)

@@ -5,9 +5,9 @@ import { administeredClasses } from '#server/classes/visible.ts';
 import { lecturersAmong } from '#server/courses/imported-lecturers.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import {
@@ -96,7 +96,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       'class_session.cancelled_at',
       'class_session.cancel_reason',
     ]);
-  const those = (ids: readonly number[]) => lessons().where('class_session.id', 'in', among(db, ids));
+  const those = (ids: readonly number[]) => lessons().where('class_session.id', 'in', inIds(db, ids));
   const fieldsOf = (row: Awaited<ReturnType<ReturnType<typeof lessons>['execute']>>[number]): Fields => ({
     class_id: row.class_id,
     ...editedFields(row, timezone),
@@ -109,32 +109,32 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const [classes, taken, courses, periods, isLecturer, rooms] = await Promise.all([
       classRows(
         administeredClasses(db, viewer)
-          .where('class.id', 'in', among(db, classIds))
+          .where('class.id', 'in', inIds(db, classIds))
           .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]),
         now,
       ).execute(),
       db
         .selectFrom('class_course')
         .select(['class_id', 'course_id'])
-        .where('class_id', 'in', among(db, classIds))
+        .where('class_id', 'in', inIds(db, classIds))
         .execute(),
       db
         .selectFrom('course')
         .select('course.id')
         .where('course.school_id', 'in', schoolsOf(db, viewer))
-        .where('course.id', 'in', among(db, of('course_id')))
+        .where('course.id', 'in', inIds(db, of('course_id')))
         .execute(),
       db
         .selectFrom('period')
         .select(['id', 'course_id'])
-        .where('id', 'in', among(db, of('period_id')))
+        .where('id', 'in', inIds(db, of('period_id')))
         .execute(),
       lecturersAmong(context, of('lecturer_id')),
       db
         .selectFrom('room')
         .select(['id', 'school_id'])
         .where('put_away_at', 'is', null)
-        .where('id', 'in', among(db, of('room_id')))
+        .where('id', 'in', inIds(db, of('room_id')))
         .execute(),
     ]);
     const known = {
@@ -173,13 +173,13 @@ async function open(context: ImportContext): Promise<OpenKind> {
 
   return {
     async stored(records) {
-      const rows = await locked(db)(those(records.map(Number)), ['class_session']).execute();
+      const rows = await forUpdate(db)(those(records.map(Number)), ['class_session']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: row.cancelled_at !== null }]));
     },
     async meant(wanted) {
       const classIds = wanted.map(({ class_id }) => Number(class_id)).filter((id) => id > 0);
       const rows = await lessons()
-        .where('class_session.class_id', 'in', among(db, [...new Set(classIds)]))
+        .where('class_session.class_id', 'in', inIds(db, [...new Set(classIds)]))
         .where('class_session.cancelled_at', 'is', null)
         .execute();
       const at = grouped(
@@ -373,7 +373,7 @@ const columnsOf = (fields: Fields, timezone: string) => ({
 async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await expectedStudents(db)
     .select((eb) => ['class_session.id as session', eb.fn.count<number>('student.id').distinct().as('students')])
-    .where('class_session.id', 'in', among(db, ids))
+    .where('class_session.id', 'in', inIds(db, ids))
     .groupBy('class_session.id')
     .execute();
   return new Map(rows.map(({ session, students }) => [session, Number(students)]));
@@ -381,7 +381,7 @@ async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<num
 
 /** Which of them have records, with the sentence that says so. */
 async function usedLessons(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
-  const them = among(db, ids);
+  const them = inIds(db, ids);
   const [marks, rolls, handouts, wares, talks, homework] = await Promise.all([
     db
       .selectFrom('session_student')

@@ -4,7 +4,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { bodyId, TypedText } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/school/application.ts';
 import { isExpected, noteStudentRemark } from './roster.ts';
 import { feedbackFault, feedbackTextFault, missingSession, sessionStatus } from './rules.ts';
@@ -31,7 +31,7 @@ async function keepFeedback(
   db: Database,
   { uid, times_id, content, now }: { uid: number; times_id: number; content: string; now: number },
 ): Promise<null | Refusal> {
-  const session = await locked(db)(
+  const session = await forUpdate(db)(
     db.selectFrom('class_session').select(['id', 'start_time', 'end_time', 'cancelled_at']).where('id', '=', times_id),
   ).executeTakeFirst();
   if (!session || !(await isExpected(db, times_id, uid))) return missing(missingSession);

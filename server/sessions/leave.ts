@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
@@ -19,7 +19,7 @@ export async function leaveSession(
   actor: Actor,
   { id, now, timezone }: { id: number; now: number; timezone: string },
 ): Promise<null | Refusal> {
-  const session = await locked(db)(
+  const session = await forUpdate(db)(
     db
       .selectFrom('class_session')
       .innerJoin('class', 'class.id', 'class_session.class_id')

@@ -7,9 +7,9 @@ import { complete } from '#server/platform/calls/complete.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesSaid, clashSaid } from '#server/school/clashes.ts';
@@ -179,7 +179,7 @@ export const periodsNotGiven = (
         .where('class_session.class_id', '=', classId)
         .where('class_session.cancelled_at', 'is', null)
         .where('class_session.period_id', 'is not', null)
-        .where('class_session.id', 'not in', among(db, except))
+        .where('class_session.id', 'not in', inIds(db, except))
         .$narrowType<{ period_id: number }>(),
     )
     .orderBy('period.sort')
@@ -472,7 +472,7 @@ export async function move(context: Asked, written: WrittenMoves): Promise<{ cou
 
 /** Held until the change is made, in one order. */
 async function lockedLessons({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]) {
-  await locked(db)(
+  await forUpdate(db)(
     administeredLessons(db, actor)
       .select('class_session.id')
       .where('class_session.id', 'in', [0, ...ids])

@@ -1,7 +1,7 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { statement } from '#server/platform/db/statement.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import {
   type AttendanceStatus,
   inPerson,
@@ -86,7 +86,7 @@ export async function drawUpRoster(db: Database, sessionId: number): Promise<voi
   }
 }
 
-const withoutRow = statement((db, { sessionId }: { sessionId: number }) =>
+const withoutRow = prepared((db, { sessionId }: { sessionId: number }) =>
   expectedStudents(db)
     .select(['class_session.id as session_id', 'student.id as student_id', sql<null>`null`.as('status')])
     .where('class_session.id', '=', sessionId)
@@ -191,7 +191,7 @@ export async function rosterCounts(
 }
 
 /** Students by session and by what is noted of them. */
-const groupsOf = statement((db, { id }: { id: number }, of: 'session' | 'class') =>
+const groupsOf = prepared((db, { id }: { id: number }, of: 'session' | 'class') =>
   expectedStudents(db)
     .leftJoin('session_student', (join) =>
       join

@@ -4,8 +4,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { drawUpRoster, expectedStudents, isSessionCalled, rollColumns, rollState } from './roster.ts';
 import { evaluationFault, missingSession, presentAttendance, remarkFault, sessionStatus } from './rules.ts';
@@ -53,7 +53,7 @@ export async function evaluate(
   actor: Actor,
   { id, text, now }: { id: number; text: string; now: number },
 ): Promise<null | Refusal> {
-  const student = await locked(db)(
+  const student = await forUpdate(db)(
     db
       .selectFrom('session_student')
       .innerJoin('class_session', 'class_session.id', 'session_student.session_id')

@@ -6,7 +6,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { type Edit, editConflict, mergeEdit, mustAcknowledge } from '#server/platform/calls/seen.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/school/rules.ts';
@@ -169,7 +169,7 @@ export async function remove(context: Asked, id: number): Promise<null | Refusal
 
 /** Somebody of the actor's schools, held until the change is made. */
 async function lockedStudent({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<StudentRow | Refusal> {
-  await locked(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
+  await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await withClasses(db, found);
   return student ?? missing(missingStudent);

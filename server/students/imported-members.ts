@@ -24,9 +24,9 @@ import { followStudents, type MovingReport, moveReportsBack } from '#server/home
 import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, given } from '#server/platform/db/given.ts';
 import { changedFields, unusedIds } from '#server/platform/db/history.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   endsOf,
@@ -141,14 +141,14 @@ const hasLeftOnTheirDay = ({ left_at, leaving_at }: Pick<StoredStay, 'left_at' |
 const membershipsOf = (db: Database, records: readonly string[]) =>
   db
     .selectFrom('class_student')
-    .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, placesOf(records)), (on) =>
+    .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, placesOf(records)), (on) =>
       on
         .onRef('given.class_id', '=', 'class_student.class_id')
         .onRef('given.student_id', '=', 'class_student.student_id'),
     );
 
 const staysOf = (db: Database, records: readonly string[]): Promise<StoredStay[]> =>
-  locked(db)(
+  forUpdate(db)(
     membershipsOf(db, records)
       .select(['class_student.id', 'class_student.class_id', 'class_student.student_id', 'class_student.joined_at'])
       .select(['class_student.left_at', 'class_student.left_reason'])
@@ -168,7 +168,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const rows = await administeredClasses(db, viewer)
       .leftJoin('team_class', 'team_class.class_id', 'class.id')
       .select(['class.id', 'class.class_type', 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
-      .where('class.id', 'in', among(db, ids))
+      .where('class.id', 'in', inIds(db, ids))
       .execute();
     const known = new Map(rows.map((row) => [row.id, { class_type: row.class_type, is_running: isOpen(row, now) }]));
     return (id: number): { class_type: ClassType; is_running: 0 | 1 } | undefined => {
@@ -182,7 +182,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
   async function studentFacts(ids: readonly number[]) {
     const rows = await administeredStudents(db, viewer)
       .select(['student.id', 'student.nickname', 'student.disabled_at'])
-      .where('student.id', 'in', among(db, ids))
+      .where('student.id', 'in', inIds(db, ids))
       .execute();
     const known = new Map(rows.map((row) => [row.id, row]));
     return (id: number): { nickname: string; isDisabled: boolean } | undefined => {
@@ -198,7 +198,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
     const rows = await db
       .selectFrom('class_student')
       .select((eb) => ['class_id', eb.fn.countAll<number>().as('count')])
-      .where('class_id', 'in', among(db, ids))
+      .where('class_id', 'in', inIds(db, ids))
       .where('left_at', 'is', null)
       .groupBy('class_id')
       .execute();
@@ -272,7 +272,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         ? []
         : await db
             .selectFrom('class_earlier_stay')
-            .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, placesOf(known)), (on) =>
+            .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, placesOf(known)), (on) =>
               on
                 .onRef('given.class_id', '=', 'class_earlier_stay.class_id')
                 .onRef('given.student_id', '=', 'class_earlier_stay.student_id'),
@@ -352,7 +352,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .select(['class_student.left_at', 'class_student.leaving_at', 'class_student.leaving_reason'])
         .select(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.remaining_lessons'])
         .select(['class_contract.periods_price', 'class_contract.lesson_minutes']);
-      const rows = await locked(db)(query, ['class_student']).execute();
+      const rows = await forUpdate(db)(query, ['class_student']).execute();
       return new Map(
         rows.map((row) => [
           keyOf(row),
@@ -536,7 +536,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
         .innerJoin('class', 'class.id', 'class_student.class_id')
         .innerJoin('student', 'student.id', 'class_student.student_id')
         .select(['class_student.class_id', 'class_student.student_id', 'class.name', 'student.nickname'])
-        .where('class_student.id', 'in', among(db, rows))
+        .where('class_student.id', 'in', inIds(db, rows))
         .execute();
       return new Map(named.map(({ name, nickname, ...stay }) => [keyOf(stay), `${name} ${nickname}`]));
     },
@@ -672,7 +672,7 @@ async function usedStays(
   const rows = stays.map(({ class_id, student_id }) => ({ class_id, student_id }));
   const marks = await db
     .selectFrom('attendance')
-    .innerJoin(given(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
+    .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, rows), (on) =>
       on.onRef('given.class_id', '=', 'attendance.class_id').onRef('given.student_id', '=', 'attendance.student_id'),
     )
     .select(['attendance.class_id', 'attendance.student_id'])
@@ -682,13 +682,13 @@ async function usedStays(
   const contracts = await db
     .selectFrom('class_contract')
     .select('class_student_id')
-    .where('class_student_id', 'in', among(db, unsigned))
+    .where('class_student_id', 'in', inIds(db, unsigned))
     .execute();
   const ids = stays.map(({ id }) => id);
   const grouped = await db
     .selectFrom('class_group_student')
     .select('class_student_id')
-    .where('class_student_id', 'in', among(db, ids))
+    .where('class_student_id', 'in', inIds(db, ids))
     .execute();
   const held = new Set([...contracts, ...grouped].map(({ class_student_id }) => class_student_id));
   return new Map([
@@ -698,7 +698,7 @@ async function usedStays(
 }
 
 const namesOf = async (db: Database, ids: readonly number[]): Promise<Map<number, string>> => {
-  const rows = await db.selectFrom('class').select(['id', 'name']).where('id', 'in', among(db, ids)).execute();
+  const rows = await db.selectFrom('class').select(['id', 'name']).where('id', 'in', inIds(db, ids)).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 };
 
@@ -713,7 +713,7 @@ async function unfinishedStays(
   stays: readonly StoredStay[],
 ): Promise<Map<number, Unfinished>> {
   const rows = stays.map(({ id, class_id, student_id }) => ({ id, class_id, student_id }));
-  const ends = () => given(db, { id: 'integer', class_id: 'integer', student_id: 'integer' }, rows);
+  const ends = () => valuesTable(db, { id: 'integer', class_id: 'integer', student_id: 'integer' }, rows);
   const homework = await db
     .selectFrom('report')
     .innerJoin(ends(), (on) =>
@@ -752,7 +752,7 @@ export function staysBySet(context: ImportContext, studentIds: readonly number[]
       .selectFrom('class_student')
       .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
       .select(['leaving_at', 'leaving_reason'])
-      .where('student_id', 'in', among(db, studentIds))
+      .where('student_id', 'in', inIds(db, studentIds))
       .where('left_at', 'is', null)
       .orderBy('id')
       .execute();
@@ -787,7 +787,7 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
     .selectFrom('class_student')
     .select(['id', 'class_id', 'student_id', 'joined_at', 'left_at', 'left_reason'])
     .select(['leaving_at', 'leaving_reason'])
-    .where('id', 'in', among(db, ids))
+    .where('id', 'in', inIds(db, ids))
     .where('left_at', 'is not', null)
     .execute();
   await restoreStays(

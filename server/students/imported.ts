@@ -1,8 +1,8 @@
 /** Imports students, by the rules of `changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { among, amongTexts } from '#server/platform/db/given.ts';
-import { locked } from '#server/platform/db/search.ts';
+import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import {
   type Fields,
   heldTo,
@@ -62,11 +62,11 @@ async function open(context: ImportContext): Promise<SimpleSession> {
 
   return {
     rows: (ids) =>
-      locked(db)(
+      forUpdate(db)(
         seen
           .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.guardian_mobile'])
           .select(['student.school_id', 'student.disabled_at'])
-          .where('student.id', 'in', among(db, ids)),
+          .where('student.id', 'in', inIds(db, ids)),
         ['student'],
       ).execute(),
     async meant(wanted) {
@@ -74,9 +74,9 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         .select(['student.id', 'student.nickname', 'student.number', 'student.mobile', 'student.school_id'])
         .where((eb) =>
           eb.or([
-            eb('student.mobile', 'in', amongTexts(db, textsOf(wanted, 'mobile'))),
-            eb('student.number', 'in', amongTexts(db, textsOf(wanted, 'number'))),
-            eb('student.nickname', 'in', amongTexts(db, textsOf(wanted, 'nickname'))),
+            eb('student.mobile', 'in', inTexts(db, textsOf(wanted, 'mobile'))),
+            eb('student.number', 'in', inTexts(db, textsOf(wanted, 'number'))),
+            eb('student.nickname', 'in', inTexts(db, textsOf(wanted, 'nickname'))),
           ]),
         )
         .orderBy('student.id')
@@ -103,12 +103,12 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         .where('student.disabled_at', 'is', null)
         .where((eb) =>
           eb.or([
-            eb('student.mobile', 'in', amongTexts(db, textsOf(fieldsOf, 'mobile'))),
-            eb('student.nickname', 'in', amongTexts(db, textsOf(fieldsOf, 'nickname'))),
+            eb('student.mobile', 'in', inTexts(db, textsOf(fieldsOf, 'mobile'))),
+            eb('student.nickname', 'in', inTexts(db, textsOf(fieldsOf, 'nickname'))),
             eb(
               eb.fn<string>('lower', ['student.number']),
               'in',
-              amongTexts(
+              inTexts(
                 db,
                 textsOf(fieldsOf, 'number').map((number) => number.toLowerCase()),
               ),
@@ -209,7 +209,7 @@ async function takenNumbers(
   const rows = await db
     .selectFrom('student')
     .select(['id', 'school_id', 'number', 'erased_at'])
-    .where('number', 'in', amongTexts(db, sought))
+    .where('number', 'in', inTexts(db, sought))
     .where('number', '!=', '')
     .execute();
   return new Map(
@@ -222,7 +222,7 @@ async function takenNumbers(
 
 /** What there is of each, as `recordsOf` has it of one; whoever has nothing is left out. */
 async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<number, Record<string, number>>> {
-  const them = among(db, ids);
+  const them = inIds(db, ids);
   const found: (readonly [what: string, rows: Promise<{ student_id: number | null }[]>])[] = [
     ['个班级', db.selectFrom('class_student').select('student_id').where('student_id', 'in', them).execute()],
     ['份作业', db.selectFrom('report').select('student_id').where('student_id', 'in', them).execute()],

@@ -31,8 +31,8 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { mustAcknowledge } from '#server/platform/calls/seen.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
 import { dayEnd, dayOf, dayStart } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import {
@@ -163,7 +163,7 @@ export async function join(
   const joinedAt = day === undefined || day === today ? now : dayStart(day, settings.timezone);
   const brought = with_homework === 1 ? await heldReportsToTakeAlong(db, id, ids) : [];
   const homework = with_homework === 1 ? await heldOpenHomework(db, id, now) : [];
-  const klass = await locked(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
+  const klass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
   if (!klass) return noClass();
   const found = await candidates(db, actor, { classId: id, ids });
   if (isRefusal(found)) return found;
@@ -329,7 +329,7 @@ export async function leave(
   id: number,
   written: WrittenLeaving,
 ): Promise<{ left: number } | Refusal> {
-  const klass = await locked(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
+  const klass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
   if (!klass) return noClass();
   const { output, errors } = complete(CompleteLeaving, written);
   if (!output) return invalid(errors);

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
@@ -147,7 +147,7 @@ export async function enter(
         for (const { host: other } of await elsewhere())
           log.error({ other }, 'another process keeps its files elsewhere');
       };
-      timer ??= unhurried(() =>
+      timer ??= withoutDeadline(() =>
         setInterval(() => {
           note().catch((error: unknown) => log.warn({ err: error }, 'no sign of life noted'));
         }, every * 1_000).unref(),

@@ -5,8 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/engine.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';

@@ -9,9 +9,9 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
+import { withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { keepPlan } from '#server/platform/db/kept-plans.ts';
-import { patiently } from '#server/platform/db/patience.ts';
+import { keepPrepared } from '#server/platform/db/pg-prepared.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
@@ -57,14 +57,16 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
           jit: string;
         }>`select current_setting('statement_timeout') as statement_timeout,
           current_setting('idle_in_transaction_session_timeout') as idle, current_setting('jit') as jit`.execute(db);
-      const within = () => patiently(() => through.db.transaction().execute((trx) => limit(trx)));
+      const within = () => withRequestDeadline(() => through.db.transaction().execute((trx) => limit(trx)));
       for (const { rows } of await Promise.all(Array.from({ length: 12 }, within))) {
         expect(rows).toEqual([{ statement_timeout: '3500ms', idle: '15s', jit: 'off' }]);
       }
       // Exports and migrations use the same connections of the server, without a limit.
       const job = await Promise.all(Array.from({ length: 12 }, () => limit(through.db)));
       for (const { rows } of job) expect(rows).toEqual([{ statement_timeout: '0', idle: '0', jit: 'on' }]);
-      const slow = patiently(() => through.db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx)));
+      const slow = withRequestDeadline(() =>
+        through.db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx)),
+      );
       await expect(slow).rejects.toMatchObject({ code: '57014' });
     } finally {
       await through.destroy();
@@ -72,10 +74,11 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
   });
 
   it('a statement whose plan would be kept is asked as any other', async () => {
-    keepPlan('select 1 + $1::integer as two');
+    keepPrepared('select 1 + $1::integer as two');
     const through = openDatabase(pooler?.url ?? '');
     try {
-      const ask = () => patiently(() => sql<{ two: number }>`select 1 + ${1}::integer as two`.execute(through.db));
+      const ask = () =>
+        withRequestDeadline(() => sql<{ two: number }>`select 1 + ${1}::integer as two`.execute(through.db));
       const answers = await Promise.all(Array.from({ length: 30 }, ask));
       expect(new Set(answers.map(({ rows }) => rows[0]?.two))).toEqual(new Set([2]));
       const { rows } = await sql`select * from pg_prepared_statements`.execute(through.db);

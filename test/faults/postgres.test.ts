@@ -358,10 +358,10 @@ describe('PostgreSQL that fails', () => {
   });
 
   it('cuts no work that is nobody’s request', async () => {
-    const { patiently, unhurried } = await import('#server/platform/db/patience.ts');
+    const { withRequestDeadline, withoutDeadline } = await import('#server/platform/db/deadline.ts');
     const { sql } = await import('kysely');
     const sleep = () => sql`select pg_sleep(4.2)`.execute(school.database.db);
-    await expect(patiently(sleep)).rejects.toMatchObject({ code: '57014' });
-    await patiently(() => unhurried(sleep));
+    await expect(withRequestDeadline(sleep)).rejects.toMatchObject({ code: '57014' });
+    await withRequestDeadline(() => withoutDeadline(sleep));
   });
 });

@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
+import { databaseAwayCode, withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { databaseAwayCode, patiently } from '#server/platform/db/patience.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { type FailingPostgres, query, startFailingPostgres, startReplica } from '../support/postgres.ts';
 import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
@@ -99,7 +99,7 @@ it('of several servers in one address the one that takes writes is used, and the
   const socketOf = ({ url }: FailingPostgres) => new URL(url).searchParams.get('host');
   const address = `postgresql://postgres@localhost/postgres?host=${socketOf(replica)},${socketOf(primary)}&target_session_attrs=read-write`;
   const { db, ping, destroy } = openDatabase(address);
-  const keep = (id: number) => patiently(() => sql`insert into kept values (${id})`.execute(db));
+  const keep = (id: number) => withRequestDeadline(() => sql`insert into kept values (${id})`.execute(db));
   try {
     await query(primary, 'create table kept (id integer)');
     await Promise.all(Array.from({ length: 20 }, (_, id) => keep(id)));

@@ -2,7 +2,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
-import { DatabaseAway } from '#server/platform/db/patience.ts';
+import { DatabaseAway } from '#server/platform/db/deadline.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Page, type Visitor } from '../support/app.ts';
 import { addExam } from '../support/exams.ts';

@@ -10,7 +10,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
-import { Place } from '#server/platform/db/statement.ts';
+import { Place } from '#server/platform/db/prepared.ts';
 
 /** Keeps every query that only reads: each once, however often it is asked. */
 export class QueryKeeper implements KyselyPlugin {

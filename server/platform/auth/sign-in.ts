@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Identity, type Permission, permissions, type SecondFactorRule } from '#server/platform/auth/rules.ts';
+import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
-import { among } from '#server/platform/db/given.ts';
-import { briefly } from '#server/platform/db/patience.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import { statement } from '#server/platform/db/statement.ts';
 
 /** The signed-in person, as every rule sees them. */
 export interface Actor {
@@ -52,7 +52,7 @@ export const permissionsOf = (row: Record<(typeof permissionColumns)[number], Fl
 /** Only the hash is stored: whoever reads the table cannot sign in with it. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-const signedIn = statement((db, { hash }: { hash: string }) =>
+const signedIn = prepared((db, { hash }: { hash: string }) =>
   db
     .selectFrom('sign_in')
     .innerJoin('staff', 'staff.id', 'sign_in.staff_id')
@@ -117,7 +117,7 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
   if (noting.has(signInId)) return;
   noting.add(signInId);
   const note = () => db.updateTable('sign_in').set({ used_at: now }).where('id', '=', signInId).execute();
-  const noted = briefly(notePatience, note)
+  const noted = withDeadline(notePatience, note)
     .catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error;
     })
@@ -212,7 +212,7 @@ export async function endSignInsNamed(
   const ended = await db
     .updateTable('sign_in')
     .set({ revoked_at: now })
-    .where('id', 'in', among(db, ids))
+    .where('id', 'in', inIds(db, ids))
     .where('created_at', '<=', begunBefore)
     .where('revoked_at', 'is', null)
     .returning('staff_id')
@@ -236,7 +236,7 @@ export async function endSignInsOf(db: Database, staffIds: readonly number[], no
   await db
     .updateTable('sign_in')
     .set({ revoked_at: now })
-    .where('staff_id', 'in', among(db, staffIds))
+    .where('staff_id', 'in', inIds(db, staffIds))
     .where('revoked_at', 'is', null)
     .execute();
 }

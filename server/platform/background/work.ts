@@ -5,9 +5,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
-import { isSqlite } from '#server/platform/db/search.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
+import { type Database, isSqlite, type OpenDatabase } from '#server/platform/db/engine.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
 import { jobBackoff } from './rules.ts';
@@ -150,7 +149,7 @@ export function createBackground(
             looking = undefined;
           });
       };
-      timer ??= unhurried(() => {
+      timer ??= withoutDeadline(() => {
         lookOnce();
         return setInterval(lookOnce, lookEvery).unref();
       });

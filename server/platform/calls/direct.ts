@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
-import { patiently } from '#server/platform/db/patience.ts';
+import { withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { noteRoute } from '#server/platform/monitoring/current-request.ts';
 import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, written } from './answer.ts';
 import type { Backend } from './backend.ts';
@@ -33,7 +33,7 @@ export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly B
     const route = bound.call.path as string;
     noteRoute(route);
     try {
-      const answered = await patiently(() => answerCall(asked, backend, bound, undefined));
+      const answered = await withRequestDeadline(() => answerCall(asked, backend, bound, undefined));
       if (answered instanceof Response) throw new Error(`${route} answers a file`);
       return answered;
     } catch (error) {

@@ -4,8 +4,9 @@
  * looked up once, like all that its calls ask alike. For calls that only read; those that change something, and files,
  * go over `fetch`.
  */
-import { forOnePage, once } from '#server/platform/db/once.ts';
-import { patiently } from '#server/platform/db/patience.ts';
+
+import { withRequestDeadline } from '#server/platform/db/deadline.ts';
+import { memo, withPageCache } from '#server/platform/db/page-cache.ts';
 import { fromReplica } from '#server/platform/db/replica.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
@@ -37,7 +38,7 @@ export function localApi<Given, Person extends { id: number }>(
   const boundTo = new Map(calls.map((bound) => [bound.call, bound]));
 
   return ({ authorization, requestId }: { authorization: string; requestId: string }): LocalApi => {
-    const db = forOnePage(backend.db);
+    const db = withPageCache(backend.db);
     let lookup: Promise<Person | undefined> | undefined;
     const person = () => {
       lookup ??= backend.personOf(authorization, backend.now());
@@ -60,8 +61,8 @@ export function localApi<Given, Person extends { id: number }>(
         const bound = boundTo.get(call);
         if (!bound || !isReading(call)) return undefined;
         // Two routes of a page may ask for the same.
-        return once(db, JSON.stringify([call.method, call.path, role, sent]), () =>
-          patiently(() => read(bound, role, sent)),
+        return memo(db, JSON.stringify([call.method, call.path, role, sent]), () =>
+          withRequestDeadline(() => read(bound, role, sent)),
         ).catch((error: unknown) => {
           const route = addressIn(backend.prefixes, call, role) ?? '';
           return answerToError(error, backend, { method: call.method, route, requestId });

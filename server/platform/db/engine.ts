@@ -3,13 +3,16 @@
  * Kysely; what differs between the engines stays in this folder.
  */
 import type { Kysely } from 'kysely';
-import { databaseAwayCode } from './patience.ts';
+import { databaseAwayCode } from './deadline.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 export type Database = Kysely<Tables>;
+
+/** Whether SQLite is the engine. */
+export const isSqlite = (db: Database): boolean => 'hasOneWriter' in db.getExecutor().adapter;
 
 /** An open database with the name of its engine; close it by `destroy`. */
 export interface OpenDatabase {

@@ -1,9 +1,8 @@
 import { type Insertable, sql } from 'kysely';
-import type { Database } from './engine.ts';
-import { given } from './given.ts';
+import { type Database, isSqlite } from './engine.ts';
+import { valuesTable } from './json-rows.ts';
+import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import { isSqlite } from './search.ts';
-import { statement } from './statement.ts';
 
 /**
  * Leaves an append-only row: who changed which record, when, from what to what. Nobody signed in,
@@ -61,7 +60,7 @@ export async function recordHistoryOfMany(
     .columns(['at', 'staff_id', 'record', 'record_id', 'action', 'before', 'after'])
     .expression((eb) =>
       eb
-        .selectFrom(given(db, columns, rows))
+        .selectFrom(valuesTable(db, columns, rows))
         .select([
           sql<number>`${sql.lit(now)}`.as('at'),
           sql<number | null>`${sql.lit(actor?.id ?? null)}`.as('staff_id'),
@@ -114,7 +113,7 @@ export async function unusedId(db: Database, record: string, last: () => Promise
   return known !== null && known > (await last()) ? { id: known + 1 } : {};
 }
 
-const addHistory = statement((db, row: Pick<Insertable<Tables['history']>, HistoryColumn>) =>
+const addHistory = prepared((db, row: Pick<Insertable<Tables['history']>, HistoryColumn>) =>
   db.insertInto('history').values(row),
 );
 type HistoryColumn = 'at' | 'staff_id' | 'record' | 'record_id' | 'action' | 'before' | 'after';

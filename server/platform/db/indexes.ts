@@ -5,8 +5,8 @@
  */
 import { sql } from 'kysely';
 import type { Log } from '#server/platform/monitoring/log.ts';
+import { withoutDeadline } from './deadline.ts';
 import type { Database, Engine, OpenDatabase } from './engine.ts';
-import { unhurried } from './patience.ts';
 
 export interface LaterIndex {
   table: string;
@@ -24,7 +24,7 @@ export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
  * for a large table is seconds: it is for a process that does not serve yet.
  */
 export const makeIndexes = ({ db, engine }: OpenDatabase, indexes: LaterIndexes): Promise<string[]> =>
-  unhurried(async () => {
+  withoutDeadline(async () => {
     const made: string[] = [];
     for (const [name, { table, on, engine: only = engine }] of Object.entries(indexes)) {
       if (only !== engine) continue;

@@ -4,8 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { FileMigrationProvider, type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
-import type { Database, OpenDatabase } from './engine.ts';
-import { isSqlite } from './search.ts';
+import { type Database, isSqlite, type OpenDatabase } from './engine.ts';
 
 /** The migrations of a folder by name: each is a module that exports `up`, as Kysely's FileMigrationProvider reads it. */
 export const migrationsIn = (folder: string): string[] =>

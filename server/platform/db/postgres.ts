@@ -5,9 +5,9 @@ import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
+import { DatabaseAway, hasDeadline, inTime, withDeadline } from './deadline.ts';
 import type { OpenDatabase } from './engine.ts';
-import { isPlanLost, isPlanOutdated, planName } from './kept-plans.ts';
-import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
+import { isPreparedLost, isPreparedOutdated, preparedName } from './pg-prepared.ts';
 import { currentReading, EitherConnection, Replica, replicaPatience } from './replica.ts';
 import type { Tables } from './schema.ts';
 
@@ -46,12 +46,12 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
   const primary = connectionsTo(connectionString, { requestWait: setting('DATABASE_WAIT'), jobWait: 10_000 });
   const { requests, jobs } = primary;
   const pools: Record<string, pg.Pool> = { requests: requests.pool, jobs: jobs.pool };
-  const connect = () => (isHurried() ? requests : jobs).connect();
+  const connect = () => (hasDeadline() ? requests : jobs).connect();
   let replica: Replica | undefined;
   if (replicaUrl) {
     const read = connectionsTo(replicaUrl, { requestWait: replicaPatience, jobWait: replicaPatience });
     Object.assign(pools, { 'replica-requests': read.requests.pool, 'replica-jobs': read.jobs.pool });
-    replica = new Replica(() => (isHurried() ? read.requests : read.jobs).connect(), connect);
+    replica = new Replica(() => (hasDeadline() ? read.requests : read.jobs).connect(), connect);
   }
   const end = async () => {
     await Promise.all(Object.values(pools).map((pool) => (pool.ending ? undefined : pool.end())));
@@ -87,7 +87,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
     engine: 'postgres',
     location: connectionString,
     async ping() {
-      await briefly(probePatience, async () => {
+      await withDeadline(probePatience, async () => {
         const connection = await requests.connect();
         try {
           await connection.query('select 1', []);
@@ -310,7 +310,7 @@ class Connection {
 
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
     let answer: Promise<R> | undefined;
-    const name = this.manner.areKept && !this.isOutdated ? planName(sql) : undefined;
+    const name = this.manner.areKept && !this.isOutdated ? preparedName(sql) : undefined;
     const start = () => {
       if (sql === 'begin' && this.manner.within) {
         answer = this.client.query(['begin', ...this.manner.within].join('; ')) as Promise<unknown> as Promise<R>;
@@ -333,13 +333,13 @@ class Connection {
     } catch (error) {
       if (error instanceof pg.DatabaseError) {
         if (error.code === READ_ONLY_TRANSACTION) this.spoil();
-        if (name && isPlanOutdated(error.code)) {
+        if (name && isPreparedOutdated(error.code)) {
           this.isOutdated = true;
           this.retireAll();
           return await this.query(sql, parameters);
         }
         // A transaction is broken by it: whoever asks again is answered.
-        if (isPlanLost(error.code)) {
+        if (isPreparedLost(error.code)) {
           this.manner.areKept = false;
           throw new DatabaseAway(error.message, error);
         }

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processLog } from '#server/platform/monitoring/log.ts';
 import { count, measuredBy } from '#server/platform/monitoring/metrics.ts';
-import { databaseAwayCode } from './patience.ts';
+import { databaseAwayCode } from './deadline.ts';
 
 /** Milliseconds: for so long it is waited for, and left alone once it did not answer. */
 export const replicaPatience = 500;

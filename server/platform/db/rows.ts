@@ -1,7 +1,7 @@
 /** Writes many rows of a table in one statement. test/lib/tables.test.ts reads from the calls which table that is. */
 import { sql } from 'kysely';
 import type { Database } from './engine.ts';
-import { among, type Columns, given, namesOf, type Rows } from './given.ts';
+import { type Columns, columnNames, inIds, type Rows, valuesTable } from './json-rows.ts';
 import type { Tables } from './schema.ts';
 
 export type Table = keyof Tables & string;
@@ -25,11 +25,11 @@ export async function insertRows<T extends Table, const C extends Columns>(
   conflict?: Conflict<C>,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const names = listed(namesOf(columns));
+  const names = listed(columnNames(columns));
   const update = conflict?.set.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`) ?? [];
   const instead = update.length > 0 ? sql`update set ${sql.join(update)}` : sql`nothing`;
   // SQLite takes the words of a conflict for those of a join without a condition.
-  await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${given(db, columns, rows)} where true
+  await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${valuesTable(db, columns, rows)} where true
     ${conflict ? sql`on conflict (${listed(conflict.known)}) do ${instead}` : sql``}`.execute(db);
 }
 
@@ -41,9 +41,9 @@ export async function updateRows<T extends Table, const C extends Columns>(
   rows: Rows<C>,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [key = '', ...names] = namesOf(columns);
+  const [key = '', ...names] = columnNames(columns);
   const set = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`);
-  await sql`update ${sql.table(table)} set ${sql.join(set)} from ${given(db, columns, rows)}
+  await sql`update ${sql.table(table)} set ${sql.join(set)} from ${valuesTable(db, columns, rows)}
     where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`given.${key}`)}`.execute(db);
 }
 
@@ -55,10 +55,10 @@ export async function deleteRows<T extends Table, const C extends Columns>(
   rows: Rows<C>,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [key = '', ...more] = namesOf(columns);
-  const keys = among(db, [...new Set(rows.map((row) => Number(row[key as keyof C])))]);
+  const [key = '', ...more] = columnNames(columns);
+  const keys = inIds(db, [...new Set(rows.map((row) => Number(row[key as keyof C])))]);
   const same = [key, ...more].map((name) => sql`${sql.ref(`given.${name}`)} = ${sql.ref(`${table}.${name}`)}`);
-  const alike = sql`and exists (select 1 from ${given(db, columns, rows)} where ${sql.join(same, sql` and `)})`;
+  const alike = sql`and exists (select 1 from ${valuesTable(db, columns, rows)} where ${sql.join(same, sql` and `)})`;
   await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in ${keys} ${more.length > 0 ? alike : sql``}`.execute(
     db,
   );

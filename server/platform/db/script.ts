@@ -1,7 +1,6 @@
 /** Statements of SQL that both engines take, written as PostgreSQL has them. */
 import { sql } from 'kysely';
-import type { Database } from './engine.ts';
-import { isSqlite } from './search.ts';
+import { type Database, isSqlite } from './engine.ts';
 
 /**
  * Runs a script; a statement ends with a semicolon at the end of its line. In a script:

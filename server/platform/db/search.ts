@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { plainName } from '#server/platform/text/alike.ts';
-import type { Database } from './engine.ts';
 
 /**
  * Of a text that case shall not matter in: letter by letter, so that none becomes two, as a capital İ would, and none
@@ -51,21 +50,3 @@ export const pairsOf = (text: string): string[] => {
 
 /** A token for each character of a text. */
 export const charactersOf = (text: string): string[] => [...new Set(tokens(text))];
-
-/** Whether SQLite is the engine. */
-export const isSqlite = (db: Database): boolean => 'hasOneWriter' in db.getExecutor().adapter;
-
-interface Lockable {
-  forUpdate(tables?: never): this;
-}
-
-/**
- * Locks the rows that a rule decides on until its transaction ends. SQLite has one writer at a time, and its
- * transactions begin as writers, so there the lock is held already.
- */
-export function locked(db: Database) {
-  const rowLocks = !isSqlite(db);
-  /** Of a join, the rows of `tables`; else all. */
-  return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
-    rowLocks ? query.forUpdate(tables as never) : query;
-}

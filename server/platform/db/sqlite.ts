@@ -23,8 +23,8 @@ import { measuredBy } from '#server/platform/monitoring/metrics.ts';
 import { noteStatement } from '#server/platform/monitoring/statements.ts';
 import { plainName } from '#server/platform/text/alike.ts';
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
+import { beginWait, DatabaseAway } from './deadline.ts';
 import type { OpenDatabase } from './engine.ts';
-import { beginWait, DatabaseAway } from './patience.ts';
 import type { Tables } from './schema.ts';
 import { charactersOf, pairsOf } from './search.ts';
 

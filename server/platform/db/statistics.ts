@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, OpenDatabase } from './engine.ts';
-import { isSqlite } from './search.ts';
+import { type Database, isSqlite, type OpenDatabase } from './engine.ts';
 
 /**
  * Tells the planner what is in these tables, after thousands of rows at once: PostgreSQL looks by itself only now and

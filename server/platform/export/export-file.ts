@@ -7,9 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { envelopeResponse } from '#server/platform/calls/envelope.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { unhurried } from '#server/platform/db/patience.ts';
 import { serveFile } from '#server/platform/files/serve.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
@@ -77,7 +77,10 @@ export async function makeFile(services: FileServices, request: FileRequest): Pr
     before: null,
     after: { name: request.name },
   });
-  await Promise.race([unhurried(() => produce(services, id, request)), wait(patience, undefined, { ref: false })]);
+  await Promise.race([
+    withoutDeadline(() => produce(services, id, request)),
+    wait(patience, undefined, { ref: false }),
+  ]);
   return { url: `/exports/${token}` };
 }
 

@@ -1,9 +1,9 @@
 /** The schema of version 1.0.0: tables of both engines, then what one of them has alone. */
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/engine.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { runScript } from '#server/platform/db/script.ts';
-import { capitalsBeyondAscii, isSqlite } from '#server/platform/db/search.ts';
+import { capitalsBeyondAscii } from '#server/platform/db/search.ts';
 import { allReadings } from '#server/platform/text/pinyin.ts';
 
 const textOf = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');

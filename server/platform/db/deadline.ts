@@ -1,17 +1,19 @@
 /**
- * How long a request waits for a database that says nothing. Whatever a request waits for (a connection, an answer, a
- * lock of another process) is taken from one account, and every answer fills it again: so a hung database is told to
- * the person within five seconds, however many queries the page has, and work that goes forward is never cut. Commands
- * and jobs (exports, migrations, the demo's filling) run outside of any request and have the limits of each wait alone.
+ * A deadline for a request that waits for the database. All waits of a request (for a connection, an answer, a lock of
+ * another process) take from one account, and every answer fills it again: so a hung database is reported within five
+ * seconds, however many queries the page has, and work that goes forward is never cut. Commands and jobs (exports,
+ * migrations, the demo's filling) run outside of any request and have the limit of each wait alone. An example:
+ *
+ * `withRequestDeadline(() => inTime(() => client.query(text)))`
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setting } from '#server/platform/configuration/setting.ts';
 
 /** Milliseconds; with what surrounds them a request is answered within five seconds, unless somebody has set more. */
-export const requestPatience = Math.max(4_000, setting('DATABASE_WAIT'), setting('DATABASE_STATEMENT_TIMEOUT') + 500);
+export const requestDeadline = Math.max(4_000, setting('DATABASE_WAIT'), setting('DATABASE_STATEMENT_TIMEOUT') + 500);
 
-/** What one request has left. Waits at the same time count once. */
-class Patience {
+/** The time that a request has left. Waits at the same time count once. */
+class Deadline {
   readonly limit: number;
   private waits = 0;
   /** When the present wait began, or the last one ended. */
@@ -42,23 +44,23 @@ class Patience {
 }
 
 // The bundle of the screens holds a copy of this module: one account for both.
-const key = Symbol.for('patience with the database');
-const holder = globalThis as { [key]?: AsyncLocalStorage<Patience | undefined> };
+const key = Symbol.for('database deadline');
+const holder = globalThis as { [key]?: AsyncLocalStorage<Deadline | undefined> };
 holder[key] ??= new AsyncLocalStorage();
 const requests = holder[key];
 
-/** Runs a request: its waits are limited together. Inside another request it is a part of that one. */
-export function patiently<T>(work: () => T): T {
-  return requests.getStore() ? work() : requests.run(new Patience(requestPatience), work);
+/** Runs a request, whose waits share one deadline. Inside another request it is a part of that one. */
+export function withRequestDeadline<T>(work: () => T): T {
+  return requests.getStore() ? work() : requests.run(new Deadline(requestDeadline), work);
 }
 
-/** Runs `work` with a limit of its own in milliseconds, for a probe. */
-export const briefly = <T>(limit: number, work: () => T): T => requests.run(new Patience(limit), work);
+/** Runs `work` with a deadline of its own, in milliseconds, for a probe. */
+export const withDeadline = <T>(limit: number, work: () => T): T => requests.run(new Deadline(limit), work);
 
 /** Runs a job that goes on behind a request, or before the first one, as long as it takes. */
-export const unhurried = <T>(work: () => T): T => requests.run(undefined, work);
+export const withoutDeadline = <T>(work: () => T): T => requests.run(undefined, work);
 
-export const isHurried = (): boolean => requests.getStore() !== undefined;
+export const hasDeadline = (): boolean => requests.getStore() !== undefined;
 
 export interface Wait {
   /** Milliseconds that the wait may last. */
@@ -68,9 +70,9 @@ export interface Wait {
 
 /** Begins a wait; outside of a request it may last `longest` milliseconds. */
 export function beginWait(longest: number): Wait {
-  const patience = requests.getStore();
-  if (!patience) return { left: longest, end: () => undefined };
-  return { left: patience.begin(), end: (answered) => patience.end(answered) };
+  const deadline = requests.getStore();
+  if (!deadline) return { left: longest, end: () => undefined };
+  return { left: deadline.begin(), end: (answered) => deadline.end(answered) };
 }
 
 /** The database cannot be reached, or did not answer in time. */
@@ -93,7 +95,7 @@ interface WaitOptions {
   late?: () => void;
 }
 
-/** What `start` comes to, or `DatabaseAway` when the patience has ended or ends before. */
+/** What `start` comes to, or `DatabaseAway` where the deadline has passed or passes before. */
 export async function inTime<T>(
   start: () => Promise<T>,
   { longest = Number.POSITIVE_INFINITY, isAnswer = true, late }: WaitOptions = {},

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { DatabaseAway, withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { DatabaseAway, patiently } from '#server/platform/db/patience.ts';
-import { statement } from '#server/platform/db/statement.ts';
-import { together } from '#server/platform/db/together.ts';
+import { groupCommit } from '#server/platform/db/group-commit.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 describe('what is written together', () => {
@@ -17,7 +17,7 @@ describe('what is written together', () => {
   function recorded(most: number, fault: (items: readonly number[]) => Error | undefined = () => undefined) {
     const groups: (readonly number[])[] = [];
     const ends: (() => void)[] = [];
-    const write = together(most, async (_db: Database, items: readonly number[]) => {
+    const write = groupCommit(most, async (_db: Database, items: readonly number[]) => {
       groups.push(items);
       await new Promise<void>((resolve) => ends.push(resolve));
       const error = fault(items);
@@ -110,23 +110,23 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
 
   /** As a request asks, one after the other by the same connection. */
   const kept = () =>
-    patiently(async () => {
+    withRequestDeadline(async () => {
       const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(database.db);
       return rows.length;
     });
 
   it('is that of a request, and is done without behind a pooler that does not know it', async () => {
     const { db } = database;
-    const asked = statement((on, { number }: { number: number }) =>
+    const asked = prepared((on, { number }: { number: number }) =>
       on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
     );
     expect(await asked(db, { number: 2 })).toEqual([{ number: 2 }]);
     expect(await kept()).toBe(0);
-    expect(await patiently(() => asked(db, { number: 3 }))).toEqual([{ number: 3 }]);
+    expect(await withRequestDeadline(() => asked(db, { number: 3 }))).toEqual([{ number: 3 }]);
     expect(await kept()).toBe(1);
-    await patiently(() => sql`deallocate all`.execute(db));
-    await expect(patiently(() => asked(db, { number: 4 }))).rejects.toBeInstanceOf(DatabaseAway);
-    expect(await patiently(() => asked(db, { number: 5 }))).toEqual([{ number: 5 }]);
+    await withRequestDeadline(() => sql`deallocate all`.execute(db));
+    await expect(withRequestDeadline(() => asked(db, { number: 4 }))).rejects.toBeInstanceOf(DatabaseAway);
+    expect(await withRequestDeadline(() => asked(db, { number: 5 }))).toEqual([{ number: 5 }]);
     expect(await kept()).toBe(0);
   });
 
@@ -134,8 +134,8 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
     const { db } = database;
     await sql`create table school (id integer)`.execute(db);
     await sql`insert into school values (1)`.execute(db);
-    const asked = statement((on, { id }: { id: number }) => on.selectFrom('school').selectAll().where('id', '=', id));
-    const ask = () => patiently(() => asked(db, { id: 1 }));
+    const asked = prepared((on, { id }: { id: number }) => on.selectFrom('school').selectAll().where('id', '=', id));
+    const ask = () => withRequestDeadline(() => asked(db, { id: 1 }));
     expect(await ask()).toEqual([{ id: 1 }]);
     await sql`alter table school add column name text not null default '一中'`.execute(db);
     expect(await ask()).toEqual([{ id: 1, name: '一中' }]);
@@ -143,7 +143,7 @@ describe.runIf(inject('postgres'))('a plan that PostgreSQL keeps', () => {
     expect(await kept()).toBe(1);
 
     await sql`alter table school add column city text not null default ''`.execute(db);
-    const changing = () => patiently(() => db.transaction().execute((trx) => asked(trx, { id: 1 })));
+    const changing = () => withRequestDeadline(() => db.transaction().execute((trx) => asked(trx, { id: 1 })));
     // What a transaction has done before is taken back with it: whoever asks again is answered.
     await expect(changing()).rejects.toBeInstanceOf(DatabaseAway);
     expect(await changing()).toEqual([{ id: 1, name: '一中', city: '' }]);

@@ -4,7 +4,7 @@
  */
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Database } from './engine.ts';
-import { keepPlan } from './kept-plans.ts';
+import { keepPrepared } from './pg-prepared.ts';
 
 type Values = Readonly<Record<string, string | number | null>>;
 type Shape = string | Readonly<Record<string, string | boolean>> | undefined;
@@ -23,7 +23,7 @@ export class Place {
  * conditions and limits, and must ask nothing of them. What the text does depend on is its `shape`. PostgreSQL keeps its
  * plan: one that is asked of a table which is empty for weeks and then fills within minutes is built each time instead.
  */
-export function statement<V extends Values, Row, S extends Shape = undefined>(
+export function prepared<V extends Values, Row, S extends Shape = undefined>(
   build: (db: Database, values: V, shape: S) => Compilable<Row>,
 ) {
   const built = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
@@ -37,7 +37,7 @@ export function statement<V extends Values, Row, S extends Shape = undefined>(
       const places = Object.fromEntries(Object.keys(values).map((name) => [name, new Place(name)]));
       query = build(db, places as unknown as V, shape).compile();
       known.set(key, query);
-      keepPlan(query.sql);
+      keepPrepared(query.sql);
     }
     return query;
   };
