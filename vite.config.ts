@@ -7,8 +7,6 @@ import { contractsOnly } from './app/build/contracts-only.ts';
 import { islands } from './app/build/islands.ts';
 import { keptChecks } from './app/build/kept-checks.ts';
 import { pageStyles } from './app/build/page-styles.ts';
-import { served } from './app/served.vite.ts';
-import { compressed } from './app/ui/compressed.vite.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
 import { quickMantine, slimMantineParts } from './app/ui/mantine-parts.vite.ts';
@@ -101,8 +99,6 @@ export default defineConfig(({ command }) => ({
     slimMantineParts(),
     quickMantine(),
     pageStyles(),
-    served(),
-    compressed(),
   ],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
@@ -195,10 +191,8 @@ export default defineConfig(({ command }) => ({
       // Bundled, so that the server loads the icons and components in use and not the whole libraries, 70 MB less; what
       // the server itself runs with is not, one copy of it serves screens and API.
       resolve: command === 'build' ? { noExternal: true, external: Object.keys(dependencies) } : {},
-      build: {
-        // Of server/ there is one copy for all that stands on it: `served` adds it for the process that serves.
-        rolldownOptions: command === 'build' ? { input: './app/serve.ts', external: [/^#server\//] } : {},
-      },
+      // server/ runs from its sources: screens, API, threads and commands share one copy of it.
+      build: { rolldownOptions: command === 'build' ? { external: [/^#server\//] } : {} },
     },
   },
 }));

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
-import { noteFault, takesCoding, wholePage } from './api/process.server.ts';
-import { nonceContext } from './shell/protection.server.ts';
+import { noteFault, takesCoding } from './api/process.server.ts';
+import { answerToMethod, nonceContext } from './shell/protection.server.ts';
 
 /** Pages are rendered in one go: no stream to set up, and a failure half way is a whole error page. */
 export default function handleRequest(
@@ -12,6 +12,9 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Response {
+  // The router knows some methods only as an error, before any middleware.
+  const refused = answerToMethod(request);
+  if (refused) return refused;
   const status = statusOf(routerContext, answered);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   forOneReader(headers);
@@ -27,6 +30,7 @@ export default function handleRequest(
   );
   return whole(`<!DOCTYPE html>${renderToString(screen)}`, request, { status, headers });
 }
+
 /** The router's own address of a page's data, which no page asks for. */
 export function handleDataRequest(response: Response): Response {
   forOneReader(response.headers);
@@ -52,7 +56,7 @@ function whole(html: string, request: Request, { status, headers }: { status: nu
   const body = gzipSync(bytesOf(html), { level, chunkSize: 8192 });
   headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(body.length));
-  return wholePage(request, body, { status, headers });
+  return new Response(body, { status, headers });
 }
 
 /** One piece of memory for all pages: nothing reads it once a page is compressed. */

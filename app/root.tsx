@@ -15,6 +15,7 @@ import {
   contentSecurityMiddleware,
   formOriginMiddleware,
   getRequestId,
+  methodMiddleware,
   nonceContext,
   requestIdMiddleware,
   secureHeadersMiddleware,
@@ -31,6 +32,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     noteRoute(pattern);
     return next();
   },
+  methodMiddleware,
   // However many calls a page makes, a database that does not answer is waited for once.
   (_, next) => withRequestDeadline(next),
   requestIdMiddleware,

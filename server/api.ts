@@ -44,7 +44,6 @@ import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { personalCalls } from '#server/personal/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
-import { type AnswerDirectly, answerDirectly } from '#server/platform/calls/direct.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { leavingAnswer } from '#server/platform/calls/leaving.ts';
 import { localApi } from '#server/platform/calls/local.ts';
@@ -144,21 +143,15 @@ const learnerCalls = learnerSubjects.flatMap(({ calls }) => calls);
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
-  /** Calls of learners, which come by the thousand. */
-  direct: AnswerDirectly;
   /** For the screens of this process (see `localApi`). */
   local: ReturnType<typeof localApi>;
 }
-
-/** What every call of the learners' application begins with. */
-export const belowLearners = '/api/app/';
 
 export function createApi(services: Services): Api {
   const learners = applicationBackend(services);
   const api = apiRouter(services, learners);
   return {
     fetch: (request) => withRequestDeadline(async () => api.fetch(request)),
-    direct: answerDirectly(learners, learnerCalls),
     local: localApi(
       schoolBackend(services),
       subjects.flatMap(({ calls }) => calls),

@@ -2,8 +2,7 @@
  * The API of this process. With `client.server.ts` the only files of app/ that know server/ beyond what its rooms
  * share with the screens.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { belowLearners, createApi } from '#server/api.ts';
+import { createApi } from '#server/api.ts';
 import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
@@ -29,7 +28,6 @@ export { runs } from '#server/api.ts';
 export { answerMetrics } from '#server/monitoring.ts';
 export { originOf } from '#server/platform/calls/client-address.ts';
 export { takesCoding } from '#server/platform/calls/compressed.ts';
-export { offerPages, wholePage } from '#server/platform/calls/front.ts';
 export { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 export { withRequestDeadline } from '#server/platform/db/deadline.ts';
 export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';
@@ -80,15 +78,6 @@ export async function answerCall(request: Request): Promise<Response> {
     return Response.json({ code: 503, msg: callMessages.away, data: null }, { status: 503 });
   }
 }
-
-/** Calls of learners come by the thousand: they have a way of their own where this process answers them. */
-export const learnersCalls = remote
-  ? undefined
-  : {
-      path: belowLearners,
-      direct: (request: IncomingMessage, response: ServerResponse) => local?.api.direct(request, response) ?? false,
-      fetch: answerCall,
-    };
 
 /**
  * The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in

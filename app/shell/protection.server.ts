@@ -1,11 +1,27 @@
-/** What every answer to a browser has in common: request id, security headers, the origin of forms. */
+/** What every answer to a browser has in common: methods, request id, security headers, the origin of forms. */
 
 import { randomBytes } from 'node:crypto';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { createRequestIDMiddleware } from 'remix-utils/middleware/request-id';
 import { createSecureHeadersMiddleware } from 'remix-utils/middleware/secure-headers';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { originOf, policyReportsPath } from '../api/process.server.ts';
 import { isApi } from './screens.ts';
+
+/** What a browser sends. Calls take others too, and the API refuses those that a call does not take. */
+const pageMethods = ['GET', 'HEAD', 'POST'];
+
+/** Answers OPTIONS of a page, and refuses methods that no page takes: the router would run an action for some of them. */
+export function answerToMethod({ method }: Request): Response | undefined {
+  if (pageMethods.includes(method)) return undefined;
+  const allow = pageMethods.join(', ');
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+  const headers = { allow, 'content-type': 'text/plain; charset=utf-8' };
+  return new Response(callMessages.notAllowed, { status: 405, headers });
+}
+
+export const methodMiddleware: MiddlewareFunction<Response> = ({ request, url }, next) =>
+  (!isApi(url) && answerToMethod(request)) || next();
 
 export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ limitLength: 100 });
 

@@ -10,6 +10,8 @@ export const shortcuts = screen('Shortcuts', '/shortcuts', '../help/shortcuts.ts
 export const schoolLogo = screen('shell/logo', '/logo', 'logo.ts', {}, { bare: true });
 /** Which browsers do what: for who uses one that is too old for something, signed in or not. */
 export const browsers = screen('Browsers', '/browsers', 'browsers.tsx', {}, { bare: true });
+/** A file that is not in the build: those that are, the server sends before any route is looked for. */
+export const missingFile = screen('shell/missing-file', '/static/*', 'missing-file.ts', {}, { bare: true });
 export const notFound = screen('shell/not-found', '*', 'not-found.tsx');
 
 /** Everything below is the API's. */

@@ -101,7 +101,7 @@ describe('serving', () => {
   });
 
   test('needs no sources where there is a build without them, as a release has it', () => {
-    write({ 'build/served/index.js': '', 'build/.built-from': 'elsewhere', 'package-lock.json': '{}' });
+    write({ 'build/server/index.js': '', 'build/.built-from': 'elsewhere', 'package-lock.json': '{}' });
     expect(whyBuild(root)).toBeUndefined();
   });
 });
@@ -113,21 +113,22 @@ describe('building', () => {
       'app/root.tsx': "import { Homework } from '#server/homework/contract.ts';",
       'app/api/process.server.ts': "import { createApi } from '#server/api.ts';",
       'app/ui/parts.vite.ts': 'a part of the build',
-      'server/serving.ts': "import { stopInOrder } from './stopping.ts';",
-      'server/stopping.ts': 'export const stopInOrder = 1;',
       'server/api.ts': 'export const createApi = 1;',
       'server/homework/contract.ts': "import { tenths } from './tenths.ts';",
       'server/homework/tenths.ts': 'export const tenths = 10;',
       'server/homework/recall.ts': 'export const recall = 1;',
-      'build/served/index.js': '',
+      'build/server/index.js': '',
     });
     write({ 'build/.built-from': hashOfBuildSources(root) });
   });
 
-  test('is not needed when nothing has changed that reaches the build', () => {
-    write({ 'server/homework/recall.ts': 'export const recall = 2;' });
-    expect(whyBuild(root)).toBeUndefined();
-  });
+  test.each(['server/homework/recall.ts', 'server/api.ts'])(
+    'is not needed when %s changes, which the build does not bundle',
+    (name) => {
+      write({ [name]: 'export const changed = 1;' });
+      expect(whyBuild(root)).toBeUndefined();
+    },
+  );
 
   test.each([
     'app/root.tsx',
@@ -141,13 +142,10 @@ describe('building', () => {
     expect(whyBuild(root)).toBe('their sources have changed');
   });
 
-  test.each(['server/homework/tenths.ts', 'server/api.ts', 'server/serving.ts', 'server/stopping.ts'])(
-    'is needed when %s changes, which screens import or the process that serves them',
-    (name) => {
-      write({ [name]: 'export const changed = 1;' });
-      expect(whyBuild(root)).toBe('their sources have changed');
-    },
-  );
+  test('is needed when something changes that a contract of a screen imports', () => {
+    write({ 'server/homework/tenths.ts': 'export const changed = 1;' });
+    expect(whyBuild(root)).toBe('their sources have changed');
+  });
 
   test('is needed when a file is gone, or the build is', () => {
     rmSync(join(root, 'app/ui/parts.vite.ts'));

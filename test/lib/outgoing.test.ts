@@ -29,7 +29,7 @@ describe('every call out of the server', () => {
     const others = files
       .filter((file) => !runsInBrowser(file) && file !== 'server/platform/outgoing/fetch.ts')
       .filter((file) => /(?:await|return|=>|\()\s*(?:globalThis\.)?fetch\(\s*[^)]/.test(codeOf(file)))
-      .filter((file) => file !== 'server/platform/calls/front.ts' && !(file in ofTheOperator));
+      .filter((file) => !(file in ofTheOperator));
     expect(others).toEqual([]);
   });
 

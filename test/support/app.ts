@@ -1,5 +1,6 @@
 /** The whole product as a browser without client JS sees it: Requests in, HTML out. */
 import { parseHTML } from 'linkedom';
+import { createRequestHandler, type ServerBuild } from 'react-router';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { asFunction } from './build.vite.ts';
 import type { TestSchool } from './school.ts';
@@ -47,8 +48,9 @@ export async function openApp(
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
   // A build serves the first school that it meets: each school has one of its own, of what else is loaded there is one.
-  const build = await makeBuild<typeof import('../../app/serve.ts')>();
-  return { fetch: build.fetch, visitor: () => newVisitor(build.fetch) };
+  const handle = createRequestHandler(await makeBuild<ServerBuild>(), process.env.NODE_ENV);
+  const fetch = (request: Request) => handle(request);
+  return { fetch, visitor: () => newVisitor(fetch) };
 }
 
 /** The document, without what nobody reads, and its text. */

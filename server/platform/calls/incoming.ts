@@ -25,6 +25,8 @@ export function prepareRequests(): void {
     noteClientAddress(request);
     nameHost(request);
     request.url = ownPath(request.url);
+    // The web's Request throws at TRACE. Another method that nothing here takes is answered with 405.
+    if (request.method === 'TRACE') request.method = 'PROPFIND';
     const requestId = nameRequest(request);
     const address = String(request.headers[clientAddressHeader] ?? '');
     const method = request.method ?? '';
@@ -58,7 +60,7 @@ function ownPath(target = '/'): string {
 }
 
 /** Whether the path of an address means something: what follows a `%` there may be no character. */
-export function isDecodable(target: string): boolean {
+function isDecodable(target: string): boolean {
   const [path = ''] = target.split('?', 1);
   try {
     decodeURIComponent(path);

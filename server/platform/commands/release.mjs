@@ -31,9 +31,7 @@ const built = builtFiles(projectRoot) ?? fail('The build does not say what it is
 for (const file of readdirSync(join(folder, 'build'), { recursive: true, encoding: 'utf8' }))
   if (!built.includes(file) && statSync(join(folder, 'build', file)).isFile()) rmSync(join(folder, 'build', file));
 
-// Tests alone open it.
-rmSync(join(folder, 'build/server'), { recursive: true });
-const asked = readFileSync(join(folder, 'build/served/index.js'), 'utf8').matchAll(/\bassets\/[\w.-]+\.(?:css|js)\b/g);
+const asked = readFileSync(join(folder, 'build/server/index.js'), 'utf8').matchAll(/\bassets\/[\w.-]+\.(?:css|js)\b/g);
 for (const [file] of asked)
   if (!built.includes(`client/${file}`))
     fail(`The build names ${file}, which it is not made of: remove the folder build, and try again.`);

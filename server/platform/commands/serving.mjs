@@ -1,22 +1,15 @@
 // How the serving process is run, by `npm start` and by the bench: small memory before the last bit of speed, for the
-// small machines of schools (decision 139).
+// small machines of schools (decision 020).
 
 /** Flags of Node. A page needs little young memory, and a large one only grows the process; so does the room for the old. */
 export const servingFlags = [
   '--max-semi-space-size=8',
   '--max-old-space-size=512',
-  // What is alive is marked in one pause, 40 to 60 ms after every thousand pages. Marked beside the pages, it would be late:
-  // the process held 20 to 40 MB more.
-  '--no-incremental-marking',
-  // For what is given back (server/platform/processes/memory.ts).
-  '--expose-gc',
-  // Else what is compiled would be given back with it, and the next pages would be late.
-  '--no-flush-bytecode',
-  `--import=${new URL('../../../build/served/serving.js', import.meta.url)}`,
+  `--import=${new URL('../../serving.ts', import.meta.url)}`,
 ];
 
 /** What serves the screens and the API, and what keeps several of it, by the project's root. */
-export const servedProgram = ['node_modules/@react-router/serve/bin.cjs', 'build/served/index.js'];
+export const servedProgram = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
 const several = [
   '--max-semi-space-size=1',
   '--max-old-space-size=64',

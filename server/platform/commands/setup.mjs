@@ -201,7 +201,7 @@ const builtFrom = 'build/.built-from';
  * @returns {string | undefined} the reason to build, undefined when the build is up to date
  */
 export function whyBuild(root) {
-  if (!existsSync(join(root, 'build/served/index.js'))) return 'there is no build yet';
+  if (!existsSync(join(root, 'build/server/index.js'))) return 'there is no build yet';
   // A release brings the build and not its sources.
   if (!existsSync(join(root, 'app'))) return undefined;
   if (readIfThere(join(root, builtFrom)) !== hashOfBuildSources(root)) return 'their sources have changed';
@@ -219,7 +219,8 @@ export function hashOfBuildSources(root) {
 }
 
 /**
- * The files that the build bundles: the screens, and of the server whatever they and what is loaded before them import.
+ * The files that the build bundles: the screens, and the contracts and rules of the server that they share. What runs on
+ * the server alone (`*.server.ts`) imports the others, which are not bundled.
  *
  * @param {string} root
  * @returns {string[]} paths within the project, sorted
@@ -229,7 +230,7 @@ export function buildSources(root) {
     (name) => /\.config\.\w+$/.test(name) || ['package.json', 'package-lock.json', 'tsconfig.json'].includes(name),
   );
   const screens = filesIn(join(root, 'app'));
-  const programs = [...screens.filter((file) => /\.tsx?$/.test(file)), join(root, 'server/serving.ts')];
+  const programs = screens.filter((file) => /(?<!\.server)\.tsx?$/.test(file));
   const files = new Set([...screens, ...filesIn(join(root, 'public')), ...withImports(root, programs)]);
   return [...settings, ...[...files].map((file) => relative(root, file))].sort();
 }

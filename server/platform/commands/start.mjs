@@ -1,12 +1,13 @@
 // `npm start`: the screens and the API in one process, or in several. PORT is where to listen; without it, 3000 is where to start looking
 // for a free port. The server itself migrates the database and makes the demo school.
+import { join, resolve } from 'node:path';
 import { readConfiguration, wrongSettings } from '../configuration/read.mjs';
 import { freePort } from './process.mjs';
 import { servingCommand, servingEnvironment } from './serving.mjs';
-import { ensureBuilt, ensureInstalledToServe, fail, runOnPinnedNode } from './setup.mjs';
+import { ensureBuilt, ensureInstalledToServe, fail, projectRoot, runOnPinnedNode } from './setup.mjs';
 
 const {
-  values: { PORT, HOST, DRAIN_SECONDS, WEB_CONCURRENCY },
+  values: { PORT, HOST, DRAIN_SECONDS, VAR_DIR, WEB_CONCURRENCY },
   faults,
 } = readConfiguration(process.env);
 if (faults.length > 0) fail(faults.map((fault) => `${fault}.`).join('\n'), wrongSettings);
@@ -29,6 +30,12 @@ if (port === undefined) fail(`No port from ${wanted} on is free, or this user ma
 if (port !== wanted && wanted !== 0) console.log(`Port ${wanted} is taken; using ${port}.`);
 
 process.exitCode = await runOnPinnedNode(servingCommand(Number(WEB_CONCURRENCY.value)), {
-  env: { ...process.env, ...servingEnvironment, PORT: String(port) },
+  env: {
+    // The next start takes over what this one compiles: half the time.
+    NODE_COMPILE_CACHE: join(resolve(projectRoot, VAR_DIR.value), 'compiled'),
+    ...process.env,
+    ...servingEnvironment,
+    PORT: String(port),
+  },
   leaving: Number(DRAIN_SECONDS.value) * 1_000,
 });

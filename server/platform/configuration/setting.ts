@@ -11,8 +11,3 @@ export function setting<Name extends SettingName>(name: Name): Value<Name> {
 
 /** Whether somebody has given it. */
 export const isGiven = (name: SettingName): boolean => Boolean(process.env[name]);
-
-/** Where Node keeps what it compiles, for the threads and programs that this process starts; where nobody has said another. */
-export function keepCompiledIn(folder: string): void {
-  process.env.NODE_COMPILE_CACHE ??= folder;
-}
