@@ -1,8 +1,8 @@
 /** What the lists of tokens and of systems that read the roster have in common. */
-import { tokenStates } from '#server/school/tokens.contract.ts';
+import { accessStates } from '#server/school/tokens.contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { tokenStateNames } from './terms.ts';
+import { accessStateNames } from './terms.ts';
 
 interface Access {
   used_at: number | null;
@@ -21,14 +21,14 @@ export const accessColumns = [
     header: '状态',
     nowrap: true,
     cell: ({ ended_at }: Access) => (
-      <Tag tone={ended_at === null ? 'good' : 'bad'}>{tokenStateNames[ended_at === null ? 'in-use' : 'ended']}</Tag>
+      <Tag tone={ended_at === null ? 'good' : 'bad'}>{accessStateNames[ended_at === null ? 'in-use' : 'ended']}</Tag>
     ),
   },
 ];
 
-export const stateFilter = (value: (typeof tokenStates)[number] | undefined) => ({
+export const stateFilter = (value: (typeof accessStates)[number] | undefined) => ({
   label: '状态',
   name: 'state',
   value,
-  choices: tokenStates.map((one) => [one, tokenStateNames[one]] as const),
+  choices: accessStates.map((one) => [one, accessStateNames[one]] as const),
 });

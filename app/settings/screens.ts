@@ -1,8 +1,7 @@
-import { ClientFilter } from '#server/oneroster/contract.ts';
 import { missingClient } from '#server/oneroster/rules.ts';
 import { SearchYear } from '#server/platform/calls/fields.ts';
 import { missingHoliday, missingToken } from '#server/school/rules.ts';
-import { TokenFilter } from '#server/school/tokens.contract.ts';
+import { AccessFilter } from '#server/school/tokens.contract.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
@@ -19,7 +18,7 @@ export const settings = screen(
 );
 
 export const tokensScreen = screen('AdminTokens', '/admin/tokens', 'tokens.tsx', {}, { missing: missingToken });
-export const tokenList = listScreen(tokensScreen, TokenFilter);
+export const tokenList = listScreen(tokensScreen, AccessFilter);
 export const tokenAdd = screen('AdminTokenAdd', '/admin/tokens/add', 'token-add.tsx');
 export const tokenWebhook = screen(
   'AdminTokenWebhook',
@@ -37,7 +36,7 @@ export const clientsScreen = screen(
   {},
   { missing: missingClient },
 );
-export const clientList = listScreen(clientsScreen, ClientFilter);
+export const clientList = listScreen(clientsScreen, AccessFilter);
 export const clientAdd = screen('AdminRosterClientAdd', '/admin/roster-clients/add', 'roster-client-add.tsx');
 export const clientEnd = dialog(
   clientsScreen,

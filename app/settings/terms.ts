@@ -5,7 +5,7 @@ import { type BackupKind, failureSentences, type Verdict } from '#server/backup/
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/school/settings.contract.ts';
-import type { tokenStates } from '#server/school/tokens.contract.ts';
+import type { accessStates } from '#server/school/tokens.contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
 import type { JobRow } from '#server/system/jobs.contract.ts';
 import { type JobKind, type JobState, type ReadinessState, repeatedJobs } from '#server/system/rules.ts';
@@ -41,7 +41,7 @@ export const secondFactorLabels: Record<SecondFactorRule, string> = {
   all: '要求所有人开启',
 };
 
-export const tokenStateNames: Record<(typeof tokenStates)[number], string> = { 'in-use': '在用', ended: '已停用' };
+export const accessStateNames: Record<(typeof accessStates)[number], string> = { 'in-use': '在用', ended: '已停用' };
 
 export const engineNames: Record<SystemState['engine'], string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 

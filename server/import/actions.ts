@@ -11,7 +11,7 @@ import type { chooseImport, importRecords } from './contract.ts';
 import { isRefusedWhole, type Reading, type Remark } from './intended.ts';
 import { cancel, claim, forgetLost, startJob } from './jobs.ts';
 import { readRecords } from './json-door.ts';
-import type { RowChoice, UploadChoices } from './judging.ts';
+import type { UploadChoices } from './judging.ts';
 import { keepFile } from './keep-file.ts';
 import { keepsRows } from './keeping.ts';
 import { ownersOf } from './kinds.ts';
@@ -32,6 +32,7 @@ import {
   unreadFault,
 } from './rules.ts';
 import { type Source, sourceOfImporter } from './source.ts';
+import type { RowChoice } from './staged-rows.ts';
 import { storedImport } from './stored-import.ts';
 import { triedUndo } from './undo.ts';
 import { keepUpload, wholeFaults } from './upload.ts';

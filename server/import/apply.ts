@@ -1,12 +1,15 @@
 /** Does what a check has said, all of it or nothing, in the transaction that it is given. */
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { noteSizes } from '#server/platform/db/statistics.ts';
 import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/imported.ts';
 import type { Kind } from './intended.ts';
-import { type External, Judge, type JudgedRow } from './judging.ts';
+import { Judge } from './judging.ts';
+import type { JudgedRow } from './row-plan.ts';
 import { kindName, staleSentence, type Verdict, verdictNames } from './rules.ts';
+import type { External } from './staged-rows.ts';
 import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
 /** Records that are named where a check no longer holds. */
@@ -125,8 +128,7 @@ export async function apply(
 
     const added = of('add');
     const records = await open.newRecords(added.map(({ fields }) => fields));
-    const made = madeBy.get(kind) ?? new Map<number, number>();
-    madeBy.set(kind, made);
+    const made = getOrAdd(madeBy, kind, () => new Map());
     for (const [at, row] of added.entries()) {
       row.record = records[at] as string;
       made.set(Number(row.record), row.row.id);

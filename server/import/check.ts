@@ -1,6 +1,7 @@
 /** What an upload would change. Nothing is written but the check itself. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
@@ -8,7 +9,8 @@ import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/imported.ts';
 import { noteClashes } from './clashes.ts';
 import { type Kind, kinds } from './intended.ts';
-import { Judge, type JudgedRow } from './judging.ts';
+import { Judge } from './judging.ts';
+import type { JudgedRow } from './row-plan.ts';
 import { type Hold, holdsOf, olderHold } from './rules.ts';
 import { Cancelled, type Counts, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
@@ -30,21 +32,14 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
   const take = async (kind: Kind, rows: JudgedRow[]) => {
     const own = counts[kind] ?? {};
     counts[kind] = own;
-    const tally = tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 };
-    tallies.set(kind, tally);
+    const tally = getOrAdd(tallies, kind, () => ({ rows: 0, leaves: 0, changes: 0 }));
     for (const row of rows) {
       own[row.verdict] = (own[row.verdict] ?? 0) + 1;
       if (row.row.state !== 'absent') tally.rows += 1;
       if (row.verdict === 'leaves') {
         tally.leaves += 1;
-        if (row.row.state === 'absent') {
-          const missing = absent.get(kind) ?? [];
-          absent.set(kind, missing);
-          missing.push(row.record);
-        }
-        const all = ended.get(kind) ?? [];
-        ended.set(kind, all);
-        all.push({ record: row.record, fields: row.fields });
+        if (row.row.state === 'absent') getOrAdd(absent, kind, () => []).push(row.record);
+        getOrAdd(ended, kind, () => []).push({ record: row.record, fields: row.fields });
       }
       if (kind === 'membership') inClasses.note(row);
       if (row.changes) tally.changes += 1;

@@ -8,6 +8,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
@@ -25,9 +26,9 @@ import type {
   ImportRowFilter,
 } from './contract.ts';
 import { kinds } from './intended.ts';
-import type { Conflicts, Reasons, RowChoice } from './judging.ts';
 import { keepsRows } from './keeping.ts';
 import { type Owners, ownersOf } from './kinds.ts';
+import type { Conflicts, Reasons } from './row-plan.ts';
 import {
   applyFault,
   checkFault,
@@ -41,6 +42,7 @@ import {
   type Verdict,
   verdicts,
 } from './rules.ts';
+import type { RowChoice } from './staged-rows.ts';
 import { storedImport } from './stored-import.ts';
 import { visibleImports } from './visible.ts';
 
@@ -286,8 +288,7 @@ async function namesOf(
       for (const [field, value] of Object.entries(fields)) {
         const referred = referredBy(kind, field);
         if (!referred) continue;
-        const own = ids.get(referred.kind) ?? new Set<number>();
-        ids.set(referred.kind, own);
+        const own = getOrAdd(ids, referred.kind, () => new Set());
         for (const id of referred.isList ? idsListed(value) : [value]) if (typeof id === 'number') own.add(id);
       }
   const names = new Map<string, string>();
@@ -423,8 +424,7 @@ export async function refusedByPlace(db: Database, id: number): Promise<Map<stri
   const places = new Map<string, Map<number, string>>();
   const note = ({ file, row, field, message }: Placed) => {
     if (row === 0) return;
-    const own = places.get(file) ?? new Map<number, string>();
-    places.set(file, own);
+    const own = getOrAdd(places, file, () => new Map());
     const known = own.get(row);
     const reason = said(field, message);
     if (known === undefined) own.set(row, reason);

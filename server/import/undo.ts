@@ -10,8 +10,9 @@ import { updateRows } from '#server/platform/db/rows.ts';
 import type { Fields, MadeRecord, OpenKind } from '#server/school/imported.ts';
 import { keepExternals, type Trace } from './apply.ts';
 import { type Kind, kinds } from './intended.ts';
-import { batch, type External, Judge } from './judging.ts';
+import { Judge } from './judging.ts';
 import { fieldWord } from './rules.ts';
+import { batch, type External } from './staged-rows.ts';
 import { Cancelled, judgingOf, type Progress, storedImport, type Work } from './stored-import.ts';
 
 interface Applied {

@@ -1,5 +1,6 @@
 /** What an import makes of a week: its periods and lessons, with what is in their way. */
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { clashesKept, namesFor, type Planned, plannedBy } from './clashes.ts';
@@ -24,8 +25,7 @@ export async function importWeek(
   const weekOf = ({ start }: Planned) => mondayOf(dayOf(start, timezone));
   const weeks = new Map<string, { count: number; clashes: number }>();
   for (const one of planned) {
-    const week = weeks.get(weekOf(one)) ?? { count: 0, clashes: 0 };
-    weeks.set(weekOf(one), week);
+    const week = getOrAdd(weeks, weekOf(one), () => ({ count: 0, clashes: 0 }));
     week.count += 1;
     if (clashesKept(one).length > 0) week.clashes += 1;
   }

@@ -1,15 +1,17 @@
 /** The clients as administrators keep them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { complete } from '#server/platform/calls/complete.ts';
-import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { FieldErrors, Page } from '#server/platform/calls/rules.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/administered.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type ClientFilter, type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
+import type { AccessFilter } from '#server/school/tokens.contract.ts';
+import { accessedSchools } from '#server/school/tokens.ts';
+import { type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
 import {
   type ClientReads,
   clientEndFault,
@@ -49,7 +51,7 @@ const columns = [
 
 export async function clientPage(
   { db, actor }: Asked,
-  { name, state, ...paging }: ClientFilter,
+  { name, state, ...paging }: AccessFilter,
 ): Promise<Page<ClientRow>> {
   let query = administeredClients(db, actor);
   if (name !== undefined) query = query.where(named('roster_client.name', name));
@@ -91,15 +93,8 @@ export async function makeClient({ db, actor, now }: Asked, written: NewClient):
   const { output, errors } = complete(CompleteClient, written);
   if (!output) return invalid(errors);
   const { name, every_school, reads } = output;
-  const schools = await schoolsOf(db, actor)
-    .where('school.id', 'in', [0, ...output.school_ids])
-    .orderBy('school.id')
-    .execute();
-  const faults: FieldErrors = {};
-  if (every_school === 1 && !actor.everySchool) faults.every_school = [clientMessages.everySchool];
-  if (every_school === 0 && schools.length === 0) faults.school_ids = [clientMessages.noSchools];
-  if (Object.keys(faults).length > 0) return invalid(faults);
-  const ids = schools.map((school) => school.id);
+  const ids = await accessedSchools({ db, actor }, output, clientMessages);
+  if (isRefusal(ids)) return ids;
   const made = await issueClient(db, { name, reads, now, ...(every_school === 0 && { schools: ids }) });
   const after = {
     name,

@@ -1,39 +1,14 @@
 /** Systems that read the school's roster and gradebook by OneRoster: made, bound to schools, and ended by administrators. */
 import * as v from 'valibot';
-import {
-  FlagNumber,
-  Named,
-  OneLine,
-  page,
-  paging,
-  SearchFlag,
-  SearchIds,
-  SearchText,
-  Seconds,
-  searchWord,
-  TypedText,
-} from '#server/platform/calls/fields.ts';
-import { lengthOf } from '#server/platform/text/rules.ts';
+import { Named, page } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
+import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/school/tokens.contract.ts';
 import { clientMessages, clientNameLimit, clientReads } from './rules.ts';
 
-export const clientStates = ['in-use', 'ended'] as const;
-
-export const ClientFilter = v.object({ name: SearchText, state: searchWord(clientStates), ...paging() });
-export type ClientFilter = v.InferOutput<typeof ClientFilter>;
-
 export const ClientRow = v.object({
-  id: v.number(),
-  name: v.string(),
+  ...TokenRow.entries,
   client_id: v.string(),
-  every_school: FlagNumber,
-  schools: v.array(Named),
   reads: v.array(v.picklist(clientReads)),
-  created_at: Seconds,
-  /** Null: never. */
-  used_at: v.nullable(Seconds),
-  /** Null: it is in use. */
-  ended_at: v.nullable(Seconds),
 });
 export type ClientRow = v.InferOutput<typeof ClientRow>;
 
@@ -42,7 +17,7 @@ export const listClients = adminCall({
   path: 'roster-clients',
   title: '对接系统列表',
   needs: 'settings',
-  query: ClientFilter,
+  query: AccessFilter,
   answer: page(ClientRow),
 });
 
@@ -62,22 +37,11 @@ export const clientSchools = adminCall({
   answer: v.array(Named),
 });
 
-export const NewClient = v.object({
-  name: TypedText,
-  every_school: SearchFlag,
-  school_ids: SearchIds,
-  reads: v.fallback(v.optional(v.array(v.string()), []), []),
-});
+export const NewClient = v.object({ ...NewToken.entries, reads: v.fallback(v.optional(v.array(v.string()), []), []) });
 export type NewClient = v.InferOutput<typeof NewClient>;
 
 export const CompleteClient = v.object({
-  name: v.pipe(
-    OneLine,
-    v.nonEmpty(clientMessages.noName),
-    v.check((name) => lengthOf(name) <= clientNameLimit, clientMessages.nameLength),
-  ),
-  every_school: v.optional(FlagNumber, 0),
-  school_ids: v.array(v.number()),
+  ...accessEntries(clientMessages, clientNameLimit),
   reads: v.pipe(
     v.array(v.string()),
     v.transform((reads) => clientReads.filter((one) => reads.includes(one))),

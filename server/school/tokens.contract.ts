@@ -25,10 +25,11 @@ import {
   webhookMessages,
 } from './rules.ts';
 
-export const tokenStates = ['in-use', 'ended'] as const;
+/** Of an application, or of another system that reads here: in use until it is ended. */
+export const accessStates = ['in-use', 'ended'] as const;
 
-export const TokenFilter = v.object({ name: SearchText, state: searchWord(tokenStates), ...paging() });
-export type TokenFilter = v.InferOutput<typeof TokenFilter>;
+export const AccessFilter = v.object({ name: SearchText, state: searchWord(accessStates), ...paging() });
+export type AccessFilter = v.InferOutput<typeof AccessFilter>;
 
 export const TokenRow = v.object({
   id: v.number(),
@@ -48,7 +49,7 @@ export const listTokens = adminCall({
   path: 'tokens',
   title: '应用令牌列表',
   needs: 'settings',
-  query: TokenFilter,
+  query: AccessFilter,
   answer: page(TokenRow),
 });
 
@@ -71,15 +72,18 @@ export const tokenSchools = adminCall({
 export const NewToken = v.object({ name: TypedText, every_school: SearchFlag, school_ids: SearchIds });
 export type NewToken = v.InferOutput<typeof NewToken>;
 
-export const CompleteToken = v.object({
+/** A name of so many characters at most, and schools. */
+export const accessEntries = (messages: { noName: string; nameLength: string }, most: number) => ({
   name: v.pipe(
     OneLine,
-    v.nonEmpty(tokenMessages.noName),
-    v.check((name) => lengthOf(name) <= tokenNameLimit, tokenMessages.nameLength),
+    v.nonEmpty(messages.noName),
+    v.check((name) => lengthOf(name) <= most, messages.nameLength),
   ),
   every_school: v.optional(FlagNumber, 0),
   school_ids: v.array(v.number()),
 });
+
+export const CompleteToken = v.object(accessEntries(tokenMessages, tokenNameLimit));
 
 export const MadeToken = v.object({ id: v.number(), name: v.string(), token: v.string() });
 export type MadeToken = v.InferOutput<typeof MadeToken>;

@@ -1,7 +1,7 @@
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { complete } from '#server/platform/calls/complete.ts';
-import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { FieldErrors, Page } from '#server/platform/calls/rules.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -9,7 +9,7 @@ import { named } from '#server/platform/db/search.ts';
 import { schoolsOf } from './administered.ts';
 import type { RuleContext } from './context.ts';
 import { missingToken, tokenEndFault, tokenMessages } from './rules.ts';
-import { CompleteToken, type MadeToken, type NewToken, type TokenFilter, type TokenRow } from './tokens.contract.ts';
+import { type AccessFilter, CompleteToken, type MadeToken, type NewToken, type TokenRow } from './tokens.contract.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
@@ -35,7 +35,7 @@ const columns = [
 
 export async function tokenPage(
   { db, actor }: Asked,
-  { name, state, ...paging }: TokenFilter,
+  { name, state, ...paging }: AccessFilter,
 ): Promise<Page<TokenRow>> {
   let query = administeredTokens(db, actor);
   if (name !== undefined) query = query.where(named('service_token.name', name));
@@ -75,23 +75,28 @@ export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRo
   return token ?? missing(missingToken);
 }
 
+/** Schools that an access is bound to. Refused: 422 none of theirs, or all schools by somebody who looks after some. */
+export async function accessedSchools(
+  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { every_school, school_ids }: { every_school: 0 | 1; school_ids: readonly number[] },
+  messages: { noSchools: string; everySchool: string },
+): Promise<number[] | Refusal> {
+  const schools = await schoolsOf(db, actor)
+    .where('school.id', 'in', [0, ...school_ids])
+    .orderBy('school.id')
+    .execute();
+  if (every_school === 1 && !actor.everySchool) return invalid({ every_school: [messages.everySchool] });
+  if (every_school === 0 && schools.length === 0) return invalid({ school_ids: [messages.noSchools] });
+  return schools.map(({ id }) => id);
+}
+
 /** Refused: 422 the name or the schools. */
 export async function makeToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
   const { output, errors } = complete(CompleteToken, written);
   if (!output) return invalid(errors);
   const { name, every_school } = output;
-  const schools = await db
-    .selectFrom('school')
-    .select('school.id')
-    .where('school.id', 'in', schoolsOf(db, actor))
-    .where('school.id', 'in', [0, ...output.school_ids])
-    .orderBy('school.id')
-    .execute();
-  const faults: FieldErrors = {};
-  if (every_school === 1 && !actor.everySchool) faults.every_school = [tokenMessages.everySchool];
-  if (every_school === 0 && schools.length === 0) faults.school_ids = [tokenMessages.noSchools];
-  if (Object.keys(faults).length > 0) return invalid(faults);
-  const ids = schools.map(({ id }) => id);
+  const ids = await accessedSchools({ db, actor }, output, tokenMessages);
+  if (isRefusal(ids)) return ids;
   const { id, token } = await issueServiceToken(db, { name, now, ...(every_school === 0 && { schools: ids }) });
   const after = { name, every_school, school_ids: every_school === 1 ? [] : ids };
   await recordHistory(db, { actor, now, record: 'service_token', recordId: id, action: 'add', before: null, after });

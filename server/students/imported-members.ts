@@ -24,6 +24,7 @@ import { followStudents, type MovingReport, moveReportsBack } from '#server/home
 import { giveHomework, heldOpenHomeworkOf, takeHomeworkBack } from '#server/homework/publish.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { changedFields, unusedIds } from '#server/platform/db/history.ts';
 import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -222,7 +223,7 @@ async function open(context: ImportContext): Promise<OpenKind> {
       const received = await giveHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
       for (const studentId of received) {
         const key = joinedIds(class_id, studentId);
-        had.set(key, [...(had.get(key) ?? []), id]);
+        getOrAdd(had, key, () => []).push(id);
       }
       if (received.length > 0)
         await historyOf(context, 'homework')('join', [
@@ -734,11 +735,7 @@ async function unfinishedStays(
     .where('attendance.op_status', '=', 1)
     .execute();
   const left = new Map<number, Unfinished>();
-  const its = (id: number): Unfinished => {
-    const known = left.get(id) ?? { homeworkIds: [], leave: 0 };
-    left.set(id, known);
-    return known;
-  };
+  const its = (id: number) => getOrAdd(left, id, () => ({ homeworkIds: [], leave: 0 }));
   for (const { id, homework_id } of homework) its(Number(id)).homeworkIds.push(homework_id);
   for (const { id } of leave) its(Number(id)).leave += 1;
   return left;

@@ -1,6 +1,7 @@
 /** Imports students, by the rules of `changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import {
@@ -257,8 +258,7 @@ async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<
   const counts = new Map<number, Record<string, number>>();
   for (const [what, rows] of found) {
     for (const { student_id } of await rows) {
-      const its = counts.get(student_id ?? 0) ?? {};
-      counts.set(student_id ?? 0, its);
+      const its = getOrAdd(counts, student_id ?? 0, () => ({}));
       its[what] = (its[what] ?? 0) + 1;
     }
   }

@@ -8,11 +8,14 @@ import { migrate } from '#server/schema/migrate.ts';
 
 const server = path.resolve(import.meta.dirname, '../../server');
 
+/** `simpleImporter` deletes what an undone import has added. */
+const deletion = /\b(?:deleteFrom\(|deleteRows\(\s*\w+,\s*|simpleImporter\(\{\s*table: )'(\w+)/g;
+
 /** Whose rows some call or job deletes; what the demo school clears away while it is made is nobody's yet. */
 const deletedFrom = new Set(
   readdirSync(server, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('demo/'))
-    .flatMap((file) => [...readFileSync(path.join(server, file), 'utf8').matchAll(/\bdeleteFrom\('(\w+)/g)])
+    .flatMap((file) => [...readFileSync(path.join(server, file), 'utf8').matchAll(deletion)])
     .map(([, table = '']) => table),
 );
 

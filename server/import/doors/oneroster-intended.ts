@@ -1,9 +1,10 @@
 /** What the records of a OneRoster package become here. */
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import type { Intended, Kind, Reference, Value } from '../intended.ts';
 import { type RosterPackage, type RosterRecord, type RosterTable, recordsOf } from './oneroster.ts';
 import { dayBefore } from './oneroster-days.ts';
-import { gradeNames, homeroomCode, noTerm, ownColumns } from './oneroster-format.ts';
+import { type FileName, gradeNames, homeroomCode, noTerm, ownColumns } from './oneroster-format.ts';
 import type { Known } from './options.ts';
 import type { Remarks } from './remarks.ts';
 import { ownText } from './rows.ts';
@@ -17,27 +18,22 @@ interface Context {
 
 /** The kinds of which a file says all there is; grades and subjects only occur in it as words. */
 export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'; kinds: Kind[] } {
-  const isBulk = (...files: Parameters<typeof tables.get>[0][]): boolean =>
-    files.every((file) => tables.get(file)?.mode === 'bulk');
-  const whole: Kind[] = [
-    ...(isBulk('orgs') ? (['school'] as const) : []),
-    ...(isBulk('academicSessions') ? (['term'] as const) : []),
-    ...(isBulk('users') ? (['staff', 'student'] as const) : []),
-    ...(isBulk('courses') ? (['course'] as const) : []),
-    ...(isBulk('classes') ? (['class', 'class_course'] as const) : []),
-    ...(isBulk('enrollments') ? (['class_staff', 'membership'] as const) : []),
-  ];
-  if (whole.length > 0) return { mode: 'bulk', kinds: whole };
-  const changed: Kind[] = [
-    ...(tables.has('orgs') ? (['school'] as const) : []),
-    ...(tables.has('academicSessions') ? (['term'] as const) : []),
-    ...(tables.has('users') ? (['staff', 'student'] as const) : []),
-    ...(tables.has('courses') ? (['course'] as const) : []),
-    ...(tables.has('classes') ? (['class', 'class_course'] as const) : []),
-    ...(tables.has('enrollments') ? (['class_staff', 'membership'] as const) : []),
-  ];
-  return { mode: 'delta', kinds: changed };
+  const kindsOf = (isSpoken: (file: FileName) => boolean): Kind[] =>
+    kindsOfFiles.flatMap(([file, kinds]) => (isSpoken(file) ? kinds : []));
+  const whole = kindsOf((file) => tables.get(file)?.mode === 'bulk');
+  return whole.length > 0
+    ? { mode: 'bulk', kinds: whole }
+    : { mode: 'delta', kinds: kindsOf((file) => tables.has(file)) };
 }
+
+const kindsOfFiles: readonly (readonly [FileName, readonly Kind[]])[] = [
+  ['orgs', ['school']],
+  ['academicSessions', ['term']],
+  ['users', ['staff', 'student']],
+  ['courses', ['course']],
+  ['classes', ['class', 'class_course']],
+  ['enrollments', ['class_staff', 'membership']],
+];
 
 /** Each record before those that refer to it. What is said of them is said anew each time. */
 export function rosterIntended(context: Context): (remarks: Remarks) => Generator<Intended> {
@@ -161,14 +157,14 @@ function* words({ roster, remarks }: Context): Generator<Intended> {
   }
 }
 
-const gradeOf = (record: RosterRecord): Value => {
-  const word = onlyOf(record.get('grades'));
-  return word === '' ? null : reference('grade', word);
-};
-const subjectOf = (record: RosterRecord): Value => {
-  const word = onlyOf(record.get('subjects'));
-  return word === '' ? null : reference('subject', word);
-};
+/** The only grade or subject of a record; null where it has none, or several. */
+function wordsOf(record: RosterRecord): { grade_id: Value; subject_id: Value } {
+  const [grade, subject] = [onlyOf(record.get('grades')), onlyOf(record.get('subjects'))];
+  return {
+    grade_id: grade === '' ? null : reference('grade', grade),
+    subject_id: subject === '' ? null : reference('subject', subject),
+  };
+}
 
 // ---- people -----------------------------------------------------------------------------------------
 
@@ -264,17 +260,11 @@ function sayWithout(
 
 function rolesOf({ tables, hasOlderUsers }: RosterPackage, remarks: Remarks): Map<string, Role[]> {
   const roles = new Map<string, Role[]>();
-  const add = (id: string, role: Role) => {
-    const all = roles.get(id);
-    if (all) all.push(role);
-    else roles.set(ownText(id), [role]);
-  };
+  const add = (id: string, role: Role) => getOrAdd(roles, roles.has(id) ? id : ownText(id), () => []).push(role);
   // Words of which there are few are kept once.
   const once = new Map<string, string>();
   const shared = (text: string): string => {
-    const kept = once.get(text);
-    if (kept !== undefined) return kept;
-    const own = ownText(text);
+    const own = once.get(text) ?? ownText(text);
     once.set(own, own);
     return own;
   };
@@ -348,8 +338,7 @@ function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<I
     const fields: Record<string, Value> = {
       title: record.get('title'),
       school_id: reference('school', schoolOf(record.get('orgSourcedId'))),
-      grade_id: gradeOf(record),
-      subject_id: subjectOf(record),
+      ...wordsOf(record),
     };
     yield { kind: 'course', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
   }
@@ -381,7 +370,7 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
       const fields: Record<string, Value> = {
         name: record.get('title'),
         school_id: reference('school', schoolOf(record.get('schoolSourcedId'))),
-        grade_id: gradeOf(record),
+        grade_id: wordsOf(record).grade_id,
         ...(terms === '' ? {} : { term_ids: terms.split(',').map((id) => reference('term', id)) }),
       };
       yield { kind: 'class', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };

@@ -94,17 +94,16 @@ export function rosterFiles(zip: OpenedZip, remarks: Remarks): { files: RosterFi
   if (manifest === undefined) return undefined;
   const folder = manifest.slice(0, manifest.length - baseName(manifest).length);
   let isRefused = false;
-  if (folder !== '') {
-    const place = { file: baseName(manifest), row: 0 };
-    if (!remarks.forgive(place, '', `文件在压缩包的文件夹“${folder}”中，应直接放在压缩包内`)) isRefused = true;
-  }
+  const forgive = (file: string, message: string) => {
+    if (!remarks.forgive({ file, row: 0 }, '', message)) isRefused = true;
+  };
+  if (folder !== '') forgive(baseName(manifest), `文件在压缩包的文件夹“${folder}”中，应直接放在压缩包内`);
   const files: RosterFiles = new Map();
   for (const name of names) {
     const base = baseName(name);
     const word = base.replace(/\.csv$/i, '');
     const known =
       standardNames.find((one) => one === word) ?? standardNames.find((one) => plainWord(one) === plainWord(word));
-    const place = { file: base, row: 0 };
     if (
       !name.startsWith(folder) ||
       name.slice(folder.length).includes('/') ||
@@ -113,10 +112,10 @@ export function rosterFiles(zip: OpenedZip, remarks: Remarks): { files: RosterFi
     ) {
       const like = nearest(word, standardNames);
       const hint = like === undefined ? '' : `，是否应为 ${like}.csv`;
-      if (!remarks.forgive(place, '', `“${base}”不是 OneRoster 的文件${hint}，没有读取`)) isRefused = true;
+      forgive(base, `“${base}”不是 OneRoster 的文件${hint}，没有读取`);
       continue;
     }
-    if (base !== `${known}.csv` && !remarks.forgive(place, '', `文件名应为 ${known}.csv，已照常读取`)) isRefused = true;
+    if (base !== `${known}.csv`) forgive(base, `文件名应为 ${known}.csv，已照常读取`);
     files.set(known, name);
   }
   return { files, isRefused };
@@ -207,6 +206,13 @@ async function readManifest(
     return undefined;
   }
   const manifest: Manifest = { shown, modes: new Map(), isRefused: false };
+  const forgive = (row: number, field: string, message: string) => {
+    if (!remarks.forgive({ file: shown, row }, field, message)) manifest.isRefused = true;
+  };
+  const reject = (row: number, field: string, message: string) => {
+    remarks.reject({ file: shown, row }, field, message);
+    manifest.isRefused = true;
+  };
   const values = new Map<string, { value: string; row: number }>();
   const rows: CsvRow[] = [];
   try {
@@ -220,61 +226,45 @@ async function readManifest(
     const [property = '', value = ''] = cells.map((cell) => cell.trim());
     if (row === 1) {
       if (property === 'propertyName' && value === 'value') continue;
-      if (!remarks.forgive({ file: shown, row }, 'propertyName', '第一行应为 propertyName,value'))
-        manifest.isRefused = true;
+      forgive(row, 'propertyName', '第一行应为 propertyName,value');
       if (!/\./.test(property)) continue;
     }
     const earlier = values.get(property);
     if (earlier && property !== '') {
       const message = `“${property}”在第${earlier.row}行已写过`;
-      if (earlier.value !== value) {
-        remarks.reject({ file: shown, row }, property, `${message}“${earlier.value}”，这里是“${value}”`);
-        manifest.isRefused = true;
-      } else if (!remarks.forgive({ file: shown, row }, property, message)) manifest.isRefused = true;
+      if (earlier.value === value) forgive(row, property, message);
+      else reject(row, property, `${message}“${earlier.value}”，这里是“${value}”`);
     }
     values.set(property, { value, row });
   }
-  const version = values.get('oneroster.version');
-  if (version?.value !== '1.2') {
-    const place = { file: shown, row: version?.row ?? 0 };
-    const message = `oneroster.version 应为 1.2，这里是“${version?.value ?? ''}”，已按 1.2 读取`;
-    if (!remarks.forgive(place, 'oneroster.version', message)) manifest.isRefused = true;
-  }
-  const form = values.get('manifest.version');
-  if (form?.value !== '1.0') {
-    const place = { file: shown, row: form?.row ?? 0 };
-    const message = `manifest.version 应为 1.0，这里是“${form?.value ?? ''}”`;
-    if (!remarks.forgive(place, 'manifest.version', message)) manifest.isRefused = true;
-  }
+  const { value: version, row: versionRow } = values.get('oneroster.version') ?? { value: '', row: 0 };
+  if (version !== '1.2')
+    forgive(versionRow, 'oneroster.version', `oneroster.version 应为 1.2，这里是“${version}”，已按 1.2 读取`);
+  const { value: form, row: formRow } = values.get('manifest.version') ?? { value: '', row: 0 };
+  if (form !== '1.0') forgive(formRow, 'manifest.version', `manifest.version 应为 1.0，这里是“${form}”`);
   for (const [property, { value, row }] of values) {
     const file = /^file\.(.+)$/.exec(property)?.[1];
     if (file === undefined) continue;
     const known = fileNames.find((one) => one === file) ?? fileNames.find((one) => plainWord(one) === plainWord(file));
-    const place = { file: shown, row };
     if (known !== file) {
       const like = known ?? nearest(file, fileNames);
       const hint = like === undefined ? '' : `，是否应为 file.${like}`;
-      if (!remarks.forgive(place, property, `“${property}”不是 OneRoster 的文件${hint}`)) manifest.isRefused = true;
+      forgive(row, property, `“${property}”不是 OneRoster 的文件${hint}`);
     }
     if (known === undefined) continue;
     const mode = readMode(value);
-    if (mode === undefined) {
-      remarks.reject(place, property, `“${value}”应为 absent、bulk 或 delta`);
-      manifest.isRefused = true;
-    } else if (mode !== value) {
-      const message = value === '' ? `${property} 没有填写，已按 absent 读取` : `“${value}”已按 ${mode} 读取`;
-      if (!remarks.forgive(place, property, message)) manifest.isRefused = true;
+    if (mode === undefined) reject(row, property, `“${value}”应为 absent、bulk 或 delta`);
+    else if (mode !== value) {
+      forgive(row, property, value === '' ? `${property} 没有填写，已按 absent 读取` : `“${value}”已按 ${mode} 读取`);
     }
     manifest.modes.set(known, mode ?? 'absent');
   }
   const unsaid = manifestFiles.filter((file) => !manifest.modes.has(file));
-  const place = { file: shown, row: 0 };
-  if (strict) {
-    for (const file of unsaid) remarks.reject(place, `file.${file}`, `manifest.csv 缺少 file.${file}`);
-    if (unsaid.length > 0) manifest.isRefused = true;
-  } else if (manifest.modes.size > 0) {
+  if (strict) for (const file of unsaid) reject(0, `file.${file}`, `manifest.csv 缺少 file.${file}`);
+  else if (manifest.modes.size > 0) {
     const left = unsaid.filter((file) => !files.has(file)).map((file) => `file.${file}`);
-    if (left.length > 0) remarks.forgive(place, '', `manifest.csv 没有列出 ${left.join('、')}，已按 absent 读取`);
+    if (left.length > 0)
+      remarks.forgive({ file: shown, row: 0 }, '', `manifest.csv 没有列出 ${left.join('、')}，已按 absent 读取`);
   }
   return manifest;
 }

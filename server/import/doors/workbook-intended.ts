@@ -1,8 +1,8 @@
 /** What the rows of our own workbook become. */
-import { plainUsername } from '#server/account/rules.ts';
 import { shownWeekday } from '#server/courses/rules.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
 import { looseName } from '#server/platform/text/alike.ts';
-import { dayEnd, dayStart, momentOf } from '#server/school/calendar.ts';
+import { momentOf } from '#server/school/calendar.ts';
 import { type Intended, type Kind, kinds, type Place, type Reference, type Value } from '../intended.ts';
 import { timetableMessages, timetableWeeks } from '../rules.ts';
 import { takesPlace, termDays, type WeekRule } from '../timetable-days.ts';
@@ -10,15 +10,13 @@ import { nearest } from './nearest.ts';
 import type { Holidays } from './options.ts';
 import type { Remarks } from './remarks.ts';
 import { ownText } from './rows.ts';
-import { halfWidth, readDay } from './values.ts';
+import { halfWidth } from './values.ts';
 import { listed, type ReadSheet } from './workbook.ts';
 import {
   cleared,
-  everySchool,
-  identityWords,
-  longTerm,
   parityWords,
   type SheetName,
+  type SheetRecord,
   sheetFormats,
   termWords,
   weekdayWords,
@@ -31,13 +29,6 @@ interface Context {
   /** Whether the file names all there is of its kinds: who then names another names nothing. */
   isWhole: boolean;
   holidays: Holidays;
-}
-
-/** A row of a sheet, by the heads of its format. */
-interface SheetRecord {
-  sheet: ReadSheet;
-  row: number;
-  get(head: string): string;
 }
 
 /** Of which it says anything: a sheet without rows, or without the column that names them, says nothing of them. */
@@ -67,20 +58,19 @@ export function workbookIntended(context: Context): (remarks: Remarks) => Genera
 }
 
 /** `all`: with those that were refused. */
-function* recordsIn({ sheets, remarks }: Context, name: SheetName, all?: 'all'): Generator<SheetRecord> {
+function* recordsIn({ sheets, remarks, timeZone }: Context, name: SheetName, all?: 'all'): Generator<SheetRecord> {
   // A list may have a sheet for each class.
-  for (const sheet of sheets) {
-    if (sheet.format.name !== name) continue;
-    const places = new Map(sheet.format.columns.map(({ head }, place) => [head, place]));
-    for (const packed of sheet.rows) {
-      const { row } = packed;
-      if (!all && remarks.isRefused({ file: sheet.shown, row })) continue;
-      yield { sheet, row, get: (head) => packed.cell(places.get(head) ?? -1) };
+  for (const { format, shown, rows } of sheets) {
+    if (format.name !== name) continue;
+    const places = new Map(format.columns.map(({ head }, at) => [head, at]));
+    for (const packed of rows) {
+      const place = { file: shown, row: packed.row };
+      if (!all && remarks.isRefused(place)) continue;
+      const get = (head: string) => packed.cell(places.get(head) ?? -1);
+      yield { place, format, timeZone, remarks, get, many: () => [] };
     }
   }
 }
-
-const placeOf = ({ sheet, row }: SheetRecord): Place => ({ file: sheet.shown, row });
 
 const rowSeenFrom = (from: Place, { file, row }: Place): string =>
   from.file === file ? `第${row}行` : `“${file}”第${row}行`;
@@ -132,15 +122,19 @@ function indexOf(context: Context): Index {
   const index: Index = new Map();
   const { remarks } = context;
   const add = (kind: Kind, record: SheetRecord, { id, names }: { id: string; names: readonly string[] }) => {
-    const known = index.get(kind) ?? { ids: new Map(), keys: new Map(), names: new Map(), loose: new Map() };
-    index.set(kind, known);
+    const known = getOrAdd(index, kind, () => ({
+      ids: new Map(),
+      keys: new Map(),
+      names: new Map(),
+      loose: new Map(),
+    }));
     if (id === '') return;
     const earlier = placeIn(known, id);
     if (earlier !== undefined) {
       const head = record.get('编号') === '' ? (names[0] ?? '') : record.get('编号');
       const hint = record.get('编号') === '' ? '，请用编号区分' : '';
       const field = record.get('编号') === '' ? '' : '编号';
-      const place = placeOf(record);
+      const { place } = record;
       remarks.reject(place, field, `“${head}”与${rowSeenFrom(place, earlier)}重复${hint}`);
       // Taking one of them would be a guess. Without an id the earlier row may have another name.
       if (!remarks.isRefused(earlier)) {
@@ -150,7 +144,7 @@ function indexOf(context: Context): Index {
       return;
     }
     const own = ownText(id);
-    (record.get('编号') === '' ? known.keys : known.ids).set(own, placeOf(record));
+    (record.get('编号') === '' ? known.keys : known.ids).set(own, record.place);
     for (const name of new Set(names)) {
       if (name === '') continue;
       const taken = known.names.get(name);
@@ -160,37 +154,17 @@ function indexOf(context: Context): Index {
       known.loose.set(alike, before === undefined || before === own ? own : null);
     }
   };
-  for (const record of recordsIn(context, '学校', 'all'))
-    add('school', record, { id: schoolId(record), names: [record.get('学校名称')] });
-  for (const record of recordsIn(context, '年级与分类', 'all')) {
-    const kind = catalogueKind(record);
-    add(kind, record, { id: entryId(record), names: [record.get('名称'), entryPath(record)] });
-  }
-  for (const record of recordsIn(context, '教室', 'all'))
-    add('room', record, { id: roomId(record, index), names: [record.get('教室名称')] });
-  for (const record of recordsIn(context, '人员', 'all')) {
-    add('staff', record, { id: staffId(record), names: [record.get('姓名'), record.get('用户名')] });
-  }
-  for (const record of recordsIn(context, '学员', 'all')) {
-    const names = [record.get('姓名'), record.get('学号'), record.get('手机号')];
-    add('student', record, { id: studentId(record, index), names });
-  }
-  for (const record of recordsIn(context, '课程', 'all')) {
-    add('course', record, { id: record.get('编号') || record.get('课程名称'), names: [record.get('课程名称')] });
-  }
-  for (const record of recordsIn(context, '课时', 'all')) {
-    add('period', record, { id: periodId(record, index, context), names: [record.get('课时名称')] });
-  }
-  for (const record of recordsIn(context, '班级', 'all')) {
-    add('class', record, { id: record.get('编号') || record.get('班级名称'), names: [record.get('班级名称')] });
-  }
-  for (const record of recordsIn(context, '团课', 'all')) {
-    add('group_class', record, { id: record.get('编号') || record.get('团课名称'), names: [record.get('团课名称')] });
+  for (const sheet of ['学校', '年级与分类', '教室', '人员', '学员', '课程', '课时', '班级', '团课'] as const) {
+    const { namedBy } = identities[sheet];
+    for (const record of recordsIn(context, sheet, 'all')) {
+      const names = namedBy.map((head) => record.get(head));
+      if (sheet === '年级与分类') names.push(entryPath(record));
+      add(kindOf(sheet, record), record, { id: idOf(sheet, record, { index, context }), names });
+    }
   }
   return index;
 }
 
-const schoolId = (record: SheetRecord): string => record.get('编号') || record.get('学校名称');
 type CatalogueKind = 'grade' | 'category' | 'subject' | 'term';
 function catalogueKindOf(word: string): CatalogueKind {
   if (termWords[word] !== undefined) return 'term';
@@ -200,8 +174,35 @@ function catalogueKindOf(word: string): CatalogueKind {
 const catalogueKind = (record: SheetRecord) => catalogueKindOf(record.get('类别'));
 const entryPath = (record: SheetRecord): string =>
   record.get('上级') === '' ? record.get('名称') : `${record.get('上级')}/${record.get('名称')}`;
-const entryId = (record: SheetRecord): string => record.get('编号') || entryPath(record);
-const staffId = (record: SheetRecord): string => record.get('编号') || record.get('用户名').toLowerCase();
+
+interface Identity {
+  /** Heads of its names. */
+  namedBy: readonly string[];
+  /** What stands for its id where it has none. */
+  key?(record: SheetRecord, at: { index: Index; context: Context }): string;
+}
+
+/** Sheets whose records others name. Without a key the name is one. */
+const identities = {
+  学校: { namedBy: ['学校名称'] },
+  年级与分类: { namedBy: ['名称'], key: entryPath },
+  教室: { namedBy: ['教室名称'], key: (record, { index }) => joined(schoolOf(record, index), record.get('教室名称')) },
+  人员: { namedBy: ['姓名', '用户名'], key: (record) => record.get('用户名').toLowerCase() },
+  学员: { namedBy: ['姓名', '学号', '手机号'], key: studentKey },
+  课程: { namedBy: ['课程名称'] },
+  课时: { namedBy: ['课时名称'], key: periodKey },
+  班级: { namedBy: ['班级名称'] },
+  团课: { namedBy: ['团课名称'] },
+} as const satisfies Partial<Record<SheetName, Identity>>;
+type NamedSheet = keyof typeof identities;
+
+function idOf(sheet: NamedSheet, record: SheetRecord, at: { index: Index; context: Context }): string {
+  const { namedBy, key }: Identity = identities[sheet];
+  return record.get('编号') || (key ? key(record, at) : record.get(namedBy[0] ?? ''));
+}
+
+const kindOf = (sheet: NamedSheet, record: SheetRecord): Kind =>
+  sheet === '年级与分类' ? catalogueKind(record) : (record.format.kinds[0] ?? 'school');
 
 /** The school that a row names; the only one of the file where it names none. */
 function schoolOf(record: SheetRecord, index: Index): string {
@@ -214,12 +215,8 @@ function schoolOf(record: SheetRecord, index: Index): string {
 
 const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
 
-const roomId = (record: SheetRecord, index: Index): string =>
-  record.get('编号') || joined(schoolOf(record, index), record.get('教室名称'));
-
 /** Who has no number is told apart by mobile and name. */
-function studentId(record: SheetRecord, index: Index): string {
-  if (record.get('编号') !== '') return record.get('编号');
+function studentKey(record: SheetRecord, { index }: { index: Index }): string {
   const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
   return joined(
     schoolOf(record, index),
@@ -227,9 +224,8 @@ function studentId(record: SheetRecord, index: Index): string {
   );
 }
 
-function periodId(record: SheetRecord, index: Index, { isWhole }: Context): string {
-  if (record.get('编号') !== '') return record.get('编号');
-  const course = resolve(index, ['course'], record.get('课程'), isWhole);
+function periodKey(record: SheetRecord, { index, context }: { index: Index; context: Context }): string {
+  const course = resolve(index, ['course'], record.get('课程'), context.isWhole);
   return joined('sourceId' in course ? course.sourceId : record.get('课程'), record.get('课时名称'));
 }
 
@@ -237,28 +233,14 @@ function periodId(record: SheetRecord, index: Index, { isWhole }: Context): stri
 
 function* intendedOf(context: Context, index: Index): Generator<Intended> {
   const made = maker(context, index);
-  for (const record of recordsIn(context, '学校')) yield* made.plain('school', schoolId(record), record);
+  yield* made.all('学校');
   yield* entries(context, made);
-  for (const record of recordsIn(context, '教室')) yield* made.plain('room', roomId(record, index), record);
-  for (const record of recordsIn(context, '人员'))
-    yield* made.plain('staff', staffId(record), record, staffFields(record, made));
-  for (const record of recordsIn(context, '学员')) yield* made.plain('student', studentId(record, index), record);
-  yield* courses(context, made);
-  for (const record of recordsIn(context, '课时')) {
-    const fields = periodFields(record, context.timeZone);
-    yield* made.plain('period', periodId(record, index, context), record, fields);
-  }
-  for (const record of recordsIn(context, '班级')) {
-    yield* made.plain(
-      'class',
-      record.get('编号') || record.get('班级名称'),
-      record,
-      validFields(record, context.remarks),
-    );
-  }
-  for (const record of recordsIn(context, '团课')) {
-    yield* made.plain('group_class', record.get('编号') || record.get('团课名称'), record);
-  }
+  for (const sheet of ['教室', '人员', '学员'] as const) yield* made.all(sheet);
+  // Courses that others are under come first; there is one level.
+  const isUnder = (record: SheetRecord) => !['', cleared].includes(record.get('上级课程'));
+  yield* made.all('课程', (record) => !isUnder(record));
+  yield* made.all('课程', isUnder);
+  for (const sheet of ['课时', '班级', '团课'] as const) yield* made.all(sheet);
   yield* ofClasses(context, made);
   yield* memberships(context, made);
   yield* groups(context, made);
@@ -268,7 +250,7 @@ function* intendedOf(context: Context, index: Index): Generator<Intended> {
     if (!klass) continue;
     const id = record.get('编号') || joined(klass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
     if (record.get('结束时间') <= record.get('开始时间')) {
-      context.remarks.reject(placeOf(record), '结束时间', '结束时间须晚于开始时间');
+      context.remarks.reject(record.place, '结束时间', '结束时间须晚于开始时间');
     }
     if (made.isFirst(seen, id, record)) yield* made.plain('lesson', id, record);
   }
@@ -276,6 +258,9 @@ function* intendedOf(context: Context, index: Index): Generator<Intended> {
 }
 
 interface Maker {
+  /** The records of a sheet; of those that `which` is true of. */
+  all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<Intended>;
+  id(sheet: NamedSheet, record: SheetRecord): string;
   /** The record of a row with the fields of its sheet; nothing where one of them is refused. */
   plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<Intended>;
   one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
@@ -284,11 +269,22 @@ interface Maker {
   isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
 }
 
-function maker({ remarks, isWhole }: Context, index: Index): Maker {
+function maker(context: Context, index: Index): Maker {
+  const { remarks, isWhole } = context;
   const made: Maker = {
+    id: (sheet, record) => idOf(sheet, record, { index, context }),
+    *all(sheet, which = () => true) {
+      for (const record of recordsIn(context, sheet))
+        if (which(record)) yield* made.plain(kindOf(sheet, record), made.id(sheet, record), record);
+    },
     *plain(kind, sourceId, record, more = {}) {
       const fields: Record<string, Value> = {};
-      for (const { head, field, type } of record.sheet.format.columns) {
+      const row = { ...record, many: (head: string, of: Kind) => made.many(record, head, of) };
+      const read = record.format.columns.flatMap((column) => {
+        const text = record.get(column.head);
+        return text !== '' && column.read ? [column.read(text, row)] : [];
+      });
+      for (const { head, field, type } of record.format.columns) {
         const text = record.get(head);
         if (field === '' || (text === '' && field !== 'school_id')) continue;
         if (text === cleared) fields[field] = null;
@@ -303,13 +299,13 @@ function maker({ remarks, isWhole }: Context, index: Index): Maker {
         else if (type.is === 'number') fields[field] = Number(text);
         else fields[field] = text;
       }
-      if (remarks.isRefused(placeOf(record))) return;
-      yield { kind, sourceId, fields: { ...fields, ...more }, state: 'active', place: placeOf(record) };
+      if (remarks.isRefused(record.place)) return;
+      yield { kind, sourceId, fields: Object.assign(fields, more, ...read), state: 'active', place: record.place };
     },
     one(record, head, kinds, text = record.get(head)) {
       const found = resolve(index, kinds, text, isWhole);
       if ('fault' in found) {
-        remarks.reject(placeOf(record), head, found.fault);
+        remarks.reject(record.place, head, found.fault);
         return undefined;
       }
       const { kind, sourceId, isNamed } = found;
@@ -317,7 +313,7 @@ function maker({ remarks, isWhole }: Context, index: Index): Maker {
       const place = named && placeIn(named, sourceId);
       if (place && remarks.isRefused(place)) {
         const message = `“${text}”在“${place.file}”第${place.row}行，那一行有错误，请先改正`;
-        remarks.reject(placeOf(record), head, message);
+        remarks.reject(record.place, head, message);
         return undefined;
       }
       return isNamed ? { kind, sourceId, name: text } : { kind, sourceId };
@@ -329,7 +325,7 @@ function maker({ remarks, isWhole }: Context, index: Index): Maker {
     },
     isFirst(seen, id, record) {
       const earlier = seen.get(id);
-      const place = placeOf(record);
+      const { place } = record;
       if (earlier === undefined) seen.set(ownText(id), place);
       else {
         const field = record.get('编号') === '' ? '' : '编号';
@@ -359,26 +355,22 @@ function* entries(context: Context, made: Maker): Generator<Intended> {
     const ready = waiting.filter((record) => !hasLevels(record) || record.get('上级') === '' || !waits(record));
     for (const record of ready) {
       const kind = catalogueKind(record);
-      if (hasLevels(record)) done.add(`${kind} ${entryId(record)}`);
+      if (hasLevels(record)) done.add(`${kind} ${made.id('年级与分类', record)}`);
       else if (record.get('上级') !== '') {
-        context.remarks.reject(placeOf(record), '上级', '只有分类和学期可以有上级');
+        context.remarks.reject(record.place, '上级', '只有分类和学期可以有上级');
         continue;
       }
       if (kind !== 'term' && `${record.get('开始日期')}${record.get('结束日期')}` !== '') {
-        context.remarks.reject(placeOf(record), '开始日期', '只有学年和学期有开始和结束日期');
+        context.remarks.reject(record.place, '开始日期', '只有学年和学期有开始和结束日期');
         continue;
       }
       const parent = parentOf(record);
-      yield* made.plain(kind, entryId(record), record, {
-        ...(parent && { parent_id: parent }),
-        ...(kind === 'term' && { type: termWords[record.get('类别')] ?? 'term' }),
-      });
+      yield* made.plain(kind, made.id('年级与分类', record), record, parent && { parent_id: parent });
     }
     const rest = waiting.filter((record) => !ready.includes(record));
     if (rest.length === waiting.length) {
       for (const record of rest) {
-        if (!context.remarks.isRefused(placeOf(record)))
-          context.remarks.reject(placeOf(record), '上级', '上级互相包含');
+        if (!context.remarks.isRefused(record.place)) context.remarks.reject(record.place, '上级', '上级互相包含');
       }
       return;
     }
@@ -386,54 +378,14 @@ function* entries(context: Context, made: Maker): Generator<Intended> {
   }
 }
 
-/** Courses that others are under come first; there is one level. */
-function* courses(context: Context, made: Maker): Generator<Intended> {
-  for (const isUnder of [false, true]) {
-    for (const record of recordsIn(context, '课程')) {
-      if ((record.get('上级课程') !== '' && record.get('上级课程') !== cleared) !== isUnder) continue;
-      yield* made.plain('course', record.get('编号') || record.get('课程名称'), record);
-    }
-  }
-}
-
-function staffFields(record: SheetRecord, made: Maker): Record<string, Value> {
-  const schools = record.get('管理的学校');
-  const identity = identityWords[record.get('身份') as keyof typeof identityWords];
-  const username: Record<string, Value> = { username: plainUsername(record.get('用户名')) };
-  if (schools === '' || identity !== 'admin') return username;
-  if (schools === everySchool) return { ...username, every_school: 1, school_ids: [] };
-  return { ...username, every_school: 0, school_ids: made.many(record, '管理的学校', 'school') };
-}
-
-const periodFields = (record: SheetRecord, timeZone: string): Record<string, Value> => ({
-  start_play: momentOf(record.get('日期'), record.get('开始时间'), timeZone),
-});
-
-function validFields(record: SheetRecord, remarks: Remarks): Record<string, Value> {
-  const text = record.get('有效期至');
-  if (text === '') return {};
-  if (text === longTerm || text === cleared) return { valid_type: 1, valid_day: null };
-  const told = readDay(text);
-  if ('fault' in told) {
-    remarks.reject(placeOf(record), '有效期至', told.fault);
-    return {};
-  }
-  if (told.said !== undefined) remarks.forgive(placeOf(record), '有效期至', told.said);
-  return { valid_type: 2, valid_day: told.value };
-}
-
 /** Courses and staff of classes, which stand in the row of the class. */
 function* ofClasses(context: Context, made: Maker): Generator<Intended> {
-  const sheets = [
-    ['班级', 'class', '班级名称'],
-    ['团课', 'group_class', '团课名称'],
-  ] as const;
   for (const part of ['course', 'staff'] as const) {
-    for (const [sheet, kind, head] of sheets) {
+    for (const sheet of ['班级', '团课'] as const) {
       for (const record of recordsIn(context, sheet)) {
-        const klass = record.get('编号') || record.get(head);
-        const class_id: Reference = { kind, sourceId: klass };
-        const place = placeOf(record);
+        const { place } = record;
+        const class_id: Reference = { kind: kindOf(sheet, record), sourceId: made.id(sheet, record) };
+        const klass = class_id.sourceId;
         if (part === 'course') {
           for (const course_id of made.many(record, '课程', 'course')) {
             const sourceId = joined(klass, course_id.sourceId);
@@ -457,7 +409,7 @@ function* ofClasses(context: Context, made: Maker): Generator<Intended> {
 }
 
 function* memberships(context: Context, made: Maker): Generator<Intended> {
-  const { remarks, timeZone } = context;
+  const { remarks } = context;
   const seen = new Map<string, Place>();
   const pairs = new Map<string, Place>();
   for (const record of recordsIn(context, '进班')) {
@@ -467,15 +419,11 @@ function* memberships(context: Context, made: Maker): Generator<Intended> {
     const pair = joined(klass.sourceId, student.sourceId);
     const [joinedDay, leftDay] = [record.get('加入日期'), record.get('离开日期')];
     if (joinedDay !== '' && leftDay !== '' && leftDay !== cleared && leftDay < joinedDay) {
-      remarks.reject(placeOf(record), '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
+      remarks.reject(record.place, '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
     }
     const id = record.get('编号') || pair;
-    if (!made.isFirst(pairs, pair, record) || !made.isFirst(seen, id, record)) continue;
-    const fields: Record<string, Value> = {};
-    if (joinedDay !== '' && joinedDay !== cleared) fields.joined_at = dayStart(joinedDay, timeZone);
-    if (leftDay === cleared) fields.left_at = null;
-    else if (leftDay !== '') fields.left_at = dayEnd(leftDay, timeZone);
-    yield* made.plain('membership', id, record, fields);
+    if (made.isFirst(pairs, pair, record) && made.isFirst(seen, id, record))
+      yield* made.plain('membership', id, record);
   }
 }
 
@@ -499,7 +447,7 @@ function* timetable(context: Context, made: Maker): Generator<Intended> {
   const closed = new Set(holidays.closed);
   const taken = new Map<string, number>();
   for (const record of recordsIn(context, '课表')) {
-    const place = placeOf(record);
+    const { place } = record;
     const isLesson = record.get('团课') !== '' && record.get('团课') !== cleared;
     const [start, end] = [record.get('开始时间'), record.get('结束时间')];
     const weeks = weeksIn(record.get('周次'));
@@ -530,7 +478,7 @@ function* timetable(context: Context, made: Maker): Generator<Intended> {
         remarks.reject(place, '开始时间', `${day} ${start} 与第${earlier}行的时间相同`);
         break;
       }
-      taken.set(sourceId, record.row);
+      taken.set(sourceId, place.row);
       if (isLesson) {
         yield { kind: 'lesson', sourceId, fields: { ...rest, day, start, end }, state: 'active', place };
         continue;
@@ -574,24 +522,24 @@ function* groups(context: Context, made: Maker): Generator<Intended> {
     found.set(id, group);
     if (group.staff === '' && staff !== '') Object.assign(group, { record, staff });
     else if (staff !== '' && staff !== group.staff) {
-      context.remarks.reject(placeOf(record), '助教', `与第${group.record.row}行同一分组的助教“${group.staff}”不同`);
+      context.remarks.reject(record.place, '助教', `与第${group.record.place.row}行同一分组的助教“${group.staff}”不同`);
       continue;
     }
     for (const student of made.many(record, '学员', 'student')) {
       const earlier = group.members.get(student.sourceId);
       if (earlier) {
-        context.remarks.reject(placeOf(record), '学员', `“${student.sourceId}”与第${earlier.record.row}行重复`);
+        context.remarks.reject(record.place, '学员', `“${student.sourceId}”与第${earlier.record.place.row}行重复`);
       } else group.members.set(student.sourceId, { student, record });
     }
   }
   for (const [id, { record }] of found) yield* made.plain('group', id, record);
   for (const [id, { within, members }] of found) {
     for (const { student, record } of members.values()) {
-      if (context.remarks.isRefused(placeOf(record))) continue;
+      if (context.remarks.isRefused(record.place)) continue;
       const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
       // In each course a student is in one group: in another one it is the same record.
       const sourceId = joined(within, student.sourceId);
-      yield { kind: 'group_member', sourceId, fields, state: 'active', place: placeOf(record) };
+      yield { kind: 'group_member', sourceId, fields, state: 'active', place: record.place };
     }
   }
 }

@@ -1,11 +1,16 @@
+/** The value of a key, which is made where there is none. */
+export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 /** Rows by what they have in common, in their order. */
 export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const own = groups.get(keyOf(row));
-    if (own) own.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
+  for (const row of rows) getOrAdd(groups, keyOf(row), () => []).push(row);
   return groups;
 }
 

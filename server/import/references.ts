@@ -1,0 +1,175 @@
+/** What the rows of an upload refer to: rows before them, records that the source has named, or records by their names. */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { getOrAdd } from '#server/platform/db/grouped.ts';
+import {
+  type Fields,
+  type FieldValue,
+  type ImportedKind,
+  type Importer,
+  listedIds,
+  viewerOf,
+} from '#server/school/imported.ts';
+import type { Kind, Reference, Value } from './intended.ts';
+import { recordsNamed, recordsNearlyNamed } from './named.ts';
+import { importedTextLimit, importMessages, sourceIdLimit } from './rules.ts';
+import { externalsOf, type StagedRow } from './staged-rows.ts';
+
+/** A record, or why it cannot be referred to. `near`: it is only called nearly so, which a person has to confirm. */
+type Known = { record: string; label: string; near?: string } | { fault: string };
+
+interface Referring {
+  db: Database;
+  importer: Importer;
+  upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] };
+}
+
+export class References {
+  private readonly referring: Referring;
+  private readonly known = new Map<Kind, Map<string, Known>>();
+
+  constructor(referring: Referring) {
+    this.referring = referring;
+  }
+
+  set(kind: Kind, sourceId: string, known: Known): void {
+    this.of(kind).set(sourceId, known);
+  }
+
+  private of(kind: Kind): Map<string, Known> {
+    return getOrAdd(this.known, kind, () => new Map());
+  }
+
+  /** Looks up what the rows refer to and this upload does not name. */
+  async lookUp(kind: Kind, owner: ImportedKind, staged: readonly StagedRow[]): Promise<void> {
+    const { upload } = this.referring;
+    const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
+    for (const referred of new Set(others) as Set<Kind>) {
+      const sought = staged
+        .flatMap(({ fields }) => Object.values(fields).flatMap(referencesIn))
+        .filter((one) => one.kind === referred && !this.of(referred).has(one.sourceId));
+      // Where all that there is of a kind is named, what is not named is gone.
+      const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
+      await this.find(referred, sought, { isWhole });
+    }
+    const fields = Object.entries(owner.refers) as [string, Kind | readonly Kind[]][];
+    // What may be of one of several kinds is of whichever has it.
+    for (const [field, several] of fields)
+      for (const other of typeof several === 'string' ? [] : several) {
+        const left = this.unknownIn(staged, field).filter((one) => one.kind !== other);
+        await this.find(other, left);
+      }
+    for (const [field, referred] of fields) {
+      const left = this.unknownIn(staged, field);
+      if (left.length > 0) for (const other of [referred].flat()) await this.findNearly(other, left);
+    }
+  }
+
+  /** References of a field that have a name and lead to nothing so far. */
+  private unknownIn(staged: readonly StagedRow[], field: string): Reference[] {
+    return staged.flatMap(({ fields }) => {
+      const value = fields[field];
+      const isOpen = value !== undefined && isReference(value) && value.name !== undefined;
+      return isOpen && !this.of(value.kind).has(value.sourceId) ? [value] : [];
+    });
+  }
+
+  /** Records that the source has named so, or that alone are called so; known as what was written. */
+  private async find(kind: Kind, sought: readonly Reference[], { isWhole = false } = {}): Promise<void> {
+    const { db, importer } = this.referring;
+    const ids = isWhole ? [] : [...new Set(sought.map(({ sourceId }) => sourceId))];
+    const found = await externalsOf(this.referring, kind, ids);
+    const active = (id: string) => (found.get(id)?.state === 'active' ? found.get(id)?.record : undefined);
+    const names = sought.flatMap(({ sourceId, name }) =>
+      name === undefined || active(sourceId) !== undefined ? [] : [name],
+    );
+    const named = await recordsNamed(db, viewerOf(importer), kind, [...new Set(names)]);
+    for (const { kind: said, sourceId, name } of sought) {
+      const record = active(sourceId) ?? (name === undefined ? undefined : named.get(name));
+      if (record !== undefined) this.set(said, sourceId, { record, label: name ?? '' });
+    }
+  }
+
+  /** Offers records with nearly the written name. */
+  private async findNearly(kind: Kind, left: readonly Reference[]): Promise<void> {
+    const { db, importer } = this.referring;
+    const names = [...new Set(left.flatMap(({ name }) => name ?? []))];
+    const near = await recordsNearlyNamed(db, viewerOf(importer), kind, names);
+    for (const { kind: said, sourceId, name = '' } of left) {
+      const one = near.get(name);
+      if (!one || this.of(said).has(sourceId)) continue;
+      this.set(said, sourceId, {
+        record: one.record,
+        label: name,
+        near: importMessages.near(kind, name, one.name),
+      });
+    }
+  }
+
+  /** The record that a reference leads to, or why it leads to none. */
+  private follow(value: Value, referred: readonly string[]): { record: number; near?: string } | { fault: string } {
+    const [first = ''] = referred;
+    if (!isReference(value) || !referred.includes(value.kind)) return { fault: importMessages.notAReference(first) };
+    const found = this.of(value.kind).get(value.sourceId);
+    if (!found) return { fault: importMessages.missingReference(value.kind, value.sourceId) };
+    return 'fault' in found ? found : { ...found, record: Number(found.record) };
+  }
+
+  /** The fields as values, where others are named by their ids. `choice`: what was chosen for near names. */
+  resolve(owner: ImportedKind, { fields, source_id }: StagedRow, choice: 'same' | 'new' | undefined) {
+    const resolved: Record<string, FieldValue> = {};
+    const errors: FieldErrors = {};
+    const near: string[] = [];
+    if (source_id.length > sourceIdLimit) errors.source_id = [importMessages.text];
+    for (const [name, value] of Object.entries(fields)) {
+      const referred = owner.refers[name];
+      const many = owner.refersToMany?.[name];
+      if (many !== undefined) {
+        const found = (Array.isArray(value) ? value : value === null ? [] : [value]).map((one) =>
+          this.follow(one, [many]),
+        );
+        const faults = found.flatMap((one) => ('fault' in one ? [one.fault] : []));
+        if (faults.length > 0) errors[name] = [...new Set(faults)];
+        else resolved[name] = listedIds([...new Set(found.flatMap((one) => ('record' in one ? [one.record] : [])))]);
+      } else if (referred !== undefined) {
+        const found = value === null ? undefined : this.follow(value, [referred].flat());
+        if (!found) resolved[name] = owner.defaults[name] ?? null;
+        else if ('fault' in found) errors[name] = [found.fault];
+        else if (found.near !== undefined && choice === 'new' && isReference(value)) {
+          errors[name] = [importMessages.missingReference(value.kind, value.sourceId)];
+        } else {
+          resolved[name] = found.record;
+          if (found.near !== undefined && choice === undefined) near.push(found.near);
+        }
+      } else if (owner.ignored?.includes(name)) continue;
+      else if (!owner.scalars.includes(name)) errors[name] = [importMessages.unknownField];
+      else if (isTexts(value)) resolved[name] = value.join(',');
+      else if (value === null) resolved[name] = owner.defaults[name] ?? null;
+      else if (typeof value === 'boolean') resolved[name] = value ? 1 : 0;
+      else if (typeof value === 'string' && value.length > importedTextLimit) errors[name] = [importMessages.text];
+      else if (typeof value === 'object') errors[name] = [importMessages.unknownField];
+      else resolved[name] = value;
+    }
+    return { fields: resolved as Fields, errors, near: near.join('；') };
+  }
+
+  labelOf(owner: ImportedKind, { fields, source_id }: StagedRow, wish: Fields): string {
+    if (owner.labelOf) return owner.labelOf(wish) || source_id;
+    const labelled = owner.labelled?.map((name) => fields[name] ?? wish[name] ?? '');
+    const names = (labelled ?? Object.values(fields)).flatMap((value) => {
+      if (!isReference(value)) return labelled && value !== null ? [String(value)] : [];
+      const found = this.of(value.kind).get(value.sourceId);
+      return [found && 'label' in found && found.label !== '' ? found.label : value.sourceId];
+    });
+    return names.join(' ');
+  }
+}
+
+export const isReference = (value: Value): value is Reference =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const referencesIn = (value: Value): Reference[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is Reference => isReference(one));
+
+const isTexts = (value: Value): value is string[] =>
+  Array.isArray(value) && value.every((one: unknown) => typeof one === 'string');

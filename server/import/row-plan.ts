@@ -1,0 +1,157 @@
+/** What a row comes to: what is done with which record, and what is said of it. */
+import { hash } from 'node:crypto';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { Fields, FieldValue, ImportedKind, StoredRecord } from '#server/school/imported.ts';
+import type { Kind } from './intended.ts';
+import type { Verdict } from './rules.ts';
+import type { External, StagedRow } from './staged-rows.ts';
+
+export type Reasons = readonly { field: string; message: string }[];
+export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue }>;
+
+/** What is done with a record, where anything is. */
+export type Act = 'add' | 'change' | 'come back' | 'end' | 'none';
+
+export interface JudgedRow {
+  row: StagedRow;
+  /** The source's id, or what stands for one. */
+  sourceId: string;
+  verdict: Verdict;
+  /** '' of a new one. */
+  record: string;
+  label: string;
+  before: Fields;
+  after: Fields;
+  conflicts: Conflicts;
+  reasons: Reasons;
+  effect: string;
+  seen: string;
+  act: Act;
+  /** Whether it changes as well, of one that comes back. */
+  changes: boolean;
+  /** Whole, as it will be. */
+  fields: Fields;
+  stored: StoredRecord | undefined;
+  external: External | undefined;
+  /** What the source is known to say afterwards; undefined: nothing else than before. */
+  base: Fields | undefined;
+}
+
+/** A row that names a record, looked up and judged. */
+interface NamedRow {
+  row: StagedRow;
+  sourceId: string;
+  label: string;
+  /** The fields that the source says. */
+  named: Fields;
+  external: External | undefined;
+  /** The stored record that it means, or may mean (`isOpen`). */
+  there: StoredRecord | undefined;
+  record: string | undefined;
+  isOpen: boolean;
+  proposal: { record: string; isSure: boolean } | undefined;
+  /** Why its references have to be confirmed. */
+  near: string;
+  /** The whole record as the source wants it, and what is wrong with that. */
+  wish: Fields;
+  wrong: FieldErrors;
+}
+
+/** `uploadTake`: fields of which the source's word goes in the whole upload. */
+export function planRow(
+  kind: Kind,
+  owner: ImportedKind,
+  { row, sourceId, label, named, external, there, record, isOpen, proposal, near, wish, wrong }: NamedRow,
+  uploadTake: readonly string[],
+): JudgedRow {
+  const common = {
+    row,
+    sourceId,
+    label,
+    effect: '',
+    seen: there ? markOf(there) : '',
+    stored: there,
+    external,
+    fields: wish,
+    before: {},
+    after: {},
+    conflicts: {},
+    reasons: [],
+    changes: false,
+    base: undefined,
+    record: record ?? '',
+  } satisfies Partial<JudgedRow>;
+  if (Object.keys(wrong).length > 0) {
+    const reasons = Object.entries(wrong).flatMap(([field, messages]) =>
+      messages.map((message) => ({ field, message })),
+    );
+    return { ...common, verdict: 'refused', act: 'none', reasons };
+  }
+  if (isOpen && proposal) return { ...common, record: proposal.record, verdict: 'match', act: 'none' };
+  if (near !== '') return { ...common, record: '', effect: near, verdict: 'match', act: 'none' };
+  const names = Object.keys(named).filter((name) => !owner.atFirst?.includes(name));
+  const wishes = pick(wish, names);
+  const take = new Set([...(row.choice.take ?? []), ...uploadTake]);
+  const takes = (field: string) => take.has('*') || take.has(field) || take.has(`${kind}.${field}`);
+  if (!there) {
+    // A person took away what the source still names.
+    if (external?.state === 'active' && !takes('state')) {
+      const conflicts = { state: { theirs: 'gone', source: 'active' } };
+      return { ...common, verdict: 'conflict', act: 'none', conflicts };
+    }
+    const verdict = external ? 'returns' : 'new';
+    return { ...common, verdict, act: 'add', after: wish, base: wishes };
+  }
+  const differing = names.filter((name) => there.fields[name] !== wish[name]);
+  const isByHand = (name: string) =>
+    external !== undefined && name in external.fields && external.fields[name] !== there.fields[name];
+  const kept = differing.filter((name) => isByHand(name) && !takes(name));
+  const conflicts: Conflicts = Object.fromEntries(
+    differing
+      .filter(isByHand)
+      .map((name) => [name, { theirs: there.fields[name] ?? null, source: wish[name] ?? null }]),
+  );
+  const changed = differing.filter((name) => !kept.includes(name));
+  const saysState = (owner.stateFields ?? []).some((name) => name in named);
+  const isAway = there.isGone && !saysState;
+  const isAwayByHand = isAway && external?.state === 'active' && there.isGoneAsSaid !== true;
+  const comesBack = isAway && (!isAwayByHand || takes('state'));
+  if (isAwayByHand) conflicts.state = { theirs: 'gone', source: 'active' };
+  const isOpenConflict = kept.length > 0 || (isAwayByHand && !comesBack);
+  const fields = { ...there.fields, ...pick(wish, changed) };
+  const former = external?.fields ?? {};
+  const base = {
+    ...former,
+    ...pick(
+      wishes,
+      names.filter((name) => !kept.includes(name)),
+    ),
+  };
+  const saysMore = !external || !same(base, former) || (comesBack && external.state === 'gone');
+  return {
+    ...common,
+    verdict: isOpenConflict ? 'conflict' : comesBack ? 'returns' : changed.length > 0 ? 'changed' : 'unchanged',
+    act: comesBack ? 'come back' : changed.length > 0 ? 'change' : 'none',
+    changes: changed.length > 0,
+    before: pick(there.fields, changed),
+    after: pick(wish, changed),
+    conflicts,
+    fields,
+    base: saysMore ? base : undefined,
+  };
+}
+
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+
+export const isAs = (stored: Fields, named: Fields): boolean =>
+  Object.entries(named).every(([name, value]) => !(name in stored) || stored[name] === value);
+
+const same = (one: Fields, other: Fields): boolean => {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => (one[name] ?? null) === (other[name] ?? null));
+};
+
+/** Of what was read of a record: it changes when that does. */
+export const markOf = (stored: StoredRecord): string =>
+  hash('sha1', JSON.stringify([stored.fields, stored.isGone]), 'base64url').slice(0, 12);

@@ -1,0 +1,163 @@
+/** Rows of an upload as they are kept until they are judged, and records as the source knows them. */
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { groupedValues } from '#server/platform/db/grouped.ts';
+import { inTexts } from '#server/platform/db/json-rows.ts';
+import type { Fields } from '#server/school/imported.ts';
+import type { Kind, Value } from './intended.ts';
+
+/** Rows that are judged at a time: one statement of each sort for so many. */
+export const batch = 1000;
+
+interface Staged {
+  db: Database;
+  upload: { id: number; source_id: number };
+}
+
+/** What was chosen of one row. */
+export interface RowChoice {
+  match?: 'same' | 'new';
+  take?: string[];
+}
+
+export interface StagedRow {
+  id: number;
+  kind: Kind;
+  source_id: string;
+  state: 'active' | 'gone' | 'absent';
+  file: string;
+  place: number;
+  fields: Record<string, Value>;
+  choice: RowChoice;
+  /** What a check has said of it. */
+  said: { verdict: string; record: string; seen: string; after: string };
+}
+
+export interface External {
+  record: string;
+  state: 'active' | 'gone';
+  fields: Fields;
+}
+
+export async function* stagedRows(
+  { db, upload }: Staged,
+  kind: Kind,
+  state: 'active' | 'gone',
+): AsyncGenerator<StagedRow[]> {
+  let after = { source_id: '', id: 0 };
+  for (;;) {
+    const { source_id, id } = after;
+    const rows = await db
+      .selectFrom('import_row')
+      .select(['id', 'source_id', 'state', 'file', 'place', 'fields', 'choice'])
+      .select(['verdict', 'record', 'seen', 'after'])
+      .where('import_id', '=', upload.id)
+      .where('kind', '=', kind)
+      .where((eb) => eb(eb.refTuple('source_id', 'id'), '>', eb.tuple(source_id, id)))
+      .where('state', '=', state)
+      .orderBy('source_id')
+      .orderBy('id')
+      .limit(batch)
+      .execute();
+    if (rows.length > 0)
+      yield rows.map(({ verdict, record, seen, after: later, ...row }) => ({
+        ...row,
+        kind,
+        fields: read(row.fields),
+        choice: read(row.choice),
+        said: { verdict, record, seen, after: later },
+      }));
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return;
+    after = last;
+  }
+}
+
+/** Records that the source has named until now, and names no longer. */
+export async function* absentRows(
+  { db, upload }: Staged,
+  kind: Kind,
+  isNamed: (sourceId: string) => boolean,
+): AsyncGenerator<StagedRow[]> {
+  const { rows: gone } = await sql<{ sourced_id: string }>`
+      select sourced_id from external_id
+        where source_id = ${upload.source_id} and kind = ${kind} and state = 'active'
+      except
+      select source_id from import_row where import_id = ${upload.id} and kind = ${kind} and state <> 'absent'
+      order by sourced_id`.execute(db);
+  const left = gone.flatMap(({ sourced_id }) => (isNamed(sourced_id) ? [] : [sourced_id]));
+  for (let from = 0; from < left.length; from += batch) {
+    const ids = left.slice(from, from + batch);
+    const told = await db
+      .selectFrom('import_row')
+      .select(['source_id', 'id', 'verdict', 'record', 'seen'])
+      .where('import_id', '=', upload.id)
+      .where('kind', '=', kind)
+      .where('state', '=', 'absent')
+      .where('source_id', 'in', inTexts(db, ids))
+      .execute();
+    const known = new Map(told.map((row) => [row.source_id, row]));
+    yield ids.map((source_id) => {
+      const { id = 0, verdict = '', record = '', seen = '' } = known.get(source_id) ?? {};
+      return {
+        id,
+        kind,
+        source_id,
+        state: 'absent',
+        file: '',
+        place: 0,
+        fields: {},
+        choice: {},
+        said: { verdict, record, seen, after: '{}' },
+      };
+    });
+  }
+}
+
+/** Ids that several rows have, with their places: which of them is meant would be a guess. */
+export async function namedTwice({ db, upload }: Staged, kind: Kind): Promise<Map<string, string[]>> {
+  const named = () =>
+    db
+      .selectFrom('import_row')
+      .where('import_row.import_id', '=', upload.id)
+      .where('import_row.kind', '=', kind)
+      .where('import_row.state', '!=', 'absent');
+  const twice = await named()
+    .select('import_row.source_id')
+    .where('import_row.source_id', '!=', '')
+    .groupBy('import_row.source_id')
+    .having((one) => one.fn.countAll(), '>', 1)
+    .execute();
+  if (twice.length === 0) return new Map();
+  const ids = twice.map(({ source_id }) => source_id);
+  const rows = await named()
+    .select(['import_row.source_id', 'import_row.file', 'import_row.place'])
+    .where('import_row.source_id', 'in', inTexts(db, ids))
+    .orderBy('import_row.file')
+    .orderBy('import_row.place')
+    .execute();
+  return groupedValues(
+    rows,
+    ({ source_id }) => source_id,
+    ({ file, place }) => `${file} 第${place}行`,
+  );
+}
+
+/** As which records a source knows these. */
+export async function externalsOf(
+  { db, upload }: Staged,
+  kind: Kind,
+  sourceIds: readonly string[],
+): Promise<Map<string, External>> {
+  if (sourceIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('external_id')
+    .select(['sourced_id', 'record', 'state', 'fields'])
+    .where('source_id', '=', upload.source_id)
+    .where('kind', '=', kind)
+    .where('sourced_id', 'in', inTexts(db, sourceIds))
+    .execute();
+  return new Map(rows.map(({ sourced_id, ...row }) => [sourced_id, { ...row, fields: read(row.fields) }]));
+}
+
+const read = <T>(text: string): T => JSON.parse(text) as T;
