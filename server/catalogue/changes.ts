@@ -12,6 +12,7 @@ import { oneAtATime } from '#server/school/one-at-a-time.ts';
 import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
 import { before, type Entry, inOrder, isWithin, onLevel, type Placed, putBehind, renumbered } from './levels.ts';
 import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
+import { replaceReferences } from './references.ts';
 import {
   atEnd,
   belowBoth,
@@ -182,7 +183,7 @@ export async function mergeEntry(
     mustAcknowledge(mergeEffect({ name: entry.name, uses }, into.name), acknowledged);
   if (refusal) return refusal;
   for (const one of below) await shelves[kind].change(db, one.id, { parent_id: into.id });
-  await Promise.all(shelves[kind].replace(db, { from: id, into: into.id }));
+  await replaceReferences(db, kind, { from: id, into: into.id });
   await shelves[kind].remove(db, id);
   const { name } = entry;
   await note(context, kind, {

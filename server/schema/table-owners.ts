@@ -1,6 +1,7 @@
 /**
- * Whose the tables are: only its owner writes a table, and others change what is in it through the owner's functions.
- * test/lib/tables.test.ts holds every query to it. The demo school and the migrations lay all of them.
+ * Which folder owns a table: only its owner writes it, and others change it through the owner's functions;
+ * test/lib/tables.test.ts holds every query to it. The demo school and the migrations fill all of them, and the catalogue
+ * reads and changes the references to its entries (catalogue/references.ts).
  */
 import type { Tables } from '#server/platform/db/schema.ts';
 
@@ -170,10 +171,7 @@ export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
     'a learner sees their attendance beside it': ['attendance', 'session_student'],
     'assistants enter the rooms of a course by their groups': ['class_group', 'class_group_staff'],
   },
-  catalogue: {
-    'counts what is in use, and deletes none of it': ['exam', 'courseware', 'class_ware', 'team_class', 'class_term'],
-    'the same, of subjects': ['knowledge_point'],
-  },
+  catalogue: { 'a term that is taught is not taken back with its import': ['class_term'] },
   classes: {
     'a class leads to its circle, and the circles stand above the classes': ['community_group'],
     'the list of all classes says which have begun and ended': ['team_class'],

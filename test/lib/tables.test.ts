@@ -1,6 +1,10 @@
 /** Each table is written by its owner alone, and read by whom server/schema/table-owners.ts names. */
 import { globSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { references } from '#server/catalogue/references.ts';
+import { openSqlite } from '#server/platform/db/sqlite.ts';
+import { migrate } from '#server/schema/migrate.ts';
 import { ownerOf as owners, readByAll, readByOthers } from '#server/schema/table-owners.ts';
 
 const ownerOf = new Map<string, string>(Object.entries(owners));
@@ -84,4 +88,20 @@ it('others read what is listed, and nothing is listed that nobody reads', () => 
   );
   const found = across.map(({ folder, table }) => `${folder} reads ${table} of ${ownerOf.get(table)}`);
   expect([...new Set(found)].sort()).toEqual([...listed].sort());
+});
+
+it('the catalogue knows every column that refers to one of its entries', async () => {
+  const school = openSqlite(':memory:');
+  await migrate(school);
+  const { rows } = await sql<{ reference: string }>`
+    select tables.name || '.' || keys."from" as reference
+    from sqlite_master as tables, pragma_foreign_key_list(tables.name) as keys
+    where keys."table" in ('grade', 'classify', 'subject', 'room', 'term', 'ware_classify', 'exam_category')`.execute(
+    school.db,
+  );
+  await school.destroy();
+  const known = Object.values(references)
+    .flat()
+    .map(({ table, column }) => `${table}.${column}`);
+  expect(known.sort()).toEqual(rows.map(({ reference }) => reference).sort());
 });

@@ -81,7 +81,7 @@ function sqliteDialect(shared: SharedSqlite): Dialect {
 }
 
 class OurSqliteAdapter extends SqliteAdapter {
-  /** Who writes needs no locks of rows (see `locked`). */
+  /** Who writes needs no locks of rows (see `forUpdate`). */
   readonly hasOneWriter = true;
 
   /** SQLite does roll back table definitions; with this, a migration that fails leaves nothing behind. */

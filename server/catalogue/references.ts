@@ -1,0 +1,91 @@
+/** References to the entries of a catalogue: how they are counted, and how they are replaced when two entries are merged. */
+import { sql } from 'kysely';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { schoolsOf } from '#server/school/administered.ts';
+import type { CatalogueKind } from './rules.ts';
+
+/** Whose schools they are. */
+export type Viewer = Pick<Actor, 'id' | 'everySchool'>;
+
+type Reference = {
+  [Table in keyof Tables]: {
+    table: Table;
+    column: keyof Tables[Table] & string;
+    /** The rows in words, with their measure word. */
+    counted: string;
+    /** The column that tells the school of a row; without one, rows of all schools count. */
+    school?: 'school_id' | 'class_id';
+    /** With this column the reference is unique. */
+    unique?: keyof Tables[Table] & string;
+  };
+}[keyof Tables];
+
+/** All foreign keys to the entries of each catalogue. */
+export const references: Record<CatalogueKind, readonly Reference[]> = {
+  grades: [
+    { table: 'class', column: 'grade_id', counted: '个班级', school: 'school_id' },
+    { table: 'course', column: 'grade_id', counted: '门课程', school: 'school_id' },
+  ],
+  categories: [
+    { table: 'classify', column: 'parent_id', counted: '个下级' },
+    { table: 'class', column: 'classify_id', counted: '个班级', school: 'school_id' },
+    { table: 'course', column: 'classify_id', counted: '门课程', school: 'school_id' },
+  ],
+  subjects: [
+    { table: 'course', column: 'subject_id', counted: '门课程', school: 'school_id' },
+    { table: 'team_class', column: 'subject_id', counted: '个团课班级', school: 'class_id' },
+    { table: 'knowledge_point', column: 'subject_id', counted: '个知识点' },
+  ],
+  // The school of a room is asked before: all lessons and classes in it count.
+  rooms: [
+    { table: 'class_session', column: 'room_id', counted: '节课次' },
+    { table: 'team_class', column: 'room_id', counted: '个团课班级' },
+  ],
+  terms: [
+    { table: 'term', column: 'parent_id', counted: '个下级' },
+    { table: 'class_term', column: 'term_id', counted: '个班级', school: 'class_id', unique: 'class_id' },
+  ],
+  'ware-categories': [
+    { table: 'courseware', column: 'classify_id', counted: '份课件', school: 'school_id' },
+    { table: 'class_ware', column: 'classify_id', counted: '份班级课件', school: 'class_id' },
+  ],
+  'exam-categories': [
+    { table: 'exam_category', column: 'parent_id', counted: '个下级' },
+    { table: 'exam', column: 'category_id', counted: '场考试', school: 'school_id' },
+  ],
+};
+
+/** Rows that name one entry name another from now on. The entries below it are moved by their own rule. */
+export async function replaceReferences(
+  db: Database,
+  kind: CatalogueKind,
+  { from, into }: { from: number; into: number },
+): Promise<void> {
+  for (const { table, column, unique } of references[kind].filter((one) => one.column !== 'parent_id')) {
+    const [rows, name] = [sql.table(table), sql.ref(column)];
+    if (unique)
+      await sql`delete from ${rows} where ${name} = ${from}
+        and ${sql.ref(unique)} in (select ${sql.ref(unique)} from ${rows} where ${name} = ${into})`.execute(db);
+    await sql`update ${rows} set ${name} = ${into} where ${name} = ${from}`.execute(db);
+  }
+}
+
+/** How many rows name each of the entries, in the schools of the actor. */
+export const countReferences = (db: Database, actor: Viewer, kind: CatalogueKind, ids: readonly number[]) =>
+  Promise.all(
+    references[kind].map(async ({ table, column, counted, school }) => {
+      const schools = schoolsOf(db, actor);
+      const seen = {
+        school_id: sql`and school_id in ${schools}`,
+        class_id: sql`and class_id in (select id from class where school_id in ${schools})`,
+        all: sql``,
+      }[school ?? 'all'];
+      const { rows } = await sql<{ entry: number; count: number }>`
+        select ${sql.ref(column)} as entry, count(*) as count from ${sql.table(table)}
+        where ${sql.ref(column)} in ${inIds(db, ids)} ${seen} group by ${sql.ref(column)}`.execute(db);
+      return { counted, counts: new Map(rows.map(({ entry, count }) => [entry, count])) };
+    }),
+  );
