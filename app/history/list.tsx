@@ -5,8 +5,8 @@ import {
   historyActions,
   historyMost,
   historyRecords,
-  historyWords,
   namedMost,
+  recordNames,
 } from '#server/history/rules.ts';
 import { api } from '../api/client.server.ts';
 import { dayOf, weekOf } from '../lib/dates.ts';
@@ -36,7 +36,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return toFile(context, await context.get(api).ask(exportHistory, { filter }), url);
 }
 
-const recordChoices = historyRecords.map((record) => [record, historyWords[record].name] as const);
+const recordChoices = historyRecords.map((record) => [record, recordNames[record]] as const);
 const actionChoices = historyActions.map((action) => [action, actionNames[action]] as const);
 
 export default function History({ loaderData: { history } }: Route.ComponentProps) {

@@ -11,9 +11,9 @@ import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { HistoryFilter, HistoryPage, HistoryRow } from './contract.ts';
 import { recordsOfStudents } from './of-student.ts';
-import { actionsOf, type HistoryRecord, historyMost, historyRecords, missingRecord, namedMost } from './rules.ts';
+import { actionsOf, titlesOf } from './records.ts';
+import { type HistoryRecord, historyMost, historyRecords, missingRecord, namedMost } from './rules.ts';
 import { type StoredRow, shownRows } from './shown.ts';
-import { titlesOf } from './titles.ts';
 
 type Asked = RuleContext<'actor' | 'settings'>;
 type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;

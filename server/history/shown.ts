@@ -10,9 +10,10 @@ import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import type { FieldKind, Titled } from '#server/school/history-record.ts';
 import type { HistoryChange, HistoryRow } from './contract.ts';
-import { actionName, type FieldKind, fieldWord, type HistoryRecord, historyRecords, recordName } from './rules.ts';
-import { type Titled, titlesOf } from './titles.ts';
+import { actionName, fieldWord, historyRecord, recordName, titlesOf } from './records.ts';
+import type { HistoryRecord } from './rules.ts';
 
 export interface StoredRow {
   id: number;
@@ -32,51 +33,6 @@ interface Read {
   before: Side;
   after: Side;
 }
-
-/** Records that a field names by their ids. */
-const referred = [
-  'school',
-  'class',
-  'course',
-  'staff',
-  'student',
-  'point',
-  'group',
-  'subject',
-  'grade',
-  'category',
-  'room',
-  'exam category',
-  'term',
-  'large class',
-  'class group',
-  'chapter',
-  'period',
-] as const;
-type Referred = (typeof referred)[number];
-const isReferred = (kind: unknown): kind is Referred => referred.some((one) => one === kind);
-
-const names: Record<Referred, (db: Database, ids: number[]) => Promise<{ id: number; name: string }[]>> = {
-  school: (db, ids) => db.selectFrom('school').select(['id', 'org_name as name']).where('id', 'in', ids).execute(),
-  class: (db, ids) => db.selectFrom('class').select(['id', 'name']).where('id', 'in', ids).execute(),
-  course: (db, ids) => db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', ids).execute(),
-  staff: (db, ids) => db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', ids).execute(),
-  student: (db, ids) => db.selectFrom('student').select(['id', 'nickname as name']).where('id', 'in', ids).execute(),
-  point: (db, ids) => db.selectFrom('knowledge_point').select(['id', 'name']).where('id', 'in', ids).execute(),
-  subject: (db, ids) => db.selectFrom('subject').select(['id', 'name']).where('id', 'in', ids).execute(),
-  grade: (db, ids) => db.selectFrom('grade').select(['id', 'name']).where('id', 'in', ids).execute(),
-  category: (db, ids) => db.selectFrom('classify').select(['id', 'name']).where('id', 'in', ids).execute(),
-  room: (db, ids) => db.selectFrom('room').select(['id', 'name']).where('id', 'in', ids).execute(),
-  term: (db, ids) => db.selectFrom('term').select(['id', 'name']).where('id', 'in', ids).execute(),
-  'exam category': (db, ids) => db.selectFrom('exam_category').select(['id', 'name']).where('id', 'in', ids).execute(),
-  'large class': (db, ids) => db.selectFrom('large_class').select(['id', 'name']).where('id', 'in', ids).execute(),
-  'class group': (db, ids) =>
-    db.selectFrom('class_group').select(['id', 'group_name as name']).where('id', 'in', ids).execute(),
-  chapter: (db, ids) =>
-    db.selectFrom('course_chapter').select(['id', 'title as name']).where('id', 'in', ids).execute(),
-  period: (db, ids) => db.selectFrom('period').select(['id', 'title as name']).where('id', 'in', ids).execute(),
-  group: (db, ids) => db.selectFrom('community_group').select(['id', 'name']).where('id', 'in', ids).execute(),
-};
 
 /** What a record that is gone was called, where its last row says so. */
 const titleFields = ['real_name', 'nickname', 'name', 'title', 'meeting_name', 'ware_name', 'file_name', 'content'];
@@ -117,7 +73,7 @@ const sideOf = (text: string | null): Side => {
 async function titlesFor(db: Database, rows: readonly StoredRow[], zone: string): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
   for (const record of new Set(rows.map((row) => row.record))) {
-    const known = historyRecords.find((one): one is HistoryRecord => one === record);
+    const known = historyRecord(record);
     if (!known) continue;
     const ids = rows.filter((row) => row.record === record).map((row) => row.record_id);
     for (const one of await titlesOf(db, known, ids, zone)) found.set(`${record} ${one.id}`, one);
@@ -128,11 +84,12 @@ async function titlesFor(db: Database, rows: readonly StoredRow[], zone: string)
 type Names = ReadonlyMap<string, string>;
 
 async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
-  const wanted = new Map<Referred, Set<number>>();
+  const wanted = new Map<HistoryRecord, Set<number>>();
   for (const { row, before, after } of read) {
     for (const [field, value] of [...Object.entries(before), ...Object.entries(after)]) {
-      const kind = fieldWord(row, field)?.said;
-      if (!isReferred(kind)) continue;
+      const shown = fieldWord(row, field)?.shown;
+      const kind = typeof shown === 'string' ? historyRecord(shown) : undefined;
+      if (!kind) continue;
       const ids = wanted.get(kind) ?? new Set();
       for (const id of [value].flat()) if (typeof id === 'number') ids.add(id);
       wanted.set(kind, ids);
@@ -140,8 +97,7 @@ async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
   }
   const found = new Map<string, string>();
   for (const [kind, ids] of wanted) {
-    if (ids.size === 0) continue;
-    for (const { id, name } of await names[kind](db, [...ids])) found.set(`${kind} ${id}`, name);
+    for (const { id, title } of await titlesOf(db, kind, [...ids])) found.set(`${kind} ${id}`, title);
   }
   return found;
 }
@@ -158,8 +114,8 @@ function changesOf({ row, before, after }: Read, saying: Saying): HistoryChange[
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = fields.flatMap((field) => {
     const word = fieldWord(row, field);
-    if (word?.said === 'hidden') return [];
-    const { name, said } = word ?? { name: '其他内容', said: 'text' as const };
+    if (word?.shown === 'hidden') return [];
+    const { name, shown: said } = word ?? { name: '其他内容', shown: 'text' as const };
     const change = { name, before: shown(before[field], said, saying), after: shown(after[field], said, saying) };
     return change.before === change.after && change.before === '' ? [] : [change];
   });

@@ -196,12 +196,14 @@ export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
   },
   history: {
     'it is read by': ['history', 'export_file'],
-    'a page names its records, one query for each kind': ['homework', 'report', 'answer', 'attendance'],
-    'the same of exams': ['exam', 'exam_report', 'exam_answer'],
-    'the same of classes': ['session_student', 'class_notice', 'class_meeting', 'large_class', 'class_group'],
-    'the same of courseware': ['class_ware', 'courseware'],
-    'the same of the community': ['community_group', 'community_post', 'community_comment'],
-    'the same of questions': ['question', 'question_correction', 'knowledge_point'],
+    'rows about a student are found by what is of them': [
+      'report',
+      'answer',
+      'attendance',
+      'exam_report',
+      'exam_answer',
+    ],
+    'the same of lessons, classes and the community': ['session_student', 'class_group', 'community_post'],
   },
   identity: { 'passwords go off only after somebody has signed in without one': ['sign_in'] },
   import: {

@@ -1,6 +1,6 @@
-/** Whatever a school's history says has a word on the screens (server/history/rules.ts). */
+/** Whatever a school's history says has a word on the screens (the subject's history.ts). */
 import { expect } from 'vitest';
-import { wordless } from '#server/history/rules.ts';
+import { namelessParts } from '#server/history/records.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 export async function expectHistoryToHaveWords(db: Database): Promise<void> {
@@ -16,8 +16,8 @@ export async function expectHistoryToHaveWords(db: Database): Promise<void> {
   const missing = new Set(
     rows.flatMap(({ record, action, before, after }) => {
       const fields = [before, after].flatMap((text) => Object.keys((text === null ? null : JSON.parse(text)) ?? {}));
-      return wordless({ record, action, fields });
+      return namelessParts({ record, action, fields });
     }),
   );
-  expect([...missing], 'without a word in server/history/rules.ts').toEqual([]);
+  expect([...missing], 'without a name in a history.ts').toEqual([]);
 }

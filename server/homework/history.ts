@@ -1,0 +1,69 @@
+/** How the history tells of homework. */
+
+import type { Database } from '#server/platform/db/engine.ts';
+import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
+import { reportStatusNames } from './rules.ts';
+
+export const answerResultNames = { 1: '正确', 2: '错误', 3: '未作答', 4: '待批改', 5: '已批改' };
+
+/** Fields of a rejudged blank, alike in homework and exams. */
+export const rejudgeFields = {
+  question: '题目编号',
+  blank: '空',
+  is_right: ['改判为', { 1: '正确', 2: '错误' }],
+  reason: '理由',
+  answers: '改变的答案数',
+} as const;
+
+const reports = (db: Database) =>
+  db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .select(['student.nickname', 'student.school_id', 'report.student_id', 'homework.name'])
+    .select(['homework.is_set_score as mode', 'homework.total_score as full']);
+
+export const homeworkHistory = {
+  homework: {
+    actions: ['publish', 'recall', 'deadline', 'remind', 'join', 'rejudge', 'undo'],
+    said: { join: '补发给新成员', undo: '撤销改判' },
+    fields: {
+      status: ['状态', { 1: '已发布', 2: '已撤回' }],
+      ending_time: ['截止时间', 'moment'],
+      class_id: ['班级', 'class'],
+      class_ids: ['班级', 'class'],
+      student_ids: ['学员', 'student'],
+      ...rejudgeFields,
+    },
+    titled: (db, ids) =>
+      db
+        .selectFrom('homework')
+        .innerJoin('course', 'course.id', 'homework.course_id')
+        .select(['homework.id', 'homework.name as title', 'course.school_id', 'homework.is_set_score as mode'])
+        .where('homework.id', 'in', ids)
+        .execute(),
+  },
+  report: {
+    actions: ['finish', 'viewed', 'move'],
+    said: { move: '转到其他班级' },
+    fields: {
+      status: ['状态', reportStatusNames],
+      user_score: ['得分', 'mark'],
+      class_id: ['班级', 'class'],
+    },
+    titled: async (db, ids) =>
+      (await reports(db).select('report.id').where('report.id', 'in', ids).execute()).map(titledByStudent),
+  },
+  answer: {
+    actions: ['grade', 'undo', 'viewed', 'rejudge'],
+    fields: { status: ['结果', answerResultNames], score: ['得分', 'mark'], comment: '评语' },
+    titled: async (db, ids) =>
+      (
+        await reports(db)
+          .innerJoin('answer', 'answer.report_id', 'report.id')
+          .select('answer.id')
+          .where('answer.id', 'in', ids)
+          .execute()
+      ).map(({ full: _, ...row }) => titledByStudent(row)),
+  },
+} as const satisfies Record<string, RecordHistory>;
