@@ -18,12 +18,12 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import type { Contents, Copier } from '#server/platform/db/copy.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { keyPattern, type Storage } from '#server/platform/files/storage.ts';
+import type { TarEntry } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import {
   type About,
   archiveFormat,
   BackupFault,
-  type Entry,
   entryOf,
   type FileLine,
   type Manifest,
@@ -79,7 +79,7 @@ export async function makeBackup(
       ledger.close();
     }
 
-    async function* entries(): AsyncGenerator<Entry> {
+    async function* entries(): AsyncGenerator<TarEntry> {
       yield entryOf(names.about, json(about));
       const secrets = readSecrets();
       if (secrets.length > 0) yield entryOf(names.secret, `${secrets.join('\n')}\n`);
@@ -130,7 +130,7 @@ function* lines(files: Iterable<FileLine>): Generator<string> {
 }
 
 /** Those that are not in the archive yet. What is gone when its turn comes was deleted, and is passed over. */
-async function* newFiles(storage: Storage, ledger: Ledger): AsyncGenerator<Entry> {
+async function* newFiles(storage: Storage, ledger: Ledger): AsyncGenerator<TarEntry> {
   for await (const { key, size } of storage.list()) {
     if (ledger.has(key)) continue;
     const bytes = await storage.read(key);

@@ -6,9 +6,9 @@ import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.
 import { answerToError } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader, originOf } from '#server/platform/calls/client-address.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { createLimit } from '#server/platform/calls/rate-limit.ts';
 import { fromReplica } from '#server/platform/db/replica.ts';
 import { type Services, schoolBackend } from '#server/school/context.ts';
-import { createLimit } from '#server/school/learner-limit.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { answerToken, clientBehind, type RosterClient } from './access.ts';
@@ -53,7 +53,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
     small,
     answered(async (context) => {
       // Each address has its own: guesses of one do not keep the others out.
-      const wait = ofAddress(addressNumber(context.req.header(clientAddressHeader) ?? ''), performance.now());
+      const wait = ofAddress(context.req.header(clientAddressHeader) ?? '', performance.now());
       if (wait !== undefined) return tooMany(wait);
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '');
       const form = new URLSearchParams(isForm ? await context.req.text() : '');
@@ -101,13 +101,6 @@ const scopeFault = ({ scopes }: Endpoint, client: RosterClient): RosterFault | u
   scopes.some((scope) => client.scopes.includes(scope))
     ? undefined
     : new RosterFault('forbidden', '令牌没有该范围（scope）');
-
-/** A number for an address, which the limit counts by. */
-function addressNumber(address: string): number {
-  let number = 0;
-  for (const sign of address) number = (number * 31 + (sign.codePointAt(0) ?? 0)) % 2 ** 31;
-  return number;
-}
 
 const linksOf = (context: Asking): Links => linksFrom(originOf(context.req.raw));
 const queryOf = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;

@@ -34,7 +34,7 @@ function partOf({ functionName, url }: { functionName: string; url: string }): s
   const found = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url);
   if (found) return found[1] as string;
   if (url.startsWith('node:')) return 'node';
-  if (url.endsWith('/build/served/index.js')) return 'app (screens)';
-  if (/\/build\/served\/|\/server\//.test(url)) return 'server (API)';
+  if (url.includes('/build/server/')) return 'app (screens)';
+  if (url.includes('/server/')) return 'server (API)';
   return 'native code (SQLite, gzip, sockets)';
 }

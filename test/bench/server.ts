@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { servedProgram, servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
 import { postgresSeconds } from './postgres.ts';
 
 export interface BenchServer {
@@ -39,20 +40,14 @@ export async function startServer({
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [
-      ...nodeFlags,
-      ownUsage,
-      ...servingFlags,
-      '--max-http-header-size=131072',
-      'node_modules/@react-router/serve/bin.cjs',
-      'build/served/index.js',
-    ],
+    [...nodeFlags, ownUsage, ...servingFlags, '--max-http-header-size=131072', ...servedProgram],
     {
       env: {
         ...process.env,
         ...servingEnvironment,
         PORT: String(port),
         VAR_DIR: varDir,
+        NODE_COMPILE_CACHE: path.join(varDir, 'compiled'),
         DATABASE_URL: databaseUrl,
         LOG_LEVEL: 'warn',
         BENCH_NOTED: noted,

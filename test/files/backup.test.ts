@@ -4,15 +4,15 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it, test } from 'vitest';
-import { BackupFault, type Entry, entryOf, names, readArchive, writeArchive } from '#server/backup/archive.ts';
+import { BackupFault, entryOf, names, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { makeBackup } from '#server/backup/make.ts';
 import { readBackup } from '#server/backup/read.ts';
 import type { Copier } from '#server/platform/db/copy.ts';
 import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { ArchiveDamaged, readTar, tarEnd, tarHeader, tarPadding } from '#server/platform/files/tar.ts';
+import { ArchiveDamaged, packTar, readTar, type TarEntry } from '#server/platform/files/tar.ts';
 import { storageForTest, temporaryFolder } from './samples.ts';
 
 const noKeys = { recipient: '', passphrase: '', identity: '' };
@@ -113,7 +113,7 @@ describe('an archive that somebody has made up', () => {
     made_at: 0,
   };
   const begun = () => entryOf(names.about, JSON.stringify(about));
-  const cases: Record<string, () => Entry[]> = {
+  const cases: Record<string, () => TarEntry[]> = {
     'begins with what is no JSON': () => [entryOf(names.about, '{')],
     'begins with null': () => [entryOf(names.about, 'null')],
     'does not say its migrations': () => [entryOf(names.about, JSON.stringify({ ...about, migrations: undefined }))],
@@ -153,21 +153,14 @@ describe('an archive that somebody has made up', () => {
   });
 });
 
-async function* entriesOf(entries: Entry[]): AsyncGenerator<Entry> {
+async function* entriesOf(entries: TarEntry[]): AsyncGenerator<TarEntry> {
   yield* entries;
 }
 
 test('a tar is read as it was written, what is left of a file is passed over, and a part is known for one', async () => {
   const contents = ['', 'a', 'b'.repeat(512), 'c'.repeat(100_000)];
-  const chunks: Uint8Array[] = [];
-  for (const [index, content] of contents.entries())
-    chunks.push(
-      tarHeader({ name: `file-${index}`, size: content.length }, 0),
-      Buffer.from(content),
-      tarPadding(content.length),
-    );
-  chunks.push(tarEnd());
-  const whole = Buffer.concat(chunks);
+  const entries = contents.map((content, index) => entryOf(`file-${index}`, content));
+  const whole = await buffer(packTar(entriesOf(entries), 0));
   const read = async (bytes: Buffer, piece: number, skip?: string) => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
       bytes.subarray(at * piece, (at + 1) * piece),
@@ -181,10 +174,14 @@ test('a tar is read as it was written, what is left of a file is passed over, an
   expect(await read(whole, 1000, 'file-3')).toEqual(contents.slice(0, 3).map(hashOf));
   for (const length of [100, 600, whole.length - 2000])
     await expect(read(whole.subarray(0, length), 4096)).rejects.toThrow(ArchiveDamaged);
-  // Sizes beyond what octal digits hold.
-  const header = tarHeader({ name: 'large', size: 20 * 2 ** 30 }, 0);
-  for await (const entry of readTar(Readable.from([header]))) {
-    expect(entry.size).toBe(20 * 2 ** 30);
+  // A size beyond what octal digits hold.
+  const size = 20 * 2 ** 30;
+  const endless = async function* () {
+    yield Buffer.alloc(512);
+    await new Promise(() => undefined);
+  };
+  for await (const entry of readTar(packTar(entriesOf([{ name: 'large', size, bytes: endless() }]), 0))) {
+    expect(entry.size).toBe(size);
     break;
   }
 });

@@ -5,7 +5,6 @@
  * Kept is what was forbidden and on which kind of page; no address with a record in it, nothing that was typed, nobody's name.
  */
 import { bodyLimit } from 'hono/body-limit';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
@@ -13,12 +12,13 @@ import type { ApiRouter } from './answer.ts';
 import { clientAddressHeader } from './client-address.ts';
 import { refusalResponse } from './envelope.ts';
 import { Refusal } from './outcome.ts';
+import { createLimit } from './rate-limit.ts';
 import { callMessages } from './rules.ts';
 
 export const policyReportsPath = '/api/policy-reports';
 
-/** Of one address in a minute: a class of thirty behind one, each with a page that reports twice. */
-const limit = { keyPrefix: 'policy-reports', points: 60, duration: 60 };
+/** Reports of one address: a class of thirty behind one, each with a page that reports twice. */
+const reportsOfAddress = { atOnce: 60, perSecond: 1 };
 const largest = 64 * 1024;
 /** Kinds that are told apart; what comes after them is counted together. */
 const mostKinds = 200;
@@ -146,17 +146,14 @@ export function mountPolicyReports(
   api: ApiRouter,
   { now, log, keep }: { now: () => number; log: Log; keep: (report: PolicyReport) => Promise<void> },
 ): void {
-  const limiter = new RateLimiterMemory(limit);
+  const limit = createLimit(reportsOfAddress);
   const small = bodyLimit({
     maxSize: largest,
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
   api.post(policyReportsPath, small, async (context) => {
-    const isFree = await limiter.consume(context.req.header(clientAddressHeader) ?? '').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) return refusalResponse(new Refusal('too-many', '报告过多', { retryAfter: limit.duration }));
+    const retryAfter = limit(context.req.header(clientAddressHeader) ?? '', performance.now());
+    if (retryAfter !== undefined) return refusalResponse(new Refusal('too-many', '报告过多', { retryAfter }));
     const reports = readPolicyReports(await context.req.json().catch(() => undefined));
     if (!reports) return refusalResponse(new Refusal('malformed', '不是内容安全策略的报告'));
     for (const report of reports)

@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { dirname, join } from 'node:path';
 import { run } from './process.mjs';
 import { builtFiles, ensureBuilt, ensureInstalled, fail, lockedPackages, projectRoot } from './setup.mjs';
-import { unreadFiles, unreadToServe } from './unread.mjs';
 import { versionFile } from './version.mjs';
 
 await ensureInstalled();
@@ -38,7 +37,7 @@ for (const [file] of asked)
 
 if (existsSync(join(projectRoot, versionFile))) cpSync(join(projectRoot, versionFile), join(folder, versionFile));
 
-const unread = new Set([...unreadFiles(projectRoot), ...unreadToServe(projectRoot)]);
+const unread = new Set(unreadFiles());
 /** @type {(file: string) => boolean} */
 const isUnread = (file) => unread.has(file) || (file.includes('/') && isUnread(dirname(file)));
 
@@ -62,3 +61,37 @@ const archive = `${title}.tar.gz`;
 const code = await run('tar', ['-czf', archive, title], { cwd: join(projectRoot, 'release') });
 if (code !== 0) fail('The archive could not be written (tar failed).', code);
 console.log(`release/${archive}`);
+
+/**
+ * What packages bring and nothing here reads, 225 MB: the headers of the runtime with the copy that its set-up leaves beside
+ * the one that runs, weights of the font in which no paper is set (server/platform/pdf/typeset.ts), TypeScript, with which
+ * packages may check types, forms for others than Node, types and source maps.
+ *
+ * @returns {string[]} paths within the project
+ */
+function unreadFiles() {
+  const fonts = 'node_modules/@expo-google-fonts/noto-sans-sc';
+  const weights = namesIn(fonts).filter((name) => /^\d/.test(name) && !['400Regular', '700Bold'].includes(name));
+  const conventions = 'node_modules/@opentelemetry/semantic-conventions/dist';
+  const forms = namesIn(conventions).filter((name) => /\.(?:cts|mjs)$/.test(name));
+  return [
+    'node_modules/node/node_modules',
+    ...weights.map((name) => `${fonts}/${name}`),
+    'node_modules/typescript',
+    'node_modules/@typescript',
+    ...namesIn('node_modules/@opentelemetry').flatMap((name) =>
+      ['esm', 'esnext'].map((form) => `node_modules/@opentelemetry/${name}/build/${form}`),
+    ),
+    ...forms.map((name) => `${conventions}/${name}`),
+    ...['dist', 'examples', 'test'].map((name) => `node_modules/bintrees/${name}`),
+    ...namesIn('node_modules', { recursive: true })
+      .filter((name) => /\.(?:d\.[cm]?ts|map)$/.test(name) && !name.startsWith('node/'))
+      .map((name) => `node_modules/${name}`),
+  ];
+}
+
+/** @param {string} folder @param {{ recursive?: boolean }} [options] */
+function namesIn(folder, options) {
+  const path = join(projectRoot, folder);
+  return existsSync(path) ? readdirSync(path, { encoding: 'utf8', ...options }) : [];
+}
