@@ -1,7 +1,6 @@
 /** What is written of a course: the same where it is added and where it is edited. */
-import type { CourseChoices, editCourse, WrittenCourse } from '#server/courses/contract.ts';
+import type { CourseChoices, editCourse } from '#server/courses/contract.ts';
 import { courseTitleLimit, introductionLimit } from '#server/courses/rules.ts';
-import { textOf } from '../lib/form-data.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { kindChoicesWith } from './terms.ts';
@@ -36,20 +35,3 @@ export function CourseFields({ choices: { classify, grades, subjects }, parents,
     </>
   );
 }
-
-const idOf = (form: FormData, name: string) => Number(textOf(form, name)) || undefined;
-
-/** As the calls take it. */
-export const writtenCourse = (form: FormData): WrittenCourse & { school_id: number | undefined } => ({
-  title: textOf(form, 'title'),
-  course_type: idOf(form, 'course_type'),
-  classify_id: idOf(form, 'classify_id'),
-  grade_id: idOf(form, 'grade_id'),
-  subject_id: idOf(form, 'subject_id'),
-  parent_id: idOf(form, 'parent_id'),
-  introduction: textOf(form, 'introduction'),
-  course_extend: textOf(form, 'course_extend') === '1' ? 1 : undefined,
-  school_id: idOf(form, 'school_id'),
-  seen: textOf(form, 'seen'),
-  acknowledged: textOf(form, 'acknowledged'),
-});

@@ -26,18 +26,30 @@ export const intentOf = (form: Pick<PostedFields, 'get'>, prefix = ''): string[]
 
 type Names<Sent> = Sent extends object ? keyof Sent : never;
 
-/** What was typed into the fields that a call takes, of its body and its query. */
+/** What was typed into the fields that a call takes, of its body and its query: the text of each. */
 export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
   const { query, body } = call as { query?: FieldsSchema; body?: FieldsSchema };
-  return { ...(query && readFields(query, form)), ...(body && readFields(body, form)) } as Record<
+  const names = Object.keys({ ...query?.entries, ...body?.entries });
+  return Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<
     Names<RequestOf<C>['body' | 'query']>,
     string
   >;
 }
 
-/** What was typed into the fields of a schema. */
-export const readFields = ({ entries }: FieldsSchema, form: PostedFields): Record<string, string> =>
-  Object.fromEntries(Object.keys(entries).map((name) => [name, textOf(form, name)]));
+/** A list, such as ids, is a field with several values; nothing chosen is an empty list. */
+type ReadFields<Entries> = {
+  [Name in keyof Entries]: Entries[Name] extends { readonly fallback: readonly unknown[] } ? string[] : string;
+};
+const isList = (schema: Schema & { fallback?: unknown }): boolean => Array.isArray(schema.fallback);
+
+/** What was typed into the fields of a schema: the text of each, and all that was chosen of a list. */
+export const readFields = <Entries extends FieldsSchema['entries']>(schema: { entries: Entries }, form: FormData) =>
+  Object.fromEntries(
+    Object.entries(schema.entries).map(([name, field]) => [
+      name,
+      isList(field) ? form.getAll(name).map(String) : textOf(form, name),
+    ]),
+  ) as ReadFields<Entries>;
 
 export const idempotencyField = (form: Pick<PostedFields, 'get'>): string | undefined =>
   textOf(form, 'idempotency_key') || undefined;

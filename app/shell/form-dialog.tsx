@@ -45,29 +45,33 @@ export interface DialogForLoader<C extends AnyCall> extends Partial<DialogWords>
   [data: string]: unknown;
 }
 
-interface FormDialogProps<Data> {
+export interface FormPageProps<Data> {
   loaderData: Data;
   actionData?: Refused | undefined;
 }
 
-type DataOf<Loader extends (...asked: never[]) => unknown> = Awaited<ReturnType<Loader>>;
+export type AnyLoader = (...asked: never[]) => unknown;
+export type DataOf<Loader extends AnyLoader> = Awaited<ReturnType<Loader>>;
+/** What its page knows of the form. */
+export type ShownForm<C extends AnyCall> = DialogForLoader<C> & ReturnType<DialogPlace['opened']>;
 
-/** Fields in which every form sends back what it was opened with, where its call takes them. */
-const unseen = ['seen', 'acknowledged'];
+/** Hidden fields in which a form sends back what it was opened with, where its call takes them. */
+export function HiddenBack({ call }: { call: AnyCall }) {
+  const taken = { ...call.query?.entries, ...call.body?.entries };
+  return ['seen', 'acknowledged'].map((name) => name in taken && <HiddenField key={name} name={name} />);
+}
 
 export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
   const { call, width, noValidate, title, submit, tone, draft } = options;
-  const taken = { ...call.query?.entries, ...call.body?.entries };
-  const hidden = unseen.filter((name) => name in taken);
   return {
     ...options,
     meta: ({ loaderData }: { loaderData?: { title?: string } | undefined }) => titled(loaderData?.title ?? title),
     /** The dialog's page; `body` draws what stands in its form. */
-    page: <Loader extends (...asked: never[]) => unknown = () => object>(
+    page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
     ) =>
-      function FormDialogPage({ loaderData, actionData }: FormDialogProps<DataOf<Loader>>) {
-        const data = loaderData as DialogForLoader<C> & ReturnType<DialogPlace['opened']>;
+      function FormDialogPage({ loaderData, actionData }: FormPageProps<DataOf<Loader>>) {
+        const data = loaderData as ShownForm<C>;
         return (
           <Dialog title={data.title ?? title} closeHref={data.closeHref} {...(width && { width })}>
             <DialogForm<string>
@@ -80,9 +84,7 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
               draft={data.draft ?? draft}
               noValidate={noValidate}
             >
-              {hidden.map((name) => (
-                <HiddenField key={name} name={name} />
-              ))}
+              <HiddenBack call={call} />
               {body(fields, loaderData)}
             </DialogForm>
           </Dialog>

@@ -1,17 +1,14 @@
 /** What is written of a student: the same where they are added and where they are edited. */
-import type { editStudent, NewStudent, WrittenStudent } from '#server/students/contract.ts';
+import type { editStudent } from '#server/students/contract.ts';
 import { studentNameLimit, studentNumberLimit } from '#server/students/rules.ts';
-import { textOf } from '../lib/form-data.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
-import { HiddenField } from '../ui/hidden-fields.tsx';
 
 const { SelectField, TextField } = fieldsOf<typeof editStudent>();
 
 export function StudentFields({ schools }: { schools: { id: number; name: string }[] }) {
   return (
     <>
-      <HiddenField name="acknowledged" />
       <TextField name="nickname" label="姓名" withAsterisk limit={studentNameLimit} autoComplete="off" />
       <TextField
         name="number"
@@ -25,14 +22,3 @@ export function StudentFields({ schools }: { schools: { id: number; name: string
     </>
   );
 }
-
-/** As the calls take it. */
-export const writtenStudent = (form: FormData): WrittenStudent & NewStudent => ({
-  nickname: textOf(form, 'nickname'),
-  number: textOf(form, 'number'),
-  mobile: textOf(form, 'mobile'),
-  guardian_mobile: textOf(form, 'guardian_mobile'),
-  school_id: Number(textOf(form, 'school_id')) || undefined,
-  acknowledged: textOf(form, 'acknowledged'),
-  seen: textOf(form, 'seen'),
-});

@@ -1,82 +1,58 @@
 /** AdminStaffAdd: a lecturer, an assistant or an administrator. They are given a password afterwards. */
 import { addStaffMember, staffSchools } from '#server/account/staff.contract.ts';
 import { identities, permissionsFor } from '#server/platform/auth/rules.ts';
-import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { titled } from '../../shell/title.ts';
-import { Submit } from '../../ui/form.tsx';
-import { formOf } from '../../ui/form-of.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import styles from '../account.module.css';
 import { staffAdd, staffDetail, staffScreen } from '../screens.ts';
 import { identityNames } from '../terms.ts';
-import type { Route } from './+types/add';
-import { StaffFields, writtenStaff } from './staff-fields.tsx';
+import { StaffFields } from './staff-fields.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '添加人员' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('添加人员');
+const screen = formScreen({
+  call: addStaffMember,
+  back: () => staffScreen.href(),
+  title: '添加人员',
+  submit: '添加',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addStaffMember);
+export const meta = screen.meta;
+
+export const loader = loaderOf(screen, async ({ client, context, url }) => {
   const { permissions, every_school } = signedInPerson(context);
   const { identity } = staffAdd.at(url);
-  const schools = await context.get(api).send(staffSchools);
+  const schools = await client.send(staffSchools);
+  const everySchool = every_school === 1;
   return {
-    identity,
-    schools,
-    granted: permissionsFor(identity).filter((one) => identity !== 'admin' || permissions.includes(one)),
-    everySchool: every_school === 1,
-    idempotencyKey: crypto.randomUUID(),
-  };
-}
-
-export const action = (sent: Route.ActionArgs) =>
-  takeEdit(
-    sent,
-    (added: { id: number }) => staffDetail.href(added),
-    (client, idempotencyKey, form) => {
-      const body = { ...writtenStaff(form), identity: staffAdd.at(sent.url).identity };
-      return client.ask(addStaffMember, { body, idempotencyKey });
+    asked: { identity, schools, everySchool },
+    values: {
+      permissions: permissionsFor(identity).filter((one) => identity !== 'admin' || permissions.includes(one)),
+      school_id: schools.length === 1 ? schools[0]?.id : '',
+      every_school: everySchool ? 1 : '',
     },
-    { href: staffAdd.href({ identity: staffAdd.at(sent.url).identity }), label: '再添加一人' },
-  );
+    draft: `staff ${identity}`,
+    submit: `添加${identityNames[identity]}`,
+  };
+});
 
-const { Form } = formOf<typeof addStaffMember>();
+export const action = actionOf(screen, {
+  body: (_, { url }) => ({ identity: staffAdd.at(url).identity }),
+  next: (_, added) => staffDetail.href(added),
+  onwards: (url) => ({ href: staffAdd.href({ identity: staffAdd.at(url).identity }), label: '再添加一人' }),
+});
 
-export default function StaffAdd({ loaderData, actionData }: Route.ComponentProps) {
-  const { identity, schools, granted, everySchool, idempotencyKey } = loaderData;
-  const tabs = identities.map((one) => ({
-    key: one,
-    label: identityNames[one],
-    href: staffAdd.href({ identity: one }),
-  }));
-  return (
-    <Screen title="添加人员" className={styles.page}>
-      <Tabs label="身份" current={identity} tabs={tabs} />
-      <div className={styles.body}>
-        <Form
-          idempotencyKey={idempotencyKey}
-          refused={actionData}
-          values={{
-            permissions: granted,
-            school_id: schools.length === 1 ? schools[0]?.id : '',
-            every_school: everySchool ? 1 : '',
-          }}
-          draft={`staff ${identity}`}
-          className={styles.form}
-          noValidate
-        >
-          <StaffFields identity={identity} schools={schools} everySchool={everySchool} />
-          <Submit>添加{identityNames[identity]}</Submit>
-        </Form>
-      </div>
-    </Screen>
-  );
-}
+export default screen.page<typeof loader>(
+  (_, { asked }) => <StaffFields {...asked} />,
+  ({ asked }) => (
+    <Tabs
+      label="身份"
+      current={asked.identity}
+      tabs={identities.map((one) => ({ key: one, label: identityNames[one], href: staffAdd.href({ identity: one }) }))}
+    />
+  ),
+);

@@ -1,14 +1,12 @@
 /** What is written of somebody of the staff: the same where they are added and where they are edited. */
 
 import { personNameLimit, usernameLimit } from '#server/account/rules.ts';
-import type { editStaffMember, NewStaff, WrittenStaff } from '#server/account/staff.contract.ts';
+import type { editStaffMember } from '#server/account/staff.contract.ts';
 import { type Identity, permissionsFor } from '#server/platform/auth/rules.ts';
 import { permissionNames } from '#server/school/call.ts';
-import { textOf } from '../../lib/form-data.ts';
-import { BoundSchools, writtenSchools } from '../../school/bound-schools.tsx';
+import { BoundSchools } from '../../school/bound-schools.tsx';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { HiddenField } from '../../ui/hidden-fields.tsx';
 
 const { ChecksField, SelectField, TextField } = fieldsOf<typeof editStaffMember>();
 
@@ -23,7 +21,6 @@ interface StaffFieldsProps {
 export function StaffFields({ identity, schools, everySchool }: StaffFieldsProps) {
   return (
     <>
-      <HiddenField name="acknowledged" />
       <TextField name="real_name" label="姓名" withAsterisk limit={personNameLimit} autoComplete="off" />
       <TextField
         name="username"
@@ -51,16 +48,3 @@ const managedSchools = {
   some: '只管理这些学校（未勾选“管理全部学校”时）',
   only: '管理的学校',
 };
-
-/** As the calls take it. */
-export const writtenStaff = (form: FormData): WrittenStaff & NewStaff => ({
-  username: textOf(form, 'username'),
-  real_name: textOf(form, 'real_name'),
-  mobile: textOf(form, 'mobile'),
-  school_id: Number(textOf(form, 'school_id')) || undefined,
-  permissions: form.getAll('permissions').map(String),
-  ...writtenSchools(form),
-  acknowledged: textOf(form, 'acknowledged'),
-  seen: textOf(form, 'seen'),
-  identity: textOf(form, 'identity'),
-});

@@ -1,57 +1,39 @@
 /** AdminClassAdd: a class that takes courses, with who looks after it and what it takes. */
 import { addClass, classOptions } from '#server/classes/administered.contract.ts';
-import { api } from '../../api/client.server.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { titled } from '../../shell/title.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { Submit } from '../../ui/form.tsx';
-import { formOf } from '../../ui/form-of.ts';
 import { PickedField } from '../../ui/picked-field.tsx';
-import { recordForm } from '../../ui/record-form.ts';
-import { Screen } from '../../ui/screen.tsx';
 import { adminClass, adminClasses } from '../screens.ts';
-import type { Route } from './+types/add';
-import { ClassFields, writtenClass } from './class-fields.tsx';
+import { ClassFields, pickedOfClass } from './class-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '添加班级' }] };
 
-export const meta: Route.MetaFunction = () => titled('添加班级');
+const screen = formScreen({
+  call: addClass,
+  back: () => adminClasses.href(),
+  title: '添加班级',
+  submit: '添加班级',
+  draft: 'class',
+});
 
-export async function loader({ context }: Route.LoaderArgs) {
-  mustBePermitted(context, addClass);
-  return { options: await context.get(api).send(classOptions), idempotencyKey: crypto.randomUUID() };
-}
+export const meta = screen.meta;
 
-export const action = (sent: Route.ActionArgs) =>
-  takeEdit(
-    sent,
-    (added: { id: number }) => adminClass.href(added),
-    (client, idempotencyKey, form) => client.ask(addClass, { body: writtenClass(form), idempotencyKey }),
-  );
+export const loader = loaderOf(screen, async ({ client }) => {
+  const options = await client.send(classOptions);
+  const [school] = options.schools;
+  return { options, values: { school_id: options.schools.length === 1 ? school?.id : '', valid_type: 1 } };
+});
 
-const { Form, SelectField } = formOf<typeof addClass>();
+export const action = actionOf(screen, { body: pickedOfClass, next: (_, added) => adminClass.href(added) });
 
-export default function ClassAdd({ loaderData: { options, idempotencyKey }, actionData }: Route.ComponentProps) {
-  const { schools, lecturers, assistants, courses } = options;
-  return (
-    <Screen title="添加班级" card>
-      <Form
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ school_id: schools.length === 1 ? schools[0]?.id : '', valid_type: 1 }}
-        draft="class"
-        className={recordForm}
-        noValidate
-      >
-        <SelectField name="school_id" label="学校" withAsterisk placeholder="请选择" choices={choicesOf(schools)} />
-        <ClassFields options={options} />
-        <PickedField name="head_ids" label="班主任" choices={lecturers} more={1} />
-        <PickedField name="assistant_ids" label="助教" choices={assistants} more={2} />
-        <PickedField name="course_ids" label="课程" choices={courses} more={3} />
-        <Submit>添加班级</Submit>
-      </Form>
-    </Screen>
-  );
-}
+export default screen.page<typeof loader>(({ SelectField }, { options }) => (
+  <>
+    <SelectField name="school_id" label="学校" withAsterisk placeholder="请选择" choices={choicesOf(options.schools)} />
+    <ClassFields options={options} />
+    <PickedField name="head_ids" label="班主任" choices={options.lecturers} more={1} />
+    <PickedField name="assistant_ids" label="助教" choices={options.assistants} more={2} />
+    <PickedField name="course_ids" label="课程" choices={options.courses} more={3} />
+  </>
+));

@@ -1,6 +1,5 @@
 import { editContract, showContract } from '#server/group-classes/administered.contract.ts';
 import { contractNumberLimit, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
-import { textOf } from '../../lib/form-data.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { adminClass, contractEdit } from '../screens.ts';
@@ -21,9 +20,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   return { nickname, lessons_attended, values };
 });
 
-export const action = actionOf(dialog, {
-  body: (form) => ({ sign_type: textOf(form, 'sign_type') === '2' ? 2 : 1 }),
-});
+export const action = actionOf(dialog);
 
 export default dialog.page<typeof loader>(({ RadioField, TextField }, { nickname, lessons_attended }) => (
   <>

@@ -20,9 +20,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   return { courses, assistants, values: { course_id: courses.length === 1 ? courses[0]?.id : '' } };
 });
 
-export const action = actionOf(dialog, {
-  body: (form) => ({ staff_ids: form.getAll('staff_ids').map(Number) }),
-});
+export const action = actionOf(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField }, { courses, assistants }) => (
   <>

@@ -23,9 +23,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   return { assistants, course_title, values: { group_name, staff_ids: staff.map(({ id }) => id), seen } };
 });
 
-export const action = actionOf(dialog, {
-  body: (form) => ({ staff_ids: form.getAll('staff_ids').map(Number) }),
-});
+export const action = actionOf(dialog);
 
 export default dialog.page<typeof loader>((_, { course_title, assistants }) => (
   <>

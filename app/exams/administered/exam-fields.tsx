@@ -1,7 +1,8 @@
 /** What is written of an exam beside its paper: the same where it is added and where it is edited. */
-import type { editExam, NewExam, WrittenExam } from '#server/exams/administered.contract.ts';
+import type { editExam } from '#server/exams/administered.contract.ts';
 import { attemptsMost, examIntroduceLimit, examNameLimit, limitMinutesMost } from '#server/exams/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
+import { readLocalTime } from '../../lib/zoned.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 
@@ -56,22 +57,11 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
   );
 }
 
-/** As the calls take it; `moment` reads what was typed by the school's clock. What is no time is refused as 0. */
-export function writtenExam(form: FormData, moment: (text: string) => number | undefined): WrittenExam & NewExam {
+/** The moments that were typed, by the school's clock: null for none. What is no time is refused as 0. */
+export function examMoments(form: FormData, timezone: string) {
   const momentOf = (name: string) => {
     const text = textOf(form, name);
-    return text === '' ? null : (moment(text) ?? 0);
+    return text === '' ? null : (readLocalTime(text, timezone) ?? 0);
   };
-  return {
-    name: textOf(form, 'name'),
-    introduce: textOf(form, 'introduce'),
-    category_id: Number(textOf(form, 'category_id')) || undefined,
-    pass_score: textOf(form, 'pass_score'),
-    limit_minutes: textOf(form, 'limit_minutes'),
-    attempts: textOf(form, 'attempts'),
-    start_at: momentOf('start_at'),
-    end_at: momentOf('end_at'),
-    school_ids: form.getAll('school_ids').map(Number),
-    seen: textOf(form, 'seen'),
-  };
+  return { start_at: momentOf('start_at'), end_at: momentOf('end_at') };
 }

@@ -3,81 +3,81 @@ import { classOptions } from '#server/classes/administered.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { addLessonClass } from '#server/group-classes/administered.contract.ts';
 import { lessonClassTypes } from '#server/group-classes/rules.ts';
-import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
 import { dayOf } from '../../lib/dates.ts';
-import { mustBePermitted } from '../../shell/allowed.server.ts';
-import { takeEdit } from '../../shell/form-action.server.ts';
+import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { titled } from '../../shell/title.ts';
+import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { Submit } from '../../ui/form.tsx';
-import { formOf } from '../../ui/form-of.ts';
-import { PickedField } from '../../ui/picked-field.tsx';
-import { recordForm } from '../../ui/record-form.ts';
-import { Screen } from '../../ui/screen.tsx';
+import { PickedField, pickedIn } from '../../ui/picked-field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useTimezone } from '../../ui/use-school.ts';
 import { adminTeamAdd, adminTeams } from '../screens.ts';
-import type { Route } from './+types/add';
-import { TeamFields, writtenTeam } from './team-fields.tsx';
+import { TeamFields } from './team-fields.tsx';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '团课与一对一', href: adminTeams.href() }, { label: '添加' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('添加团课或一对一');
+const screen = formScreen({
+  call: addLessonClass,
+  back: () => adminTeams.href(),
+  title: '添加团课或一对一',
+  submit: '添加',
+});
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  mustBePermitted(context, addLessonClass);
-  const client = context.get(api);
+export const meta = screen.meta;
+
+export const loader = loaderOf(screen, async ({ client, context, url }) => {
+  const { class_type } = adminTeamAdd.at(url);
   const options = await client.send(classOptions);
-  return { ...adminTeamAdd.at(url), options, now: client.now(), idempotencyKey: crypto.randomUUID() };
-}
-
-export const action = (sent: Route.ActionArgs) =>
-  takeEdit(
-    sent,
-    (added: { id: number }) => adminClass.href(added),
-    (client, idempotencyKey, form) => {
-      const { class_type } = adminTeamAdd.at(sent.url);
-      return client.ask(addLessonClass, { body: { ...writtenTeam(form), class_type }, idempotencyKey });
+  return {
+    class_type,
+    options,
+    values: {
+      school_id: options.schools.length === 1 ? options.schools[0]?.id : '',
+      teaching_mode: 1,
+      sign_type: 1,
+      start_day: dayOf(client.now(), signedInPerson(context).settings.timezone),
     },
-  );
+    draft: `team ${class_type}`,
+    submit: `添加${classTypeNames[class_type]}`,
+  };
+});
 
-const { Form, SelectField } = formOf<typeof addLessonClass>();
+export const action = actionOf(screen, {
+  body: (form, { url }) => ({
+    class_type: adminTeamAdd.at(url).class_type,
+    assistant_ids: pickedIn(form, 'assistant_ids'),
+    course_ids: pickedIn(form, 'course_ids'),
+  }),
+  next: (_, added) => adminClass.href(added),
+});
 
-export default function TeamAdd({ loaderData, actionData }: Route.ComponentProps) {
-  const { class_type, options, now, idempotencyKey } = loaderData;
-  const timezone = useTimezone();
-  const { schools, assistants, courses } = options;
-  const tabs = lessonClassTypes.map((type) => ({
-    key: String(type),
-    label: classTypeNames[type],
-    href: adminTeamAdd.href({ class_type: type }),
-  }));
-  return (
-    <Screen title="添加团课或一对一" card>
-      <Tabs label="类型" current={String(class_type)} tabs={tabs} />
-      <Form
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{
-          school_id: schools.length === 1 ? schools[0]?.id : '',
-          teaching_mode: 1,
-          sign_type: 1,
-          start_day: dayOf(now, timezone),
-        }}
-        draft={`team ${class_type}`}
-        className={recordForm}
-        noValidate
-      >
-        <SelectField name="school_id" label="学校" withAsterisk placeholder="请选择" choices={choicesOf(schools)} />
-        <TeamFields options={options} />
-        <PickedField name="assistant_ids" label="助教" choices={assistants} more={2} />
-        <PickedField name="course_ids" label="课程" description="排课时从中选择" choices={courses} more={2} />
-        <Submit>添加{classTypeNames[class_type]}</Submit>
-      </Form>
-    </Screen>
-  );
-}
+export default screen.page<typeof loader>(
+  ({ SelectField }, { options }) => (
+    <>
+      <SelectField
+        name="school_id"
+        label="学校"
+        withAsterisk
+        placeholder="请选择"
+        choices={choicesOf(options.schools)}
+      />
+      <TeamFields options={options} />
+      <PickedField name="assistant_ids" label="助教" choices={options.assistants} more={2} />
+      <PickedField name="course_ids" label="课程" description="排课时从中选择" choices={options.courses} more={2} />
+    </>
+  ),
+  ({ class_type }) => (
+    <Tabs
+      label="类型"
+      current={String(class_type)}
+      tabs={lessonClassTypes.map((type) => ({
+        key: String(type),
+        label: classTypeNames[type],
+        href: adminTeamAdd.href({ class_type: type }),
+      }))}
+    />
+  ),
+);

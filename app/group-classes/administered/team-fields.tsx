@@ -1,17 +1,10 @@
 /** What is written of a class that is taught lesson by lesson: the same where it is added and where it is edited. */
 import type { ClassOptions } from '#server/classes/administered.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
-import type {
-  addLessonClass,
-  NewLessonClass,
-  WrittenLessonClass,
-} from '#server/group-classes/administered.contract.ts';
+import type { addLessonClass } from '#server/group-classes/administered.contract.ts';
 import { remarksLimit, scheduleLimit, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
-import { textOf } from '../../lib/form-data.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { HiddenField } from '../../ui/hidden-fields.tsx';
-import { pickedIn } from '../../ui/picked-field.tsx';
 import { teachingModeChoices } from '../terms.ts';
 
 const { AreaField, RadioField, SelectField, TextField } = fieldsOf<typeof addLessonClass>();
@@ -19,7 +12,6 @@ const { AreaField, RadioField, SelectField, TextField } = fieldsOf<typeof addLes
 export function TeamFields({ options }: { options: ClassOptions }) {
   return (
     <>
-      <HiddenField name="acknowledged" />
       <TextField name="name" label="班级名称" withAsterisk limit={classNameLimit} autoComplete="off" />
       <SelectField name="grade_id" label="年级" placeholder="不设置" choices={choicesOf(options.grades)} />
       <SelectField name="classify_id" label="分类" placeholder="不设置" choices={choicesOf(options.classifies)} />
@@ -45,26 +37,3 @@ export function TeamFields({ options }: { options: ClassOptions }) {
     </>
   );
 }
-
-const idIn = (form: FormData, name: string): number | undefined => Number(textOf(form, name)) || undefined;
-
-/** As the calls take it. */
-export const writtenTeam = (form: FormData): WrittenLessonClass & Omit<NewLessonClass, 'class_type'> => ({
-  name: textOf(form, 'name'),
-  school_id: idIn(form, 'school_id'),
-  grade_id: idIn(form, 'grade_id'),
-  classify_id: idIn(form, 'classify_id'),
-  subject_id: idIn(form, 'subject_id'),
-  lecturer_id: idIn(form, 'lecturer_id'),
-  room_id: idIn(form, 'room_id'),
-  teaching_mode: textOf(form, 'teaching_mode') === '2' ? 2 : 1,
-  sign_type: textOf(form, 'sign_type') === '2' ? 2 : 1,
-  start_day: textOf(form, 'start_day'),
-  schedule: textOf(form, 'schedule'),
-  remarks: textOf(form, 'remarks'),
-  head_ids: [],
-  assistant_ids: pickedIn(form, 'assistant_ids'),
-  course_ids: pickedIn(form, 'course_ids'),
-  acknowledged: textOf(form, 'acknowledged'),
-  seen: textOf(form, 'seen'),
-});

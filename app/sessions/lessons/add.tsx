@@ -3,12 +3,18 @@
 import { weekdayNames } from '#server/courses/rules.ts';
 import { listLessonClasses } from '#server/group-classes/administered.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
-import { addLessons, type LessonPlan, lessonOptions, previewLessons } from '#server/sessions/lessons.contract.ts';
+import {
+  addLessons,
+  type LessonPlan,
+  lessonOptions,
+  NewLessons,
+  previewLessons,
+} from '#server/sessions/lessons.contract.ts';
 import { lessonsAtOnce } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminTeamAdd } from '../../group-classes/screens.ts';
 import { dayOf, formatDay, localValue } from '../../lib/dates.ts';
-import { idempotencyField, textOf } from '../../lib/form-data.ts';
+import { idempotencyField, readFields } from '../../lib/form-data.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { done, pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
@@ -18,13 +24,14 @@ import { choicesOf } from '../../ui/filter-form.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { FormContext } from '../../ui/form-state.ts';
+import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { NativeButton } from '../../ui/native-button.tsx';
 import { recordForm } from '../../ui/record-form.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { useTimezone } from '../../ui/use-school.ts';
 import { adminLessonAdd, adminLessonList, adminLessons } from '../screens.ts';
 import type { Route } from './+types/add';
-import { LessonFields, periodChoices, writtenLesson } from './lesson-fields.tsx';
+import { LessonFields, periodChoices } from './lesson-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '添加课次' }] };
 
@@ -47,16 +54,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const [button] = pressed(form, 'preview', 'add');
   const client = context.get(api);
   const { class_id } = adminLessonAdd.at(url);
-  const body = {
-    ...writtenLesson(form),
-    class_id,
-    first_day: textOf(form, 'first_day'),
-    weekdays: form.getAll('weekdays').map(Number),
-    last_day: textOf(form, 'last_day'),
-    count: textOf(form, 'count'),
-    skip: textOf(form, 'skip'),
-    by_periods: textOf(form, 'by_periods') === '1' ? (1 as const) : undefined,
-  };
+  const body = { ...readFields(NewLessons, form), class_id };
   if (button === 'preview') {
     const outcome = await client.ask(previewLessons, { body });
     if (!outcome.ok) return { refused: refused(outcome, form).data, plan: undefined };
@@ -112,6 +110,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
           noValidate
         >
           {actionData?.plan && <Plan plan={actionData.plan} />}
+          <HiddenField name="acknowledged" />
           <LessonFields options={options} />
           <SelectField
             name="period_id"

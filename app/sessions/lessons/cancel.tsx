@@ -1,7 +1,7 @@
 /** AdminLessonCancel: lessons that do not take place, and why. */
 import { cancelLessons } from '#server/sessions/lessons.contract.ts';
 import { cancelReasonLimit } from '#server/sessions/rules.ts';
-import { textOf } from '../../lib/form-data.ts';
+import { readForm } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
@@ -31,12 +31,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     adminLessonCancel.at(url).back ?? adminLessonList.href({ status: 2 }),
     (client, idempotencyKey, form) =>
       client.ask(cancelLessons, {
-        body: {
-          ids: pickedIds(url.searchParams),
-          reason: textOf(form, 'reason'),
-          notify: textOf(form, 'notify') === '1' ? 1 : undefined,
-          acknowledged: textOf(form, 'acknowledged'),
-        },
+        body: { ...readForm(cancelLessons, form), ids: pickedIds(url.searchParams) },
         idempotencyKey,
       }),
   );

@@ -1,10 +1,8 @@
 /** What is written of lessons: the same where they are planned and where one is edited. */
 import type { editLesson, LessonOptions } from '#server/sessions/lessons.contract.ts';
 import { chapterTitleLimit } from '#server/sessions/rules.ts';
-import { textOf } from '../../lib/form-data.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
-import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { teachingModeNames } from '../terms.ts';
 
 const { RadioField, SelectField, TextField } = fieldsOf<typeof editLesson>();
@@ -13,7 +11,6 @@ export function LessonFields({ options }: { options: LessonOptions }) {
   const { courses, lecturers, rooms } = options;
   return (
     <>
-      <HiddenField name="acknowledged" />
       <SelectField name="course_id" label="课程" withAsterisk placeholder="请选择" choices={choicesOf(courses)} />
       <SelectField name="lecturer_id" label="讲师" withAsterisk placeholder="请选择" choices={choicesOf(lecturers)} />
       <RadioField
@@ -39,18 +36,3 @@ export const periodChoices = ({ courses, periods }: LessonOptions) =>
     const course = courses.length > 1 ? courses.find((one) => one.id === course_id) : undefined;
     return [id, course ? `${course.name}：${name}` : name] as const;
   });
-
-export const idIn = (form: FormData, name: string): number | undefined => Number(textOf(form, name)) || undefined;
-
-/** As the calls take it. */
-export const writtenLesson = (form: FormData) => ({
-  course_id: idIn(form, 'course_id'),
-  period_id: idIn(form, 'period_id'),
-  chapter_title: textOf(form, 'chapter_title'),
-  lecturer_id: idIn(form, 'lecturer_id'),
-  room_id: idIn(form, 'room_id'),
-  teaching_mode: textOf(form, 'teaching_mode') === '2' ? (2 as const) : (1 as const),
-  start: textOf(form, 'start'),
-  end: textOf(form, 'end'),
-  acknowledged: textOf(form, 'acknowledged'),
-});

@@ -2,7 +2,7 @@
 import { classOptions } from '#server/classes/administered.contract.ts';
 import { moveLessons } from '#server/sessions/lessons.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { textOf } from '../../lib/form-data.ts';
+import { readForm } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { takeEdit } from '../../shell/form-action.server.ts';
@@ -17,7 +17,6 @@ import { adminLessonList, adminLessonMove, adminLessons } from '../screens.ts';
 import type { Route } from './+types/move';
 import { chosenLessons } from './chosen.server.ts';
 import { ChosenLessons } from './chosen.tsx';
-import { idIn } from './lesson-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '批量调整' }] };
 
@@ -35,16 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takeEdit(sent, adminLessonMove.at(url).back ?? adminLessonList.href({ status: 2 }), (client, idempotencyKey, form) =>
     client.ask(moveLessons, {
-      body: {
-        ids: pickedIds(url.searchParams),
-        days: textOf(form, 'days'),
-        start: textOf(form, 'start'),
-        end: textOf(form, 'end'),
-        lecturer_id: idIn(form, 'lecturer_id'),
-        room_id: idIn(form, 'room_id'),
-        notify: textOf(form, 'notify') === '1' ? 1 : undefined,
-        acknowledged: textOf(form, 'acknowledged'),
-      },
+      body: { ...readForm(moveLessons, form), ids: pickedIds(url.searchParams) },
       idempotencyKey,
     }),
   );

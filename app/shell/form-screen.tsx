@@ -1,0 +1,56 @@
+/** A page of its own with one form that sends one call. `form-dialog.server.ts` has its loader and action. */
+import type { ReactNode } from 'react';
+import type { AnyCall } from '#server/platform/calls/call.ts';
+import { type FieldsOf, fields, type NamesOf } from '../ui/fields-of.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import { recordForm } from '../ui/record-form.ts';
+import { Screen } from '../ui/screen.tsx';
+import {
+  type AnyLoader,
+  type DataOf,
+  type FormDialogOptions,
+  type FormPageProps,
+  HiddenBack,
+  type ShownForm,
+} from './form-dialog.tsx';
+import { titled } from './title.ts';
+
+interface FormScreenOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'at' | 'width' | 'noValidate'> {
+  /** Where it goes on to, unless the action says otherwise. */
+  back: (url: URL) => string;
+}
+
+export function formScreen<C extends AnyCall>({ back, ...options }: FormScreenOptions<C>) {
+  const { call, title, submit, tone, draft } = options;
+  return {
+    ...options,
+    at: { opened: (url: URL) => ({ closeHref: back(url), idempotencyKey: crypto.randomUUID() }), behind: back },
+    /** `subject`, the name of the record, stands in the title of the browser's tab. */
+    meta: ({ loaderData }: { loaderData?: { subject?: string } | undefined }) => titled(title, loaderData?.subject),
+    /** The page; `body` draws what stands in its form, `above` what stands over it. */
+    page: <Loader extends AnyLoader = () => object>(
+      body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
+      above?: (data: DataOf<Loader>) => ReactNode,
+    ) =>
+      function FormScreenPage({ loaderData, actionData }: FormPageProps<DataOf<Loader>>) {
+        const data = loaderData as ShownForm<C>;
+        return (
+          <Screen card title={data.title ?? title}>
+            {above?.(loaderData)}
+            <Form<string>
+              idempotencyKey={data.idempotencyKey}
+              refused={actionData}
+              values={{ acknowledged: data.effect, ...data.values }}
+              draft={data.draft ?? draft}
+              className={recordForm}
+              noValidate
+            >
+              <HiddenBack call={call} />
+              {body(fields, loaderData)}
+              <Submit {...(tone === 'danger' && { color: 'red' })}>{data.submit ?? submit}</Submit>
+            </Form>
+          </Screen>
+        );
+      },
+  };
+}
